@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A record whose components must agree, wherever it stands in a body. */
 public interface Consistent {
-    /** What is wrong with a component, where another says so. */
+    /** A fault of a component that contradicts another. */
     record Fault(String component, String code, String message) {}
 
     List<Fault> faults();

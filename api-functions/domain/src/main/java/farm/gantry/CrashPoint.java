@@ -1,6 +1,9 @@
 package farm.gantry;
 
-/** For the crash tests alone: the process dies at once, as by a power cut, where {@code gantry.crashAt} says. */
+/**
+ * For crash tests only: ends the process at once, as a power failure would, at the point named by {@code
+ * gantry.crashAt}.
+ */
 public final class CrashPoint {
     private static final int KILLED = 137;
 

@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text of which a pattern cannot tell whether it is one of its kind. */
+/** A text with a format that a pattern cannot express. */
 @Retention(RetentionPolicy.RUNTIME)
 @Constraint(validatedBy = {})
 @Target({
@@ -26,7 +26,7 @@ public @interface Format {
 
     Class<? extends Payload>[] payload() default {};
 
-    /** What the text is. */
+    /** The format. */
     enum Kind {
         /** The name of a permission. */
         PERMISSION,

@@ -34,7 +34,7 @@ public final class Id {
                 + random(LENGTH - TIME);
     }
 
-    /** So many new ids in their order, which is that of lists where all records have the same time. */
+    /** Returns new ids in ascending order, which lists use for records with equal times. */
     public static List<String> inOrder(int count) {
         return Stream.generate(Id::next).limit(count).sorted().toList();
     }
@@ -43,7 +43,7 @@ public final class Id {
         return VALID.matcher(text).matches();
     }
 
-    /** So many random characters of {@code [a-z0-9]}, from a secure source that is asked once for all of them. */
+    /** Returns random characters of {@code [a-z0-9]}, reading the secure source once for all of them. */
     public static String random(int length) {
         StringBuilder text = new StringBuilder(length);
         byte[] bytes = new byte[length + SPARE];

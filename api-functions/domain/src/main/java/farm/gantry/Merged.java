@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A component that holds a merge patch: a change adds to it, nulls and all, where it would replace another. */
+/** A component with a merge patch: a change is merged into it, including nulls, instead of replacing it. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
 public @interface Merged {}

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A computed component that answers hold only where {@code fields} names it; filters and sorting take it always. What changes
- * by itself is kept out of a record's answer, and so out of its entity tag.
+ * A computed component that responses contain only if {@code fields} names it; filters and sorting always support it.
+ * Values that change by themselves are left out of a record's response, and so of its entity tag.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})

@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
 /**
- * Runs another main class and ends, as if asked to, when the process that started it is gone: whoever is killed leaves
- * nothing running. Its arguments are the number of that process, the main class and what that is given.
+ * Runs another main class and ends it, as if requested, when the process that started it is gone, so that a killed
+ * process leaves nothing running. Arguments: process id, main class and its arguments.
  */
 public final class ParentWatch {
     private ParentWatch() {}

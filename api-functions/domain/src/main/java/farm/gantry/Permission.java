@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What a key may do. The wire's name of {@code PART_VIEW} is {@code part.view}. */
+/** A permission of a key. The wire name of {@code PART_VIEW} is {@code part.view}. */
 public enum Permission {
     PART_VIEW,
     PART_CREATE,
@@ -71,7 +71,7 @@ public enum Permission {
     AUDIT_VIEW,
     WALL_VIEW;
 
-    /** What is done with a record. */
+    /** An action on a record. */
     public enum Action {
         VIEW,
         CREATE,

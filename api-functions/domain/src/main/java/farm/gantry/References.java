@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A component that holds the id of another record of the store. Lists embed that record under the component's name
- * without {@code Id}, and foreign keys of the same meaning stand in the tables.
+ * A component with the id of another record of the store. Lists embed that record under the component's name without
+ * {@code Id}; the tables have matching foreign keys.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
@@ -15,26 +15,26 @@ public @interface References {
     /** The other record's table. */
     String value();
 
-    /** Under which name the other is embedded, where that is not the component's own. */
+    /** Name under which the other record is embedded, if not derived from the component. */
     String as() default "";
 
-    /** Under which name lists of the other embed the records that refer to it; none when empty. */
+    /** Name under which lists of the other record embed the referring records; empty for none. */
     String inverse() default "";
 
-    /** The {@code type} that the other must be of, where it has one and that matters. */
+    /** Required {@code type} of the other record; empty for any. */
     String type() default "";
 
     Deletion onDelete() default Deletion.REFUSED;
 
-    /** What the deletion of the other does here. */
+    /** The effect of deleting the other record. */
     enum Deletion {
         /** It cannot be deleted while this one refers to it. */
         REFUSED,
-        /** The reference becomes null. */
+        /** The reference is set to null. */
         CLEARS,
-        /** This one is deleted too. */
+        /** This record is deleted too. */
         CASCADES,
-        /** The id stays, as history, and names nothing. */
+        /** The id is kept as history, without a record. */
         FORGOTTEN
     }
 }

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A record kept by a store. Its components are the table's columns, the filters of its lists, its JSON and its schema;
+ * A stored record. Its components are the columns of its table, the filters of its lists, its JSON and its schema;
  * {@code id, storeId, createdAt, updatedAt} come first.
  */
 @Introspected
@@ -16,15 +16,15 @@ import java.lang.annotation.Target;
 public @interface Resource {
     String table();
 
-    /** What a key needs to see it, also where it is embedded in another: one of these. */
+    /** Permissions of which one is required to view the record, also where it is embedded in another. */
     Permission[] view();
 
-    /** What a key needs to create, edit or delete it, where that is one permission and not those beside {@code view}. */
+    /** Permission to create, edit or delete the record, if it is a single one instead of those beside {@code view}. */
     Permission[] change() default {};
 
-    /** What a key needs to read back in clear what is sealed in it; others are shown that there is something. */
+    /** Permission to read secrets in clear text; other callers only see that there is one. */
     Permission secrets() default Permission.PRINTER_CONFIG;
 
-    /** The relations that are embedded without being asked for. */
+    /** Relations that are always embedded. */
     String[] embeds() default {};
 }

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A secret, kept encrypted and shown as "********"; on a JSON component the keys of the secrets in it, where its type does
- * not mark them itself.
+ * A secret, stored encrypted and shown as "********". On a JSON component it lists the keys of secrets in it, unless
+ * its type marks them itself.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})

@@ -11,13 +11,13 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
-import farm.gantry.wire.LinkAnswer.WantedStill;
+import farm.gantry.wire.LinkAnswer.SnapshotRequest;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.Pairing;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.SnapshotUpload;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -43,8 +43,8 @@ public final class FakeApi implements AutoCloseable {
     private final FileServer files = new FileServer();
     private final List<Event> events = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
-    private final List<WantedStill> wantedStills = new ArrayList<>();
-    private final List<Still> stills = new ArrayList<>();
+    private final List<SnapshotRequest> wantedStills = new ArrayList<>();
+    private final List<SnapshotUpload> stills = new ArrayList<>();
     private final List<LinkRequest> requests = new ArrayList<>();
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final Map<String, Map<String, @Nullable Object>> states = new LinkedHashMap<>();
@@ -337,7 +337,7 @@ public final class FakeApi implements AutoCloseable {
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
         long lastKnown = lastSequence();
-        List<WantedStill> wanted = List.copyOf(wantedStills);
+        List<SnapshotRequest> wanted = List.copyOf(wantedStills);
         wantedStills.clear();
         return new LinkAnswer(
                 lastKnown,
@@ -353,17 +353,17 @@ public final class FakeApi implements AutoCloseable {
     }
 
     /** Asks the agent once for a printer's pictures. */
-    public synchronized void want(WantedStill still) {
+    public synchronized void want(SnapshotRequest still) {
         wantedStills.add(still);
         notifyAll();
     }
 
-    public synchronized List<Still> stills() {
+    public synchronized List<SnapshotUpload> stills() {
         return List.copyOf(stills);
     }
 
     private void still(HttpExchange exchange) throws IOException {
-        Still still = Json.read(body(exchange), Still.class);
+        SnapshotUpload still = Json.read(body(exchange), SnapshotUpload.class);
         synchronized (this) {
             stills.add(still);
         }

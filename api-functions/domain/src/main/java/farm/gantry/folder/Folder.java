@@ -36,7 +36,7 @@ public record Folder(
         part,
         sku;
 
-        /** What a caller needs for a folder of this type: the permission for the parts or SKUs in it. */
+        /** Returns the permission required for a folder of this type: that for its parts or SKUs. */
         public Permission permission(Permission.Action action) {
             return switch (this) {
                 case part -> Permission.PART_VIEW.to(action);

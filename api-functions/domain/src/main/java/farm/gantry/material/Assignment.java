@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a filament may be printed with: a variant, a material in any colour, any material of a type, or any of a group. */
+/** Filament to print with: a variant, a material in any colour, any material of a type, or any variant of a group. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Assignment(

@@ -2,7 +2,7 @@ package farm.gantry.notification;
 
 import io.micronaut.serde.annotation.Serdeable;
 
-/** What a store can be told of. */
+/** Events that a store can subscribe to. */
 @Serdeable
 public enum EventName {
     onJobStarted,

@@ -10,10 +10,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a store is told of what happens, and of what. {@code failureCount24h} counts the tries that failed in the last 24
- * hours; from the fifth on there is a {@code warning}, and the tenth disables the channel, as does the answer 410.
- * {@code pausedUntil} is until when deliveries wait since the receiver asked for time or gave no answer; then they go one at
- * a time, until one succeeds.
+ * A notification channel of a store and its subscriptions. {@code failureCount24h} counts failed attempts of the last 24
+ * hours: from the fifth on there is a {@code warning}, and the tenth disables the channel, as does a 410 response.
+ * {@code pausedUntil} is the end of a pause that the receiver asked for, or that follows a missing response; afterwards
+ * deliveries are sent one at a time until one succeeds.
  */
 @Serdeable
 @Resource(table = "notificationSetting", view = Permission.SETTINGS_VIEW)

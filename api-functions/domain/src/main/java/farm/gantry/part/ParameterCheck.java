@@ -18,7 +18,7 @@ public final class ParameterCheck {
 
     private ParameterCheck() {}
 
-    /** What is wrong with a value: a stable code, and the end of a sentence that begins with where it stands. */
+    /** A fault of a value: a stable code, and a predicate that follows the path in the message. */
     public record Wrong(String code, String message) {}
 
     public static Optional<Wrong> of(PartParameter parameter, @Nullable Object value) {
@@ -54,7 +54,7 @@ public final class ParameterCheck {
                 });
     }
 
-    /** What is wrong with a component that is to hold a value of the type, if it holds any. */
+    /** Returns the faults of a component that must hold a value of the type, or none. */
     public static Stream<Consistent.Fault> ofType(String component, PartParameter.Type type, @Nullable Object value) {
         return value == null || isOf(type, value)
                 ? Stream.empty()
@@ -62,7 +62,7 @@ public final class ParameterCheck {
                         component, ofOtherType(type).code(), ofOtherType(type).message()));
     }
 
-    /** Returns what is wrong with the parameters' own values and defaults, by their ranges, steps and options. */
+    /** Returns the faults of parameters' values and defaults by their ranges, steps and options. */
     public static List<Consistent.Fault> ofOwnValues(List<PartParameter> parameters) {
         return IntStream.range(0, parameters.size())
                 .boxed()
@@ -85,14 +85,14 @@ public final class ParameterCheck {
         return ofOwn(parameter, value).map(wrong -> new Consistent.Fault(component, wrong.code(), wrong.message()));
     }
 
-    /** Returns what is wrong with a value that the part itself gives to the parameter; an empty text is no value yet. */
+    /** Returns the fault of a value that the part itself gives to the parameter; an empty text means no value. */
     public static Optional<Wrong> ofOwn(PartParameter parameter, @Nullable Object value) {
         return value == null || value.equals("") || parameter.type() == PartParameter.Type.file
                 ? Optional.empty()
                 : of(parameter, value);
     }
 
-    /** What is wrong with parameters of these names: each has one of its own. */
+    /** Returns faults of duplicate parameter names. */
     public static List<Consistent.Fault> ofNames(List<String> names) {
         Set<String> seen = new HashSet<>();
         return IntStream.range(0, names.size())

@@ -127,7 +127,7 @@ public record Part(
         return RecordBuilder.copyOf(this).with("parameters", others).build();
     }
 
-    /** What the file holds; {@code gcode} and {@code gcode3mf} print as they are, the rest is sliced. */
+    /** Content of the file; {@code gcode} and {@code gcode3mf} are printed as they are, the others are sliced. */
     @Serdeable
     public enum Type {
         scad,

@@ -29,7 +29,7 @@ public record PartMetadata(
         @Nullable List<@Valid Plate> plates,
         @Nullable List<@Valid TextSlot> textSlots) {
 
-    /** The same with its plates changed; {@code hash} is of the source that their renders were drawn from. */
+    /** Returns a copy with its plates changed; {@code hash} is that of the source of their renders. */
     public PartMetadata with(@Nullable String hash, UnaryOperator<Plate> change) {
         return RecordBuilder.copyOf(this)
                 .with("plateRenderSourceHash", hash)
@@ -121,7 +121,7 @@ public record PartMetadata(
         }
     }
 
-    /** What the slicer said of a plate: {@code prediction} in seconds, {@code weight} in grams. */
+    /** The slicer's result for a plate: {@code prediction} in seconds, {@code weight} in grams. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Sliced(

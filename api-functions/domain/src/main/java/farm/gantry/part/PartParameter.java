@@ -52,7 +52,7 @@ public record PartParameter(
                 .toList();
     }
 
-    /** What it is now: the value that was set, or else what the file says. */
+    /** Returns the current value: the one that was set, or else that of the file. */
     public @Nullable Object effective() {
         return value == null ? defaultValue : value;
     }
@@ -63,7 +63,7 @@ public record PartParameter(
         return now == null ? defaultUri : now.toString();
     }
 
-    /** The same with another value. */
+    /** Returns a copy with another value. */
     public PartParameter with(@Nullable Object other) {
         return RecordBuilder.copyOf(this).with("value", other).build();
     }

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ingest of a part file. {@code workflowKey} names the run that owns the state: reports of any other run are
- * dropped. {@code attempt} only grows, over all runs of the part. {@code warnings} say what of the file is not believed;
- * {@code acceptIncomplete} is that the file was wanted though it ends early.
+ * One ingest of a part file. {@code workflowKey} identifies the run that owns the state; reports of other runs are
+ * dropped. {@code attempt} increases with each run of the part. {@code warnings} are doubts about the file; {@code
+ * acceptIncomplete}: the file is accepted although it ends early.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -39,11 +39,11 @@ public record Processing(
     }
 
     /**
-     * The state after one stage moved; a failed stage ends the run, and so does the last stage that is settled. A run that is given up
-     * unread has failed at the stage where it was last.
+     * Returns the state after a change of one stage. A failed stage ends the run, and so does the last completed one. A
+     * run that is abandoned unread fails at its current stage.
      */
-    public Processing after(Stage told, @Nullable List<String> found, Instant now) {
-        Stage moved = told.status() == StageStatus.failed ? atRunning(told) : told;
+    public Processing after(Stage changed, @Nullable List<String> found, Instant now) {
+        Stage moved = changed.status() == StageStatus.failed ? atRunning(changed) : changed;
         List<Stage> after = stages.stream()
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();

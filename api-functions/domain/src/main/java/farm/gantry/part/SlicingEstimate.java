@@ -62,7 +62,7 @@ public record SlicingEstimate(
             @Nullable Integer layerCount,
             @Nullable FirstLayer firstLayer) {}
 
-    /** What must be warm before the print begins, in °C. */
+    /** Temperatures required before the print starts, in °C. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record FirstLayer(

@@ -25,7 +25,7 @@ public record BedSize(double x, double y, double z) {
         }
     }
 
-    /** What both fit into; either may be unknown. */
+    /** Returns the smallest size that both fit into; either may be unknown. */
     public static @Nullable BedSize around(@Nullable BedSize one, @Nullable BedSize other) {
         if (one == null || other == null) {
             return one == null ? other : one;

@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the farm must know of a make of printer to register its printers, to keep their secrets and to choose one of them
- * for a file. How they are spoken to is the agent's.
+ * Describes what the farm must know of a provider to register its printers, store their secrets and choose among them.
+ * The agent handles the communication.
  *
- * @param metadata how a printer of the make is reached, and which of that is secret
- * @param commands the commands that the bindings of its adapter may name
- * @param hasModules whether the bindings of its adapter may name modules of the firmware
- * @param providerConfig what its printers are told with every print where nothing else is set
- * @param archivesOf the vendor whose models' sliced archives (3MF) no other make prints
+ * @param metadata connection and build of a printer, with its secrets marked
+ * @param commands commands that adapter bindings may name
+ * @param hasModules whether adapter bindings may name firmware modules
+ * @param providerConfig default settings sent with every print
+ * @param archivesOf the vendor whose models' sliced archives (3MF) only this provider prints
  */
 public record Make(
         Class<? extends PrinterMetadata> metadata,
@@ -46,7 +46,10 @@ public record Make(
         return new Make(metadata, commands, hasModules, providerConfig, vendor);
     }
 
-    /** What the make is called in JSON: as {@code provider}, as the key of its adapter, and its capability file. */
+    /**
+     * Returns the JSON name of the provider: the value of {@code provider}, the key of its adapter, and its capability
+     * file.
+     */
     public String token() {
         return Objects.requireNonNull(metadata.getAnnotation(JsonTypeName.class))
                 .value();

@@ -128,7 +128,7 @@ public final class ModelNames {
         return new ModelNames(all);
     }
 
-    /** What stands for the model whose name this is; null for a name that is not in the catalogue. */
+    /** Returns the key of the model with that name; null if the catalogue does not have the name. */
     public @Nullable String key(@Nullable String modelName) {
         return modelName == null ? null : keys.get(reduced(modelName));
     }

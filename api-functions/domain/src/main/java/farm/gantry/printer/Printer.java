@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} change with its live state;
- * what moves faster (temperatures, progress) is kept in {@link PrinterState}. {@code hourlyRate} is in cents; null is the
- * store's. While {@code quarantinedAt} is not null it takes no jobs, until a person releases it.
+ * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} follow its live state; values
+ * that change faster (temperatures, progress) are in {@link PrinterState}. {@code hourlyRate} is in cents; null means
+ * the store's. While {@code quarantinedAt} is set it gets no jobs, until a person releases it.
  */
 @Serdeable
 @Resource(table = "printer", view = Permission.PRINTER_VIEW)
@@ -106,7 +106,7 @@ public record Printer(
         @SystemSet @Nullable Instant quarantinedAt,
         @SystemSet @Nullable String quarantineReason) {
 
-    /** The make of a printer, by the protocol the agent speaks to it. */
+    /** Provider of a printer, by the protocol that the agent uses. */
     @Serdeable
     public enum Provider {
         vendorA(Make.of(PrinterMetadata.VendorA.class)

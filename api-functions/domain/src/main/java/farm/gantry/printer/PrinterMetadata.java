@@ -15,24 +15,24 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How a printer of one make is reached and built, selected by {@code provider}; without one it is {@code vendorA}. */
+/** Connection and build of a printer, selected by {@code provider}; the default is {@code vendorA}. */
 @Serdeable
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "provider", defaultImpl = PrinterMetadata.VendorA.class)
 public sealed interface PrinterMetadata {
     @Nullable
     String host();
 
-    /** Where the printer is; null or blank where that was not told, and it is to be looked for. */
+    /** Returns the printer's address; null or blank if it must be discovered. */
     default @Nullable String address() {
         return host();
     }
 
-    /** What the printer calls itself, where that is told beside its {@code deviceId}. */
+    /** Returns the printer's own serial, if it is given beside its {@code deviceId}. */
     default @Nullable String serial() {
         return null;
     }
 
-    /** How many extruders it is told to have, 1 where that is not told. */
+    /** Returns the configured number of extruders, by default 1. */
     default int extruders() {
         return 1;
     }

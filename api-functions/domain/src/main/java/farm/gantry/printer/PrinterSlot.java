@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for filament at a printer, and what a person says is in it. {@code slot} is its name for people, {@code A1}
- * to {@code A4} of the first unit; {@code expectedData} is what the printer was told about it.
+ * A slot for filament of a printer, and the assigned filament. {@code slot} is its display name, {@code A1} to {@code
+ * A4} of the first unit; {@code expectedData} is the filament information that was sent to the printer.
  */
 @Serdeable
 @Resource(table = "printerSlot", view = Permission.PRINTER_VIEW)

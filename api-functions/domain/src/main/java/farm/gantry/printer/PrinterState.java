@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer does right now, as its agent sees it at {@code at}. Temperatures are °C by heater ({@code nozzle},
- * {@code nozzle1}, {@code bed}, {@code chamber}); {@code connectionReason} says why a printer is offline.
- * {@code printCounter} changes with every print that the machine begins, whoever began it (its own job counter, or the
- * newest entry of its history); null where a make has none.
+ * The current state of a printer, as its agent sees it at {@code at}. Temperatures are °C by heater ({@code nozzle},
+ * {@code nozzle1}, {@code bed}, {@code chamber}); {@code connectionReason} says why a printer is offline. {@code
+ * printCounter} changes with every print that the machine starts, from any source (its job counter, or the newest entry
+ * of its history); null if the provider has none.
  */
 @Serdeable
 public record PrinterState(
@@ -25,7 +25,7 @@ public record PrinterState(
         @Nullable String printCounter,
         Instant at) {
 
-    /** No print that leaves anything on the bed is begun and over in less. */
+    /** Every print that leaves something on the bed takes longer than this. */
     public static final Duration MIN_PRINT = Duration.ofMinutes(2);
 
     @Serdeable
@@ -79,7 +79,7 @@ public record PrinterState(
                 at);
     }
 
-    /** Whether something is being printed; a machine that prepares without a file homes or is told to move. */
+    /** Whether something is being printed. A machine that prepares without a file is homing or moved by hand. */
     public boolean isPrinting() {
         return switch (status) {
             case printing, paused -> true;

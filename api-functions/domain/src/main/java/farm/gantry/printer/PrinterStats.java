@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer did between two times: prints that ended by their outcome, each attempt of a job counted, hours of
- * printing, and grams of filament, those of completed prints estimated where the printer does not tell.
- * {@code isComplete} is false where the weight of a print is unknown, which the grams leave out. {@code successRate}
- * is completed / (completed + failed), null without either; a print of which no piece is good counts as failed. {@code good} and
- * {@code rejected} are the pieces that somebody judged. {@code parts}, {@code materials} and {@code profiles} tell the same of each,
- * those with most failures first; null unless asked for.
+ * What a printer did between two times: ended prints by outcome, counting each attempt of a job; hours of printing; and
+ * grams of filament, estimated for completed prints where the printer does not report them. {@code isComplete} is false
+ * if the weight of a print is unknown; the grams then leave that print out. {@code successRate} is completed /
+ * (completed + failed), null without either; a print without a good piece counts as failed. {@code good} and {@code
+ * rejected} are judged pieces. {@code parts}, {@code materials} and {@code profiles} give the same per item, most
+ * failures first; null unless requested.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -36,7 +36,7 @@ public record PrinterStats(
         @Nullable List<SuccessRate> materials,
         @Nullable List<SuccessRate> profiles) {
 
-    /** The same with the rates of what the printer printed. */
+    /** Returns a copy with the rates of what the printer printed. */
     public PrinterStats with(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
         return RecordBuilder.copyOf(this)
                 .with("parts", ofParts)

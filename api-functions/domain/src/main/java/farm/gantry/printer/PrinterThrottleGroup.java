@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Printers that may not all heat up at once: a start holds one of the group's places until its conditions are met. Which
- * are in it, the printers say: {@code printerIds} is read from them, and written to them.
+ * Printers that must not all heat up at once: a start occupies one of the group's places until its conditions are met.
+ * {@code printerIds} is derived from the printers' records, and written to them.
  */
 @Serdeable
 @Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW, change = Permission.PRINTER_EDIT)
@@ -43,7 +43,7 @@ public record PrinterThrottleGroup(
         @Valid ReleaseConditions releaseConditions,
         @Computed @Default("[]") List<String> printerIds) {
 
-    /** All that are not null must be met; where all are null, only the timeout releases. */
+    /** All conditions that are not null must be met; if all are null, only the timeout releases. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record ReleaseConditions(
@@ -51,7 +51,7 @@ public record PrinterThrottleGroup(
             @Nullable @Valid Heated nozzle,
             @Nullable @Valid Elapsed duration) {}
 
-    /** How warm is warm enough; each mode but the last reads the value of its own. */
+    /** A temperature condition; each mode but the last needs its own value. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Heated(

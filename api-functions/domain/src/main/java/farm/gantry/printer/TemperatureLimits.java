@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The highest temperatures in °C that a printer's G-code may set: {@code maxTemperature} of the nozzles and beds that its
- * {@code printerCapabilityPatch} declares, else {@link #USUAL}, which no printer exceeds that is sold without such a declaration.
+ * Highest temperatures in °C that a printer's G-code may set: {@code maxTemperature} of the nozzles and beds in its
+ * {@code printerCapabilityPatch}, else {@link #USUAL}, which printers without such a declaration do not exceed.
  */
 public record TemperatureLimits(double nozzle, double bed) {
     public static final TemperatureLimits USUAL = new TemperatureLimits(350, 150);

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they add to. After a change, jobs
- * that were sliced with it, or with one that inherits it, and were not sent to their printers yet are sliced anew.
+ * A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they extend. After a change,
+ * jobs that were sliced with it, or with a profile that inherits it, are sliced again unless they were already sent.
  */
 @Serdeable
 @Resource(table = "profile", view = Permission.PROFILE_VIEW)
@@ -49,7 +49,7 @@ public record Profile(
         machine
     }
 
-    /** Who wrote it: a person, or the maker's cloud it was fetched from. */
+    /** Origin of the profile: a person, or the cloud of the printer's vendor. */
     @Serdeable
     public enum Source {
         manual,

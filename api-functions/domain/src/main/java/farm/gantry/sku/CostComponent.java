@@ -8,7 +8,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Instant;
 
-/** What a SKU costs beside its filament: {@code rate} cents for each {@code unit} of it. */
+/** A cost of SKUs other than filament: {@code rate} cents per {@code unit}. */
 @Serdeable
 @Resource(table = "costComponent", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record CostComponent(

@@ -77,7 +77,7 @@ public record LinkedPart(
         return materials.matches() ? Optional.of(materials.group(1)) : Optional.empty();
     }
 
-    /** The same with other values. */
+    /** Returns a copy with other values. */
     public LinkedPart with(List<Parameter> others) {
         return RecordBuilder.copyOf(this).with("parameters", others).build();
     }

@@ -10,7 +10,10 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 
-/** What a buyer chooses of SKUs, as size or colour; of a personalization, any text instead of one of its values. */
+/**
+ * An option of SKUs that buyers choose, such as size or colour; for a personalization, free text instead of one of its
+ * values.
+ */
 @Serdeable
 @Resource(table = "skuOption", view = Permission.SKU_VIEW)
 @Example("""

@@ -36,7 +36,7 @@ public record SkuOptionBinding(
         @Default("0") int order,
         @Nullable FilterMode filterMode) {
 
-    /** Whether the SKU is sold with a value, which has a filter of this binding or has none. */
+    /** Whether the SKU is sold with a value; {@code filtered}: the value has a filter of this binding. */
     public boolean isSold(boolean filtered) {
         return switch (filterMode) {
             case inclusion -> filtered;

@@ -66,7 +66,7 @@ public record SkuOptionProperty(
         plate_quantities
     }
 
-    /** Those it has, one to three. */
+    /** Returns its one to three bindings. */
     public List<String> bindingIds() {
         return Stream.of(bindingId, bindingId2, bindingId3)
                 .filter(Objects::nonNull)

@@ -57,7 +57,7 @@ public record SkuOptionPropertyValue(
         @Nullable @OneOrMany @Size(min = 1) List<@Valid Assignment> materialValue,
         @Nullable Map<@Pattern(regexp = "[1-9]\\d{0,2}") String, @Min(0) @Max(500) Integer> plateQuantitiesValue) {
 
-    /** Those it has, one to three. */
+    /** Returns its one to three option values. */
     public List<String> optionValueIds() {
         return Stream.of(optionValueId, optionValueId2, optionValueId3)
                 .filter(Objects::nonNull)

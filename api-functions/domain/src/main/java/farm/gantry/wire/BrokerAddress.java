@@ -3,7 +3,7 @@ package farm.gantry.wire;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Where an MQTT broker is, and whether it is spoken to by TLS. */
+/** Address of an MQTT broker, and whether it uses TLS. */
 public record BrokerAddress(String host, int port, boolean isSecure) {
     private static final String TLS = "mqtts";
     private static final String PLAIN = "mqtt";
@@ -11,9 +11,10 @@ public record BrokerAddress(String host, int port, boolean isSecure) {
     private static final int PLAIN_PORT = 1883;
 
     /**
-     * The address {@code mqtts://HOST:PORT}, or {@code mqtt://HOST:PORT} without TLS; a port that is not positive is 8883 or 1883.
+     * Parses {@code mqtts://HOST:PORT}, or {@code mqtt://HOST:PORT} without TLS; a port that is not positive means 8883
+     * or 1883.
      *
-     * @throws IllegalArgumentException if it is no such address; it names {@code setting}
+     * @throws IllegalArgumentException naming {@code setting} if the address is invalid
      */
     public static BrokerAddress of(String setting, @Nullable String scheme, @Nullable String host, int port) {
         String lower = scheme == null ? "" : scheme.toLowerCase(Locale.ROOT);

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * API → agent: do this to a printer. Written to the agent's journal before it acts, but for one that {@link Action#stops stops} a
- * machine while the journal cannot be written; not done once expired.
+ * API → agent: a command for a printer. The agent writes it to its journal before acting, except for one that {@link
+ * Action#stops stops} a machine while the journal cannot be written. Expired commands are not executed.
  */
 @Serdeable
 public record Command(String commandId, String deviceId, Instant expiresAt, Action action) {
@@ -24,7 +24,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @Serdeable
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     public sealed interface Action {
-        /** Whether it makes a machine stop, or pause, and do nothing else. */
+        /** Whether the command only stops or pauses the machine. */
         default boolean stops() {
             return switch (this) {
                 case Cancel _, Pause _ -> true;
@@ -35,12 +35,12 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     }
 
     /**
-     * Start this file. {@code jobId} and {@code attempt} fence it: the pair is started at most once, and never after a
-     * later attempt of the job was seen. {@code plateEntry} is the entry to print inside a 3MF archive;
-     * {@code materialMapping} is filament index → the place it comes from, for makes that can be told, and
-     * {@code skipObjects} what is to be left out by those that can. {@code heardSequence} is the agent's last event that the
-     * API had taken in when it decided on this print: the agent starts nothing on a bed of which it has told since; null
-     * from an API that does not say.
+     * Prints a file. {@code jobId} and {@code attempt} are a fencing token: the pair is started at most once, and never
+     * after a later attempt of the job. {@code plateEntry} is the entry of a 3MF archive to print; {@code
+     * materialMapping} maps filament index to slot, for providers that support it; {@code skipObjects} lists objects to
+     * leave out, for those that support it. {@code heardSequence} is the agent's last event that the API had applied
+     * when it decided on this print: the agent starts nothing on a bed about which it sent later events. Null from an
+     * API that does not send it.
      */
     @Serdeable
     @JsonTypeName("print")
@@ -61,7 +61,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             @Nullable Long heardSequence)
             implements Action {
 
-        /** The same print, its file at another address. */
+        /** Returns the print with its file at another URL. */
         public Print at(String address) {
             return RecordBuilder.copyOf(this).with("url", address).build();
         }
@@ -75,14 +75,14 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @JsonTypeName("resume")
     public record Resume(String jobId, int attempt) implements Action {}
 
-    /** Stop the job wherever it is; one that is unknown here is over already, and is answered as cancelled. */
+    /** Stops the job wherever it is. An unknown job has already ended and is acknowledged as cancelled. */
     @Serdeable
     @JsonTypeName("cancel")
     public record Cancel(String jobId, int attempt) implements Action {}
 
     /**
-     * A person's command, named as at {@code /v1/printer-commands/send}, or a macro's. One that depends on what is on the
-     * bed has a {@code heardSequence} as a print has.
+     * A manual command, named as at {@code /v1/printer-commands/send}, or a macro. If it depends on the bed, it has a
+     * {@code heardSequence} like a print.
      */
     @Serdeable
     @JsonTypeName("send")
@@ -91,7 +91,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             String command,
             Map<String, Object> arguments,
             @Nullable Long heardSequence) implements Action {
-        /** How long a script may run: a bed may have to cool down before what is on it can be pushed off. */
+        /** Maximum duration of a script: a bed may have to cool down before a print can be pushed off. */
         public static final Duration MAX_SCRIPT = Duration.ofHours(2);
 
         private static final Set<String> STOPS = Set.of("emergency-stop", "stop", "pause");
@@ -99,14 +99,15 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
                 Set.of("move-axis", "load-filament", "unload-filament", "extrude-filament");
         private static final Set<String> MOVES_AT_REST = Set.of("home-axis", "select-tool", "calibration");
 
-        /** A command that a person wants done, whatever happened. */
+        /** Creates a command that does not depend on earlier events. */
         public Send(String command, Map<String, Object> arguments) {
             this(command, arguments, null);
         }
 
         /**
-         * Whether it would move the head of a printer in that state through its print. While a print is paused, filament can
-         * be changed and the head be moved out of the way. G-code and macros are their author's to judge.
+         * Whether the command would move the head through the running print of a printer in that state. While a print
+         * is paused, filament may be changed and the head moved away. G-code and macros are their author's
+         * responsibility.
          */
         public boolean disturbs(PrinterState.Status status) {
             return switch (status) {

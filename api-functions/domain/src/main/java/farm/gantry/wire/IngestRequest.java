@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * API → worker, through the queue: read this part's file. The run is {@code workflowKey}; {@code parameters} are the
- * part's own, whose values a model is rendered with, and {@code setup} is what it is sliced with for its estimate. {@code
- * acceptIncomplete} takes a G-code that ends early. {@code otherSetups} are those of other printers that would take the part; the
- * estimate says in which range they lie.
+ * API → worker: reads a part's file. {@code workflowKey} identifies the run; {@code parameters} are the part's own,
+ * with which a model is rendered, and {@code setup} are the slicing settings for its estimate. {@code acceptIncomplete}
+ * accepts G-code that ends early. {@code otherSetups} are the settings of other suitable printers, for the range of the
+ * estimate.
  */
 @Serdeable
 public record IngestRequest(
@@ -26,7 +26,7 @@ public record IngestRequest(
         boolean acceptIncomplete,
         List<SliceSetup> otherSetups) {
 
-    /** A request that was queued by an older API names no parameters and no setups. */
+    /** A request queued by an older API has no parameters and no setups. */
     public IngestRequest {
         parameters = parameters == null ? List.of() : parameters;
         otherSetups = otherSetups == null ? List.of() : otherSetups;

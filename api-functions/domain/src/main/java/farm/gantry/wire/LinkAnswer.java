@@ -9,12 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * API → agent. Events up to {@code ackSequence} are kept and may be forgotten; one above the request's {@code sequence} tells an agent
- * that its data is an older copy. {@code printers} is present when the
- * configuration changed since the session's last answer, and is then the whole list. A command comes again until it is
- * acknowledged. The agent asks again after {@code pollAfterMs}, and then tells of what is not urgent as well where
- * {@code reportAfterMs} have passed since it last did, if that is said. {@code stills} are pictures that somebody looks at
- * now, and may be absent.
+ * API → agent. Events up to {@code ackSequence} are applied and may be deleted; a value above the request's {@code
+ * sequence} means that the agent's data is an older copy. {@code printers} is the complete configuration, present if it
+ * changed since the session's last response. Commands are repeated until acknowledged. The agent polls again after
+ * {@code pollAfterMs}; it then includes non-urgent changes if {@code reportAfterMs}, when present, have passed since it
+ * last did. {@code stills} are camera snapshots to send, may be absent.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -24,9 +23,9 @@ public record LinkAnswer(
         List<Command> commands,
         long pollAfterMs,
         @Nullable Long reportAfterMs,
-        @Nullable List<WantedStill> stills) {
+        @Nullable List<SnapshotRequest> stills) {
 
-    /** One of which nobody looks at a camera. */
+    /** Creates a response that requests no snapshots. */
     public LinkAnswer(
             long ackSequence, @Nullable List<PrinterConfig> printers, List<Command> commands, long pollAfterMs) {
         this(ackSequence, printers, commands, pollAfterMs, null, null);
@@ -34,14 +33,14 @@ public record LinkAnswer(
 
     /**
      * A printer whose camera's pictures are to be sent for so many seconds, at most {@code width} pixels wide, or as they
-     * are where it is 0; each as a {@link Still}.
+     * are where it is 0; each as a {@link SnapshotUpload}.
      */
     @Serdeable
-    public record WantedStill(String deviceId, int width, int seconds) {}
+    public record SnapshotRequest(String deviceId, int width, int seconds) {}
 
     /**
-     * A printer the agent is to serve, its secrets in clear; {@code capability} is what it can do and {@code bindings} how
-     * that is asked of it, with the printer's own patches applied to what holds for its make.
+     * A printer for the agent to serve, with secrets in clear text. {@code capability} and {@code bindings} are those
+     * of its provider with the printer's own patches applied.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -56,7 +55,7 @@ public record LinkAnswer(
             @Nullable Map<String, Object> capability,
             @Nullable Map<String, Object> bindings) {
 
-        /** A printer that does what its make does. */
+        /** Creates a configuration with the provider's defaults. */
         public PrinterConfig(
                 String printerId,
                 String deviceId,

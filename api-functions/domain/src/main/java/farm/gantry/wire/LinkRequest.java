@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agent → API, one exchange of the link. A {@code session} begins whenever the agent cannot know what the API holds
- * (start, or an exchange without answer): the first report of each printer in a session is its whole state, the later
- * ones are JSON merge patches on it. {@code sequence} is the highest event number the agent has given out; a process that
- * begins with a lower one than was acknowledged has lost its data.
+ * Agent → API: one exchange of the link. A {@code session} starts whenever the agent cannot know what the API has
+ * received (at its start, or after an exchange without a response): the first report of each printer in a session is
+ * complete, later ones are JSON merge patches on it. {@code sequence} is the highest event number used; a process that
+ * starts with a lower one than was acknowledged has lost its data.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -27,32 +27,32 @@ public record LinkRequest(
         @Nullable Instance instance) {
 
     public static final int MAX_EVENTS = 1000;
-    /** A report is of a printer; an agent serves far fewer. */
+    /** One report per printer; an agent serves far fewer printers. */
     public static final int MAX_REPORTS = 5000;
 
     public static final int MAX_ACKS = 10_000;
 
     /**
-     * The process of the agent that speaks, by a random id: of two with one token, one is served. {@code former} are the ids of
-     * processes before it on the same data that have certainly ended; {@code ended} marks its last exchange.
+     * A process of the agent, with a random id; of several processes with one token, one is served. {@code former} are
+     * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange.
      */
     @Serdeable
     public record Instance(
             String id,
             @Default("[]") List<String> former,
             @Default("false") boolean ended) {
-        /** The code of the error with which one is refused while another is served. */
+        /** Error code for a process that is rejected while another is served. */
         public static final String SUPERSEDED = "agent_superseded";
     }
 
-    /** A printer's {@link farm.gantry.printer.PrinterState}, whole or as a merge patch; the latest wins. */
+    /** A printer's {@link farm.gantry.printer.PrinterState}, complete or as a merge patch; the latest wins. */
     @Serdeable
     public record Report(String deviceId, Instant at, Map<String, Object> state) {}
 
     /**
-     * Something that happened and must not be lost: kept on disk until acknowledged, sent in order, at least once.
-     * Numbers only grow over the life of an agent. {@code elapsedSeconds} is the time the job printed; {@code commandId}
-     * is the command that is told of.
+     * An event that must not be lost: stored on disk until acknowledged, sent in order, at least once, with increasing
+     * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time; {@code commandId} is the
+     * command that ended.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -69,12 +69,12 @@ public record LinkRequest(
             @Nullable String commandId) {}
 
     /**
-     * {@code jobRefused} is a print of which nothing was sent to the printer, because of the printer's state or the way to
-     * it: the job may go elsewhere. {@code jobNotBegun} is one whose start was sent, and that certainly never began. What
-     * lies in the job itself, such as a broken file, is {@code jobFailed}. {@code printerChanged} is a printer that was used
-     * by hand or lost power while unseen, so that its bed cannot be trusted; told when such a print begins and when it ends.
-     * {@code printerWarning} is a trouble that no print waits for.
-     * {@code commandDone} and {@code commandFailed} are the end of a person's or a macro's command.
+     * {@code jobRefused}: nothing of the print was sent, because of the printer's state or connection; the job may go
+     * to another printer. {@code jobNotBegun}: the start was sent but the print certainly never began. {@code
+     * jobFailed}: the failure lies in the job, for example a broken file. {@code printerChanged}: the printer was used
+     * by hand or lost power while unobserved, so its bed must be checked; sent at the start and the end of such a
+     * print. {@code printerWarning}: a problem that stops no print. {@code commandDone} and {@code commandFailed}: a
+     * manual or macro command ended.
      */
     @Serdeable
     public enum Kind {
@@ -95,7 +95,7 @@ public record LinkRequest(
         commandFailed
     }
 
-    /** The agent has the command in its journal ({@code taken}), or will not do it. */
+    /** The agent has stored the command in its journal ({@code taken}), or will not execute it. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Ack(
@@ -108,7 +108,7 @@ public record LinkRequest(
         expired
     }
 
-    /** A printer heard of on the local network. */
+    /** A printer discovered on the local network. */
     @Serdeable
     public record Discovered(
             String deviceId,

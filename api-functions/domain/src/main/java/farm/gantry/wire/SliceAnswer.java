@@ -6,7 +6,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Worker → API: the G-code that was asked for, or why there is none. */
+/** Worker → API: the requested G-code, or why there is none. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SliceAnswer(
@@ -16,8 +16,8 @@ public record SliceAnswer(
         @Nullable String error) {
 
     /**
-     * {@code inputHash} is of everything that the G-code depends on; {@code cached} that it was sliced before. {@code
-     * warnings} say what of the job's wishes could not be met whole, and are null where all could.
+     * {@code inputHash} covers everything the G-code depends on; {@code cached}: it was sliced before. {@code warnings}
+     * are wishes of the job that could not be met completely; null if all were.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,9 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * API → worker, through the queue: slice this for a job. {@code sliceId} names the request in its answer; the same
- * inputs give the same G-code, so asking again costs nothing. {@code plateId} is null where the file has no plates. With {@code acceptsOneFilament}, a
- * plate of several filaments may be printed with one: somebody chose the same material for all of them.
+ * API → worker: slices a plate for a job. {@code sliceId} identifies the request in its result. Slicing is
+ * deterministic and cached, so repeated requests are cheap. {@code plateId} is null if the file has no plates. With
+ * {@code acceptsOneFilament}, a plate with several filaments may be printed with one, because the same material was
+ * chosen for all.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)

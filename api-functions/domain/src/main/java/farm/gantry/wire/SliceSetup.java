@@ -7,9 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part is sliced with. Of the process profiles the part's own wins, then the one inside its 3MF if that is asked
- * for, then the printer's; a user's profile for a printer has already won over its system profile. {@code slicer} is the
- * interface's word for one, or null for whichever there is.
+ * Slicing settings. The process profile is the part's own, else the one in its 3MF if requested, else the printer's; a
+ * user's profile of a printer takes precedence over its system profile. {@code slicer} is the wire name of a slicer, or
+ * null for any.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -22,14 +22,14 @@ public record SliceSetup(
         boolean arrangeable,
         @Nullable String slicer) {
 
-    /** Nothing but what the slicer itself would do. */
+    /** The slicer's own defaults. */
     public static final SliceSetup PLAIN = new SliceSetup(null, null, null, List.of(), false, true, null);
 
     /**
-     * A user's profile, whose {@code data} holds all it inherits from other users' and the API's system profiles; {@code
-     * inherits} is empty, or names the system profile below it that only the worker's slicers may know. A profile that a
-     * slicer brings along has its number for an id and no settings of its own. {@code slicer} is the interface's word for the
-     * slicer whose profile is among those that it rests on, or null where the API does not know of one.
+     * A user's profile. {@code data} includes everything inherited from other users' and the API's system profiles;
+     * {@code inherits} is empty or names a system profile that only the worker's slicers may know. A slicer's own
+     * profile has its number as id and no settings. {@code slicer} is the wire name of the slicer on whose profile it
+     * is based, or null if unknown.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Worker → API: a stage of a run moved, and this was found. Whoever keeps the part drops reports of another run. */
+/** Worker → API: the progress and findings of a stage. Reports of outdated runs are dropped. */
 @Serdeable
 public record StageReport(
         String storeId,
@@ -23,7 +23,7 @@ public record StageReport(
         Processing.Stage stage,
         @Nullable Findings findings) {
 
-    /** What a stage found; null is "nothing new", never "clear it". */
+    /** Findings of a stage; null means "no change", never "clear". */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Findings(
@@ -39,7 +39,7 @@ public record StageReport(
             @Nullable List<String> warnings,
             @Nullable Toolpath toolpath) {
 
-        /** What the file says of itself. */
+        /** Creates findings from the file's own data. */
         public static Findings read(
                 Part.@Nullable Type type,
                 @Nullable PartMetadata metadata,
@@ -50,7 +50,7 @@ public record StageReport(
             return new Findings(type, metadata, materials, parameters, mesh, size, null, null, null, null, null);
         }
 
-        /** The metadata again, with its pictures named, and the room that what they show needs. */
+        /** Creates findings with the metadata including its images, and the required space. */
         public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
             return RecordBuilder.copyOf(read(null, metadata, null, null, null, size))
                     .with("thumbnailUri", thumbnailUri)
@@ -73,12 +73,12 @@ public record StageReport(
             return RecordBuilder.of(Findings.class).with(name, found).build();
         }
 
-        /** These findings with the summary of the file's G-code. */
+        /** Returns these findings with the summary of the file's G-code. */
         public Findings with(@Nullable Toolpath summary) {
             return RecordBuilder.copyOf(this).with("toolpath", summary).build();
         }
 
-        /** The same with what the stage does not believe, and could do without. */
+        /** Returns these findings with doubts about the file that do not prevent printing. */
         public Findings with(List<String> doubts) {
             return RecordBuilder.copyOf(this)
                     .with("warnings", doubts.isEmpty() ? null : doubts)
@@ -86,7 +86,7 @@ public record StageReport(
         }
     }
 
-    /** The triangles made of a model that has none of its own, or why there are none. */
+    /** Triangles generated from a model without a mesh, or why there are none. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Mesh(

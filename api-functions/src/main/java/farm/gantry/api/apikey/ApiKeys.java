@@ -32,7 +32,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Keys; a caller grants only what it holds itself, and within the limits of its own key. */
+/** API keys. A caller can grant only its own permissions, within the limits of its own key. */
 @Controller("/v1/api-keys")
 public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
@@ -55,7 +55,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         this.issuer = issuer;
     }
 
-    /** A new key, shown this once. */
+    /** A new key; its text is never shown again. */
     @Serdeable
     public record Created(String id, String storeId, String name, String key) {}
 
@@ -66,17 +66,17 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         return database.in(caller, tx -> issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
-    /** Makes the owner's key of the transaction's new store, which may do everything. */
+    /** Creates the owner's key of the transaction's new store, with full access. */
     public Created createOwner(Tx tx) {
         return createUnasked(tx, Map.of("name", "owner", "fullAccess", true));
     }
 
-    /** Makes a key that no caller grants: one of the operator's. */
+    /** Creates a key on behalf of the operator, without a granting caller. */
     public Created createUnasked(Tx tx, Map<String, ?> body) {
         return issuer.issueUnlimited(tx, reader.tree(body));
     }
 
-    /** What the key may do, by the wire's names. */
+    /** Returns the permissions of the key by their wire names. */
     @Get("/{id}/permissions")
     @RequiresPermission(Permission.API_KEY_VIEW)
     List<String> permissions(Caller caller, String id) {
@@ -86,13 +86,16 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
                 : List.copyOf(new TreeSet<>(key.permissions()));
     }
 
-    /** Who changes a key holds what it grants, before and after; an integration's own is not changed by hand. */
+    /**
+     * A caller must hold the key's permissions before and after the change; an integration's key cannot be changed by
+     * hand.
+     */
     @Override
     protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, kept, changed) -> {
             if (kept.managed()) {
                 throw ProblemException.conflict(
-                        "the key is managed by its integration; delete it, or make another there");
+                        "the key is managed by its integration; delete it or create another one there");
             }
             KeyIssuer.checkGrant(caller, kept);
             KeyIssuer.checkGrant(caller, changed);
@@ -102,7 +105,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         };
     }
 
-    /** Whoever shut its own key out could not take that back. */
+    /** Rejects a change by which a key would lock itself out irreversibly. */
     private static void checkReach(Caller caller, ApiKey changed) {
         String address = caller.origin().split(" ", 2)[0];
         if (caller.keyId().equals(changed.id())
@@ -112,7 +115,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             throw ProblemException.invalid(
                     "ipAllowlist",
                     "invalid",
-                    "ipAllowlist must hold the address " + address + ", from which this key is changed by itself");
+                    "ipAllowlist must contain the address " + address + ", from which the key is changing itself");
         }
     }
 
@@ -121,12 +124,12 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         KeyIssuer.checkGrant(caller, key);
     }
 
-    /** A store without a key that may do everything, and goes on doing so, could never be given one again. */
+    /** Keeps one usable key with full access, because a store without one could never get one again. */
     private static void checkOwner(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
         if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
             return;
         }
-        tx.alone("owner key");
+        tx.lockExclusive("owner key");
         boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
         if (!another) {
             throw ProblemException.conflict("it is the store's last usable key with full access");

@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom a request comes from: the API key of its authorization header or, without one, its session. A key that opened
- * something before is taken as it was then, and looked at again by the statement that enters its store, which saves a round
- * trip; what it was then never refuses a request.
+ * Authenticates requests by the API key of the authorization header or else by the session. A recently used key is
+ * taken from the cache and verified by the statement that enters its store, which saves a round trip; a cached value
+ * never rejects a request.
  */
 @Singleton
 final class Authentication {
@@ -64,10 +64,10 @@ final class Authentication {
     }
 
     /**
-     * What stands for a key.
+     * A key id with its proof.
      *
-     * @param key its text; null where a session or a code stands for it
-     * @param sessionName who acts, if a session tells
+     * @param key text of the key; null for a session or a code
+     * @param sessionName name of the session, if any
      */
     private record Credential(String keyId, @Nullable KeyText key, String sessionName) {}
 
@@ -76,7 +76,7 @@ final class Authentication {
         return remembered(credential, request, needed).orElseGet(() -> read(credential, request, needed));
     }
 
-    /** Who signs in with a key, by default that of the request's header. */
+    /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller signsInByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
         KeyText key = shown == null
                 ? key(request.getHeaders().get(HEADER))
@@ -84,12 +84,12 @@ final class Authentication {
         return read(new Credential(key.id(), key, sessionName), request, List.of());
     }
 
-    /** Who signs in with a code, which stands for this key. */
+    /** Authenticates a sign-in by a code of the key. */
     Caller signsInByCode(HttpRequest<?> request, String keyId, String sessionName) {
         return read(new Credential(keyId, null, sessionName), request, List.of());
     }
 
-    /** The session that a request is made in. */
+    /** Returns the session of the request. */
     Optional<SessionRow> session(HttpRequest<?> request) {
         return request.getHeaders().contains(HEADER)
                 ? Optional.empty()
@@ -187,7 +187,8 @@ final class Authentication {
         }
         InetAddress address = proxies.caller(request);
         if (address == null || !AddressRange.isIn(texts(row.ipAllowlist()), address)) {
-            throw new ProblemException(new Problem.Forbidden("the key may not be used from this address", null));
+            throw new ProblemException(
+                    new Problem.Forbidden("the key is not allowed from this address; see its ipAllowlist", null));
         }
     }
 
@@ -195,7 +196,7 @@ final class Authentication {
         String named = request.getHeaders().get(STORE_HEADER);
         if (named != null && !named.equals(store.value())) {
             throw new ProblemException(
-                    new Problem.Forbidden("the key belongs to another store than " + STORE_HEADER, null));
+                    new Problem.Forbidden("the key belongs to a different store than " + STORE_HEADER, null));
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Makes keys; whoever asks for one grants only what it holds itself. */
+/** Creates keys. A caller can grant only its own permissions. */
 @Singleton
 final class KeyIssuer {
     private final Resources<ApiKey> keys;
@@ -31,7 +31,7 @@ final class KeyIssuer {
         this.pepper = pepper;
     }
 
-    /** Makes a key within the granter's limits; {@code origin} holds the components that say where the key comes from. */
+    /** Creates a key within the granter's limits; {@code origin} holds the components that state the key's origin. */
     ApiKeys.Created issue(Tx tx, JsonNode body, Caller granter, Map<String, ?> origin) {
         ProblemException.throwUnlessObject(body);
         ApiKey own = own(tx, granter);
@@ -41,12 +41,12 @@ final class KeyIssuer {
         });
     }
 
-    /** Makes a key that no key grants: one of the operator's. */
+    /** Creates a key without a granting key, for the operator. */
     ApiKeys.Created issueUnlimited(Tx tx, JsonNode body) {
         return insert(tx, body, Map.of(), _ -> {});
     }
 
-    /** Returns the key that the request is made with. */
+    /** Returns the key of the request. */
     ApiKey own(Tx tx, Caller caller) {
         return keys.table()
                 .find(tx, caller.keyId())
@@ -61,7 +61,7 @@ final class KeyIssuer {
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
         ApiKey record = keys.record(tx.store(), body, system);
         check.accept(record);
-        keys.table().insert(tx, record, Secrets.Shown.HIDDEN);
+        keys.table().insert(tx, record, Secrets.Visibility.HIDDEN);
         return new ApiKeys.Created(id, tx.store().value(), record.name(), key.toString());
     }
 

@@ -13,15 +13,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the limits of a calling key on to the keys that it makes and changes: its addresses, its expiry and its rate. Otherwise
- * a limited key could make itself one without limits.
+ * Applies the limits of a calling key, its addresses, expiry and rate, to keys that it creates and changes. Otherwise a
+ * limited key could create one without limits.
  */
 final class KeyLimits {
     private static final List<String> FIELDS = List.of("ipAllowlist", "expiresAt", "requestsPerMinute");
 
     private KeyLimits() {}
 
-    /** Returns the body of a new key with the caller's limits for those that it leaves out. */
+    /** Returns the body of a new key with the caller's limits filled in where the body omits them. */
     static JsonNode inherited(JsonNode body, ApiKey caller, RecordReader reader) {
         JsonNode inherited = body;
         JsonNode limits = reader.tree(caller);
@@ -47,8 +47,8 @@ final class KeyLimits {
     }
 
     /**
-     * Checks a change of a key: limits are tightened, or stay within the caller's. A key that gains rights by it must have the
-     * caller's limits.
+     * Checks a change of a key: limits may only be tightened or must stay within the caller's. A key that gains
+     * permissions must have the caller's limits.
      */
     static void checkChange(ApiKey caller, ApiKey stored, ApiKey changed) {
         ApiKey former = gainsRights(stored, changed) ? null : stored;
@@ -112,7 +112,7 @@ final class KeyLimits {
 
     private static ProblemException wider(String field, String limit) {
         return new ProblemException(new Problem.Forbidden(
-                field + " must stay within that of the calling key: " + limit + "; ask a key without this limit",
+                field + " must stay within that of the calling key: " + limit + "; use a key without this limit",
                 null));
     }
 }

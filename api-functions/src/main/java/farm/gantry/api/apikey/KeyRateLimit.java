@@ -17,20 +17,23 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Limits the requests of each API key, and tells it in every answer, a refusal by the key check too, how many it has left. */
+/**
+ * Limits the requests of each API key, and reports the remaining ones in every response, including rejections by the
+ * key check.
+ */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+@Order(Ordered.HIGHEST_PRECEDENCE + 2) // plain-words: ok
 final class KeyRateLimit {
     private static final String ATTRIBUTE = "gantry.rateLimit";
 
-    /** Which share of a minute's requests a key with a limit of its own may make at once, as by default. */
-    private static final int SHARE_AT_ONCE = 5;
+    /** Share of a minute's requests that a key with its own limit may make at once. */
+    private static final int BURST_DIVISOR = 5;
 
     private final RateLimits limits;
     private final Optional<RateLimit> limit;
     private final Map<Integer, RateLimit> limitsOfKeys = new ConcurrentHashMap<>();
 
-    /** @param perMinute requests of a key; 0 limits none */
+    /** @param perMinute requests per minute and key; 0 disables the limit */
     KeyRateLimit(
             RateLimits limits,
             @Value("${gantry.rate-limit.per-minute}") int perMinute,
@@ -40,10 +43,10 @@ final class KeyRateLimit {
     }
 
     private RateLimit ofKey(int perMinute) {
-        return limits.of(perMinute, Math.max(1, perMinute / SHARE_AT_ONCE));
+        return limits.of(perMinute, Math.max(1, perMinute / BURST_DIVISOR));
     }
 
-    /** Counts the request, once, and refuses it where the key has made too many; {@code perMinute} is the key's own limit. */
+    /** Counts the request once; throws if the key made too many. {@code perMinute} is the key's own limit. */
     void check(HttpRequest<?> request, String keyId, @Nullable Integer perMinute) {
         Optional<RateLimit> its =
                 perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, this::ofKey));

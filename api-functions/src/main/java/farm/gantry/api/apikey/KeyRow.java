@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the key check reads of a key; {@code permissions} and {@code ipAllowlist} are JSON arrays, {@code version} changes
- * with all but {@code lastUsedAt}.
+ * The columns of a key that the key check reads. {@code permissions} and {@code ipAllowlist} are JSON arrays; {@code
+ * version} changes with every column except {@code lastUsedAt}.
  */
 public record KeyRow(
         String storeId,

@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** API keys by id, before their store is known, with a cache; plain JDBC, because every request reads one. */
+/** Cached access to API keys by id, before their store is known. Uses plain JDBC, because every request reads a key. */
 @Singleton
 public final class KeyRows {
     private static final int MAX_REMEMBERED = 10_000;
 
     private final Database database;
-    private final Map<String, Remembered> remembered = new ConcurrentHashMap<>();
+    private final Map<String, CachedKey> remembered = new ConcurrentHashMap<>();
 
-    private record Remembered(KeyRow key, Instant since) {}
+    private record CachedKey(KeyRow key, Instant since) {}
 
     KeyRows(Database database) {
         this.database = database;
     }
 
-    /** Reads the key, and puts what was found into the cache. */
+    /** Reads the key and caches the result. */
     public Optional<KeyRow> find(String id) {
         Optional<KeyRow> found = database.query(
                 "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
@@ -32,18 +32,18 @@ public final class KeyRows {
         return found;
     }
 
-    /** The cached key if it was read after that time; it may have changed since. */
+    /** Returns the cached key if it was read after the time; it may have changed since. */
     public Optional<KeyRow> cached(String id, Instant after) {
         return Optional.ofNullable(remembered.get(id))
                 .filter(each -> each.since().isAfter(after))
-                .map(Remembered::key);
+                .map(CachedKey::key);
     }
 
     private void cache(String id, KeyRow key) {
         if (remembered.size() >= MAX_REMEMBERED) {
             remembered.clear();
         }
-        remembered.put(id, new Remembered(key, Instant.now()));
+        remembered.put(id, new CachedKey(key, Instant.now()));
     }
 
     public void evictAll() {
@@ -65,7 +65,7 @@ public final class KeyRows {
                 Database.instant(rows, rows.findColumn("lastUsedAt")));
     }
 
-    /** Replaces the hash of a key by one of a newer pepper. */
+    /** Replaces the hash of a key with one made with a newer pepper. */
     public void hashAgain(StoreId store, String id, String before, String hash) {
         database.in(
                 store,

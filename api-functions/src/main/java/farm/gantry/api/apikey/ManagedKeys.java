@@ -21,7 +21,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.Map;
 
-/** The keys of integrations: each is made by its integration, goes with it, and is not changed by hand. */
+/** Keys of integrations. An integration creates its keys, which are deleted with it and cannot be changed by hand. */
 @Controller("/v1/integrations/{id}/api-keys")
 @Blocking
 final class ManagedKeys {
@@ -37,7 +37,7 @@ final class ManagedKeys {
         this.reader = reader;
     }
 
-    /** A new key for the service, shown this once; the caller holds what it grants. */
+    /** Creates a key for the integration, whose text is never shown again; the caller must hold its permissions. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission({Permission.INTEGRATION_MANAGE, Permission.API_KEY_CREATE})

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The install's own part of every key hash: kept beside the program, so that a stolen table is not enough. It has versions,
- * as {@code 2:one 1:another}, of which the first hashes what is new; a text of no such form is version 1. A hash says of
- * which version it is, unless of the first of all: {@code 2$9f86…}.
+ * A secret part of every key hash, stored outside the database so that a stolen table is not enough. Versions are
+ * written as {@code 2:one 1:another}; the first is used for new hashes, and text in another form is version 1. A hash
+ * starts with its version, {@code 2$9f86…}, except for version 1.
  */
 @Singleton
 public final class Pepper {
@@ -37,13 +37,13 @@ public final class Pepper {
                 int version = Integer.parseInt(found.group(1));
                 first = first == 0 ? version : first;
                 if (versions.put(version, found.group(2)) != null) {
-                    throw new IllegalArgumentException("gantry.pepper holds version " + version + " twice");
+                    throw new IllegalArgumentException("gantry.pepper contains version " + version + " twice");
                 }
             }
             this.used = first;
         } else if (BEGUN.matcher(text).lookingAt()) {
             throw new IllegalArgumentException(
-                    "gantry.pepper is to be versions apart by spaces, 2:… 1:…, or a plain text");
+                    "gantry.pepper must be versions separated by spaces, as in 2:… 1:…, or a plain text");
         } else {
             versions.put(FIRST, text);
             this.used = FIRST;
@@ -51,59 +51,63 @@ public final class Pepper {
     }
 
     /**
-     * The same with another version: {@code known} still uses the one before, {@code used} the new one. Several processes
-     * all get the first before any gets the second, so that each knows what another hashes.
+     * A rotation in two steps: with {@code known} the old version is still used, with {@code used} the new one. Every
+     * process must get the first before any gets the second, so that each knows the hashes of the others.
      */
     public record Rotation(String known, String used) {}
 
     public Rotation rotated(String fresh) {
         String added = versions.lastKey() + 1 + ":" + fresh;
-        StringBuilder kept = new StringBuilder().append(used).append(':').append(current());
+        StringBuilder versionsText =
+                new StringBuilder().append(used).append(':').append(current());
         versions.forEach((version, value) -> {
             if (version != used) {
-                kept.append(' ').append(version).append(':').append(value);
+                versionsText.append(' ').append(version).append(':').append(value);
             }
         });
-        Rotation rotation = new Rotation(kept + " " + added, added + " " + kept);
+        Rotation rotation = new Rotation(versionsText + " " + added, added + " " + versionsText);
         if (!VERSIONS.matcher(rotation.used()).matches()) {
             throw new IllegalArgumentException(
-                    "gantry.pepper holds spaces or colons, and can have no other version beside it");
+                    "gantry.pepper contains spaces or colons, so no version can be added to it");
         }
         return rotation;
     }
 
-    /** What is new is signed with this. */
+    /** Returns the version that new signatures use. */
     public String current() {
         return Objects.requireNonNull(versions.get(used));
     }
 
-    /** What was signed may be of any of these. */
+    /** Returns all versions with which existing signatures may have been made. */
     public Collection<String> all() {
         return versions.values();
     }
 
-    /** Stays the same as long as no version is taken away: for what must be known again. */
+    /** Returns the oldest version, for values that must stay stable across rotations. */
     public String oldest() {
         return versions.firstEntry().getValue();
     }
 
-    /** The key's hash, of the version that is used. */
+    /** Returns the key's hash with the current version. */
     public String hash(KeyText key, String salt) {
         return (used == FIRST ? "" : used + "$") + key.hash(current(), salt);
     }
 
-    /** Whether the hash is the key's; one of a version that this install has lost is nobody's. */
+    /** Whether the hash is that of the key; false if its version is missing. */
     public boolean matches(KeyText key, String salt, String hash) {
         int version = version(hash);
         String pepper = versions.get(version);
         if (pepper == null) {
-            LOG.error("gantry.pepper lacks version {}, of which the hash of key {} is", version, key.id());
+            LOG.error(
+                    "gantry.pepper lacks version {} that key {} was hashed with; the key is rejected until the version is added again",
+                    version,
+                    key.id());
             return false;
         }
         return key.matches(pepper, salt, hash.substring(hash.indexOf('$') + 1));
     }
 
-    /** Whether the hash is of another version than what is new. */
+    /** Whether the hash uses another version than the current one. */
     public boolean isOld(String hash) {
         return version(hash) != used;
     }

@@ -15,7 +15,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.Arrays;
 import java.util.List;
 
-/** What there is to permit, and what a caller may. */
+/** All permissions, and those of the caller. */
 @Controller
 @Blocking
 final class Permissions {
@@ -27,7 +27,7 @@ final class Permissions {
         this.database = database;
     }
 
-    /** The caller's store and all that its key may do. */
+    /** The caller's store and permissions. */
     @Serdeable
     record Start(Store store, List<String> permissions) {}
 

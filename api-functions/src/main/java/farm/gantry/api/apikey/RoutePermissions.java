@@ -20,12 +20,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * The permissions that each route asks of its caller, found when the API starts, which a route without any prevents.
- */
+/** Required permissions of each route, collected at the start of the API, which fails if a route declares none. */
 @Context
 public final class RoutePermissions {
-    /** Empty where a route is open. */
+    /** Empty for open routes. */
     private final Map<ExecutableMethod<?, ?>, Optional<List<Permission>>> needed = new HashMap<>();
 
     RoutePermissions(BeanContext context) {
@@ -46,7 +44,7 @@ public final class RoutePermissions {
         }
         Permission.Action action = route.enumValue(RequiresAction.class, Permission.Action.class)
                 .orElseThrow(() -> new IllegalStateException(
-                        controller.getBeanType().getName() + "." + route.getMethodName() + " names no permission"));
+                        controller.getBeanType().getName() + "." + route.getMethodName() + " declares no permission"));
         BeanIntrospection<?> record = BeanIntrospection.getIntrospection(
                 controller.getTypeArguments(ReadRoutes.class).getFirst().getType());
         Permission view =
@@ -55,7 +53,10 @@ public final class RoutePermissions {
         return List.of(action == Permission.Action.VIEW || change.length == 0 ? view.to(action) : change[0]);
     }
 
-    /** Empty for a route that takes no key; one that nobody knows fails, so that it is never open by mistake. */
+    /**
+     * Returns the required permissions, empty for open routes; throws for an unknown route, so that none is open by
+     * mistake.
+     */
     public Optional<List<Permission>> of(ExecutableMethod<?, ?> route) {
         return Objects.requireNonNull(needed.get(route), route::getMethodName);
     }

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cookie that holds a session's token. A browser gives a cookie to every port of a host, so its name says which one it
- * is of; over TLS it is of this host alone and never sent in the clear.
+ * Cookie with a session's token. Browsers send a cookie to every port of a host, so its name contains the port; with
+ * TLS it is bound to this host and never sent in clear text.
  */
 @Singleton
 final class SessionCookie {
@@ -30,7 +30,7 @@ final class SessionCookie {
         this.address = address;
     }
 
-    /** The token that the request brings; a request that changes something must come from a page of this origin. */
+    /** Returns the token of the request. A request that changes something must come from a page of this origin. */
     Optional<KeyText> token(HttpRequest<?> request) {
         String prefix = name(origin(request)) + "=";
         Optional<KeyText> token = request.getHeaders().getAll(HttpHeaders.COOKIE).stream()
@@ -45,7 +45,7 @@ final class SessionCookie {
         return token;
     }
 
-    /** Refuses what a page of another origin sends; programs send no origin. */
+    /** Rejects requests from pages of other origins; programs send no origin. */
     void refuseOtherOrigins(HttpRequest<?> request) {
         String origin = request.getHeaders().get(HttpHeaders.ORIGIN);
         if (origin != null) {

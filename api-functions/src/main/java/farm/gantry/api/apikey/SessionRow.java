@@ -3,7 +3,7 @@ package farm.gantry.api.apikey;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What the key check reads of a session that has not expired. */
+/** The columns of an unexpired session that the key check reads. */
 public record SessionRow(
         String id,
         String storeId,

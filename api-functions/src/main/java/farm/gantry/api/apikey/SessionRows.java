@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Sessions and sign-in codes before their store is known, and what is kept of them beside the record. */
+/** Statements on sessions and sign-in codes before their store is known, and session state beside the record. */
 @Singleton
 public final class SessionRows {
     private final Database database;
@@ -50,14 +50,14 @@ public final class SessionRows {
                 values (?, ?, ?, now() + ? * interval '1 second')""", tx.store().value(), code, keyId, Math.toIntExact(life.toSeconds()));
     }
 
-    /** The key that a code stands for. */
+    /** Returns the key that a code signs in with. */
     public Optional<String> keyOfCode(String code) {
         return database.texts("select farm.key_of_sign_in_code(?)", code).stream()
                 .flatMap(key -> Optional.ofNullable(key).stream())
                 .findFirst();
     }
 
-    /** Uses up the code; at most one caller succeeds. */
+    /** Deletes the code; returns true for exactly one caller. */
     public boolean takeCode(Tx tx, String code) {
         return tx.update(
                         "delete from farm.\"signInCode\" where \"storeId\" = ? and code = ? and \"expiresAt\" > now()",
@@ -66,7 +66,7 @@ public final class SessionRows {
                 == 1;
     }
 
-    /** Deletes what has expired in the store; no key does it, so that the audit log does not tell of it. */
+    /** Deletes the store's expired sessions and codes; without a key, so that the audit log does not record it. */
     public void deleteExpired(StoreId store) {
         database.in(store, tx -> {
             tx.update("delete from farm.session where \"storeId\" = ? and \"expiresAt\" < now()", store.value());

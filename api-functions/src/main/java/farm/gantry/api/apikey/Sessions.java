@@ -46,15 +46,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Browsers that are signed in, each with a key that it does not hold. */
+/** Sessions of signed-in browsers, each with a key whose text the browser does not hold. */
 @Controller("/v1/sessions")
 final class Sessions extends ReadRoutes<Session> {
     private static final Duration LIFE = Duration.ofDays(30);
-    /** The session of a wall screen lasts as long as browsers keep a cookie at most. */
+    /** Lifetime of a wall display's session: the maximum that browsers keep a cookie. */
     private static final Duration WALL_LIFE = Duration.ofDays(400);
 
     private static final Duration CODE_LIFE = Duration.ofMinutes(10);
-    /** Over 256 bits. */
+    /** Characters; over 256 bits. */
     private static final int CODE_LENGTH = 50;
 
     private static final int MAX_PER_USER_AGENT = 300;
@@ -89,7 +89,7 @@ final class Sessions extends ReadRoutes<Session> {
         this.proxies = proxies;
     }
 
-    /** Who signs in, and with which code or key, if not with that of the header. */
+    /** A sign-in: a name, and a code or key unless the key is in the header. */
     @Serdeable
     record SignIn(
             @Default("\"unnamed\"") @NotBlank @Size(max = 100)
@@ -98,18 +98,18 @@ final class Sessions extends ReadRoutes<Session> {
             @Nullable String code,
             @Nullable String apiKey) {}
 
-    /** Good once, for ten minutes. */
+    /** A sign-in code, valid once, for ten minutes. */
     @Serdeable
     record Code(String code, Instant expiresAt) {}
 
     /**
-     * Signs a browser in for 30 days, or 400 where all that its key may is {@code wall.view}: the answer sets a cookie, which it sends from then on in place of a key. A page of
-     * another origin can do nothing with it. Who signs in shows a {@code code} or an API key, as {@code apiKey} or in the header
-     * ({@code authorization: ApiKey <key>}).
+     * Signs a browser in for 30 days, or 400 days if {@code wall.view} is the key's only permission. The response sets
+     * a cookie that replaces the key in later requests; pages of other origins cannot use it. Authenticate with a
+     * {@code code}, or with an API key as {@code apiKey} or in the header ({@code authorization: ApiKey <key>}).
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey("a code that is used once, unless the header holds an API key, or the body does")
+    @WithoutApiKey("a single-use code, unless the header or the body contains an API key")
     HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignIn.class) JsonNode body) {
         cookie.refuseOtherOrigins(request);
         SignIn wanted = reader.read(SignIn.class, body);
@@ -129,7 +129,7 @@ final class Sessions extends ReadRoutes<Session> {
             if (code != null && !rows.takeCode(tx, code)) {
                 throw wrongCode();
             }
-            resources.table().insert(tx, session, Secrets.Shown.HIDDEN);
+            resources.table().insert(tx, session, Secrets.Visibility.HIDDEN);
             return resources.table().change(tx, id, Map.of(), Map.of("salt", salt, "hash", pepper.hash(token, salt)));
         });
         MutableHttpResponse<Session> response = HttpResponse.created(session);
@@ -161,17 +161,17 @@ final class Sessions extends ReadRoutes<Session> {
     }
 
     private static ProblemException wrongCode() {
-        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: make a new one");
+        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
-    /** Makes a code that signs one browser in with the caller's key, which it need not be shown. */
+    /** Creates a code that signs one browser in with the caller's key, without revealing the key. */
     @Post("/codes")
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
     Code code(Caller caller, HttpRequest<?> request) {
         if (authentication.session(request).isPresent()) {
             throw new ProblemException(
-                    new Problem.Forbidden("a session cannot outlive itself: make the code with the API key", null));
+                    new Problem.Forbidden("a session cannot create sign-in codes: use the API key", null));
         }
         String code = Id.random(CODE_LENGTH);
         database.in(caller, tx -> {
@@ -181,14 +181,14 @@ final class Sessions extends ReadRoutes<Session> {
         return new Code(code, Resources.now().plus(CODE_LIFE));
     }
 
-    /** The session that the request is made in. */
+    /** Returns the session of the request. */
     @Get("/current")
     @RequiresPermission({})
     Session current(Caller caller, HttpRequest<?> request) {
         return resources.find(caller, own(request).id());
     }
 
-    /** Signs out. */
+    /** Signs the browser out. */
     @Delete("/current")
     @RequiresPermission({})
     HttpResponse<List<String>> signOut(Caller caller, HttpRequest<?> request) {
@@ -203,7 +203,10 @@ final class Sessions extends ReadRoutes<Session> {
         return authentication.session(request).orElseThrow(() -> ProblemException.notFound("session"));
     }
 
-    /** Signs a browser out; its next request is refused. A session whose key may do more than the caller's is not ended. */
+    /**
+     * Ends a session; its next request is rejected. A session whose key has permissions that the caller lacks cannot be
+     * ended.
+     */
     @Delete("/{id}")
     @RequiresPermission(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.audit.AuditLog;
 import io.micronaut.http.annotation.Controller;
 
-/** Who changed what, by which key and from where; written in the transaction of each change. */
+/** Audit log: who changed what, with which key and from which address. Written in the transaction of each change. */
 @Controller("/v1/audit-logs")
 final class AuditLogs extends ReadRoutes<AuditLog> {
     AuditLogs(ResourceFactory factory) {

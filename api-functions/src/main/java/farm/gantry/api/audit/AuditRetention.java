@@ -7,29 +7,29 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Forgets what the audit log holds longer than {@code gantry.audit.retention}. */
+/** Deletes audit log entries older than {@code gantry.audit.retention}. */
 @Singleton
 public final class AuditRetention {
     private static final Duration EVERY = Duration.ofHours(1);
 
     private final AuditRows rows;
-    private final Duration kept;
+    private final Duration retention;
 
-    AuditRetention(AuditRows rows, @Value("${gantry.audit.retention}") Duration kept) {
+    AuditRetention(AuditRows rows, @Value("${gantry.audit.retention}") Duration retention) {
         this.rows = rows;
-        this.kept = kept;
+        this.retention = retention;
     }
 
     public Loop start() {
         return Loop.start("audit-log", new Signal(), EVERY, this::forget);
     }
 
-    /** Forgets what is older now. */
+    /** Deletes the entries that are too old now. */
     public void forget() {
         forget(Instant.now());
     }
 
     void forget(Instant now) {
-        rows.forget(now.minus(kept));
+        rows.forget(now.minus(retention));
     }
 }

@@ -16,7 +16,7 @@ public final class AuditRows {
         this.database = database;
     }
 
-    /** Notes a change that no key made, but a printer told of. */
+    /** Records a change that a printer reported, made without a key. */
     public void note(Tx tx, String entityType, String entityId, String printerId, String before, String after) {
         tx.update("""
                 insert into farm."auditLog" ("storeId", id, "createdAt", "updatedAt", action, "entityType", "entityId", "keyId",
@@ -26,7 +26,7 @@ public final class AuditRows {
                 from farm.printer p where p."storeId" = ? and p.id = ?""", entityType, entityId, before, after, tx.store().value(), printerId);
     }
 
-    /** Deletes what was noted before, many short transactions if need be. */
+    /** Deletes entries before the time, in several short transactions if needed. */
     public void forget(Instant before) {
         int deleted = AT_ONCE;
         while (deleted == AT_ONCE) {

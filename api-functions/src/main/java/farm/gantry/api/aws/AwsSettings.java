@@ -4,13 +4,14 @@ import io.micronaut.context.annotation.ConfigurationProperties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where this install is on AWS, or which store that speaks S3 has its files. Credentials, and endpoints of S3-compatible services, are settings of the SDK.
+ * AWS region, or the S3-compatible service that stores files. Credentials, and endpoints of S3-compatible services, are
+ * settings of the SDK.
  *
- * @param region as AWS names it
- * @param bucket of the files
- * @param queuePrefix what a queue's URL begins with, before its name; without one the queues are those of PostgreSQL
- * @param key the id, ARN or alias of the KMS key that wraps the keys of secrets; without one it is {@code gantry.secret-key}
- * @param tablePrefix what a DynamoDB table's name begins with; without one there are no tables
+ * @param region AWS region
+ * @param bucket bucket of the files
+ * @param queuePrefix prefix of queue URLs; without it queues are in PostgreSQL
+ * @param key id, ARN or alias of the KMS key that wraps data keys; without it {@code gantry.secret-key} is used
+ * @param tablePrefix prefix of DynamoDB table names; without it no tables are used
  */
 @ConfigurationProperties("gantry.aws")
 record AwsSettings(

@@ -16,10 +16,10 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** One client of each service, made when it is first needed. */
+/** AWS clients, each created on first use. */
 @Factory
 final class Clients {
-    /** For a table: a caller waits for it, and what is in one is never worth much waiting. */
+    /** Timeout of table requests: a caller waits for them, and none is important enough to wait longer. */
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Region region;
@@ -72,7 +72,7 @@ final class Clients {
                 .build();
     }
 
-    /** It signs in the process, and asks nobody but for the credentials. */
+    /** Signs locally; only the credentials are fetched. */
     @Singleton
     @Bean(preDestroy = "close")
     S3Presigner presigner(S3Client storage) {

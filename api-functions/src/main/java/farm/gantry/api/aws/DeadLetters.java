@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** The queues of messages that failed too often: each has the name of the queue that they were in, and an ending. */
+/** Dead-letter queues. Each has the name of its source queue with a suffix. */
 public final class DeadLetters {
     private static final String SUFFIX = "-dead";
     private static final String FIFO = ".fifo";
@@ -17,13 +17,13 @@ public final class DeadLetters {
     private final SqsClient sqs;
     private final String prefix;
 
-    /** {@code prefix} is what the URL of each queue begins with, before its name. */
+    /** {@code prefix} is the prefix of all queue URLs. */
     public DeadLetters(SqsClient sqs, String prefix) {
         this.sqs = sqs;
         this.prefix = prefix;
     }
 
-    /** The names of all queues that have dead letters. */
+    /** Returns the names of all queues with a dead-letter queue. */
     public static List<String> queues() {
         return List.of(
                 Queues.INGEST,
@@ -36,21 +36,23 @@ public final class DeadLetters {
                 Queues.WEBHOOKS);
     }
 
-    /** The name of the queue of a queue's dead letters. */
+    /** Returns the name of a queue's dead-letter queue. */
     public static String of(String queue) {
         return queue.endsWith(FIFO)
                 ? queue.substring(0, queue.length() - FIFO.length()) + SUFFIX + FIFO
                 : queue + SUFFIX;
     }
 
-    /** Moves the dead letters of a queue back to it, where each is tried as often as a new one; returns about how many. */
+    /**
+     * Moves the dead letters back to their queue, where their receive count restarts; returns their approximate number.
+     */
     public int redrive(String queue) {
         return queue.endsWith(FIFO)
                 ? resend(prefix + of(queue), prefix + queue)
                 : move(prefix + of(queue), prefix + queue);
     }
 
-    /** SQS does it, and goes on when this process has ended. */
+    /** SQS moves the messages itself, even after this process has ended. */
     private int move(String dead, String queue) {
         int waiting = Integer.parseInt(attribute(dead, QueueAttributeName.APPROXIMATE_NUMBER_OF_MESSAGES));
         if (waiting > 0) {
@@ -62,8 +64,8 @@ public final class DeadLetters {
     }
 
     /**
-     * Sends each again before it is deleted, in their order. A moved one would keep what a FIFO queue knows it by, and be
-     * taken for one that was sent twice.
+     * Sends each message again, in order, before deleting it. SQS's own move would keep the deduplication id, so a FIFO
+     * queue would drop the message as a duplicate.
      */
     private int resend(String dead, String queue) {
         int sent = 0;

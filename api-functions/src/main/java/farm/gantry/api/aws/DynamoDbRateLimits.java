@@ -31,9 +31,9 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /**
- * A token bucket a caller that all functions take from: an item, whose version refuses what was counted from an older one.
- * Who is refused writes nothing, and a bucket that is full again is forgotten by the table's time to live. Where DynamoDB
- * cannot be asked, this process counts by itself.
+ * Token buckets in DynamoDB, shared by all functions. Each item's version prevents lost updates. Rejected requests
+ * write nothing, and full buckets expire by the table's time to live. If DynamoDB is unreachable, this process counts
+ * alone.
  */
 @Singleton
 @Requires(property = "gantry.aws.table-prefix")
@@ -41,14 +41,14 @@ final class DynamoDbRateLimits implements RateLimits {
     static final String TABLE = "rate-limits";
     static final String CALLER = "caller";
     static final String EXPIRES_AT = "expiresAt";
-    /** How long DynamoDB is not asked again after it could not be. */
-    static final Duration PAUSE = Duration.ofSeconds(30);
+    /** Time without requests to DynamoDB after a failure. */
+    static final Duration RETRY_DELAY = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(DynamoDbRateLimits.class);
     private static final String TOKENS = "tokens";
     private static final String AT = "at";
     private static final String VERSION = "version";
-    /** Of requests of one caller at the same time, one is counted in each round. */
+    /** Maximum attempts; of concurrent requests of one caller, one succeeds in each round. */
     private static final int MAX_ROUNDS = 100;
 
     private static final TableSchema<EnhancedDocument> SCHEMA = TableSchema.documentSchemaBuilder()
@@ -58,8 +58,8 @@ final class DynamoDbRateLimits implements RateLimits {
 
     private final DynamoDbTable<EnhancedDocument> table;
     private final InstantSource clock;
-    /** In milliseconds; zero while it answers. */
-    private final AtomicLong askedAgain = new AtomicLong();
+    /** Milliseconds; zero while DynamoDB is reachable. */
+    private final AtomicLong retryAt = new AtomicLong();
 
     @Inject
     DynamoDbRateLimits(DynamoDbClient tables, AwsSettings settings) {
@@ -80,77 +80,83 @@ final class DynamoDbRateLimits implements RateLimits {
         return new RateLimit() {
             @Override
             public Decision take(String caller) {
-                return asked(() -> taken(caller, perMinute, burst), () -> ofProcess.take(caller));
+                return withFallback(() -> taken(caller, perMinute, burst), () -> ofProcess.take(caller));
             }
 
             @Override
             public Decision check(String caller) {
-                return asked(() -> checked(caller, perMinute, burst), () -> ofProcess.check(caller));
+                return withFallback(() -> checked(caller, perMinute, burst), () -> ofProcess.check(caller));
             }
         };
     }
 
-    private RateLimit.Decision asked(Supplier<RateLimit.Decision> ofTable, Supplier<RateLimit.Decision> ofProcess) {
-        long again = askedAgain.get();
+    private RateLimit.Decision withFallback(
+            Supplier<RateLimit.Decision> ofTable, Supplier<RateLimit.Decision> ofProcess) {
+        long again = retryAt.get();
         long now = clock.millis();
-        // One request looks whether it answers again, and the others go on meanwhile.
-        if (again != 0 && (now < again || !askedAgain.compareAndSet(again, now + PAUSE.toMillis()))) {
+        // One request tests whether DynamoDB is reachable again; the others are counted locally meanwhile.
+        if (again != 0 && (now < again || !retryAt.compareAndSet(again, now + RETRY_DELAY.toMillis()))) {
             return ofProcess.get();
         }
         try {
             RateLimit.Decision decision = ofTable.get();
             if (again != 0) {
-                askedAgain.set(0);
-                LOG.info("requests are counted in {} again", table.tableName());
+                retryAt.set(0);
+                LOG.info(
+                        "DynamoDB table {} is reachable again; rate limits are shared between processes",
+                        table.tableName());
             }
             return decision;
-        } catch (RuntimeException e) { // a limit is no reason to refuse everybody
-            if (askedAgain.getAndSet(now + PAUSE.toMillis()) == 0) {
-                LOG.warn("requests are counted in this process alone, and not in {}", table.tableName(), e);
+        } catch (RuntimeException e) { // an unavailable limit must not reject requests
+            if (retryAt.getAndSet(now + RETRY_DELAY.toMillis()) == 0) {
+                LOG.warn(
+                        "DynamoDB table {} is unreachable; rate limits are counted per process, retrying",
+                        table.tableName(),
+                        e);
             }
             return ofProcess.get();
         }
     }
 
-    private @Nullable EnhancedDocument kept(String caller) {
+    private @Nullable EnhancedDocument item(String caller) {
         return table.getItem(get -> get.key(key -> key.partitionValue(caller)).consistentRead(true));
     }
 
-    private static TokenBucket bucket(@Nullable EnhancedDocument kept, int perMinute, int burst, Instant now) {
-        return kept == null
+    private static TokenBucket bucket(@Nullable EnhancedDocument item, int perMinute, int burst, Instant now) {
+        return item == null
                 ? TokenBucket.full(perMinute, burst, now)
-                : new TokenBucket(perMinute, burst, Math.min(burst, tokens(kept)), at(kept)).at(now);
+                : new TokenBucket(perMinute, burst, Math.min(burst, tokens(item)), at(item)).at(now);
     }
 
     private RateLimit.Decision checked(String caller, int perMinute, int burst) {
-        TokenBucket bucket = bucket(kept(caller), perMinute, burst, clock.instant());
+        TokenBucket bucket = bucket(item(caller), perMinute, burst, clock.instant());
         return bucket.decision(bucket.allows());
     }
 
     private RateLimit.Decision taken(String caller, int perMinute, int burst) {
-        EnhancedDocument kept = kept(caller);
+        EnhancedDocument item = item(caller);
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            TokenBucket bucket = bucket(kept, perMinute, burst, clock.instant());
+            TokenBucket bucket = bucket(item, perMinute, burst, clock.instant());
             if (!bucket.allows()) {
                 return bucket.decision(false);
             }
             TokenBucket left = bucket.less();
             try {
-                put(caller, left, kept);
+                put(caller, left, item);
                 return left.decision(true);
             } catch (ConditionalCheckFailedException overtaken) {
-                kept = overtaken.hasItem() ? EnhancedDocument.fromAttributeValueMap(overtaken.item()) : null;
+                item = overtaken.hasItem() ? EnhancedDocument.fromAttributeValueMap(overtaken.item()) : null;
             }
         }
         throw new IllegalStateException("overtaken " + MAX_ROUNDS + " times");
     }
 
-    private static double tokens(EnhancedDocument kept) {
-        return kept.getNumber(TOKENS).doubleValue();
+    private static double tokens(EnhancedDocument item) {
+        return item.getNumber(TOKENS).doubleValue();
     }
 
-    private static Instant at(EnhancedDocument kept) {
-        return Instant.parse(kept.getString(AT));
+    private static Instant at(EnhancedDocument item) {
+        return Instant.parse(item.getString(AT));
     }
 
     private void put(String caller, TokenBucket bucket, @Nullable EnhancedDocument before) {

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 
-/** Publishes messages of MQTT 5 by AWS IoT Core, for a function has no connection that stays. */
+/** Publishes MQTT 5 messages through AWS IoT Core, because a function keeps no connections. */
 @Singleton
 @Requires(property = "gantry.aws.iot", value = "true")
 public final class IotMessages {
-    /** What IoT Core takes in a message. */
+    /** Maximum message size of IoT Core. */
     public static final int MAX_BYTES = 128 << 10;
 
     private static final int AT_LEAST_ONCE = 1;
@@ -26,7 +26,7 @@ public final class IotMessages {
         this.json = json;
     }
 
-    /** {@code correlation} is the message's correlation data in base 64, if it has some. */
+    /** {@code correlation} is the message's correlation data in base 64, if any. */
     public void publish(String topic, String body, Map<String, String> userProperties, @Nullable String correlation) {
         List<Map<String, String>> properties = userProperties.entrySet().stream()
                 .map(property -> Map.of(property.getKey(), property.getValue()))

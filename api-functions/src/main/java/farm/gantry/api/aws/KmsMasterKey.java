@@ -14,11 +14,11 @@ import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.kms.model.IncorrectKeyException;
 import software.amazon.awssdk.services.kms.model.InvalidCiphertextException;
 
-/** A key of KMS. What was unwrapped is kept in memory, so that KMS is asked once for each data key and process. */
+/** A KMS key. Unwrapped keys are cached, so that each process calls KMS once per data key. */
 @Singleton
 @Requires(property = "gantry.aws.key")
 final class KmsMasterKey implements MasterKey {
-    /** Bound to each wrapped key: what the same key of KMS encrypts for others is no data key. */
+    /** Encryption context of each wrapped key, so that other ciphertexts of the same KMS key are not accepted. */
     private static final Map<String, String> CONTEXT = Map.of("gantry", "dataKey");
 
     private final KmsClient kms;
@@ -57,7 +57,7 @@ final class KmsMasterKey implements MasterKey {
                     .plaintext()
                     .asByteArray();
         } catch (InvalidCiphertextException | IncorrectKeyException e) {
-            throw new GeneralSecurityException("KMS cannot open it with " + keyId, e);
+            throw new GeneralSecurityException("KMS cannot unwrap the data key with " + keyId, e);
         }
     }
 }

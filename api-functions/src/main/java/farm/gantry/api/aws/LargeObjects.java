@@ -14,12 +14,12 @@ import software.amazon.awssdk.services.s3.model.ChecksumAlgorithm;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /**
- * Puts large files by parts, each of which is sent again alone when it fails. S3 has no SHA-256 of the whole then, so it is
- * kept beside it.
+ * Uploads large files in parts, which are retried separately. S3 then computes no SHA-256 of the whole, so it is stored
+ * as metadata.
  */
 record LargeObjects(S3Client s3, String bucket) {
     static final int PART_BYTES = 16 << 20;
-    /** The metadata that holds the SHA-256 in hex. */
+    /** Metadata key of the SHA-256 in hex. */
     static final String SHA256 = "sha256";
 
     void put(String key, Path from, String sha256) throws IOException {

@@ -1,8 +1,8 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.Sha256;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileTooLargeException;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.BucketFiles;
@@ -41,11 +41,11 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.paginators.ListObjectsV2Iterable;
 
 /**
- * Kept files in a bucket, each at {@link FileUri#path}. Its hash is the SHA-256 that S3 took of it when it was put or
- * copied; of an upload, of which it took none, it is taken by reading.
+ * Files in a bucket, each at {@link FileUri#path}. The hash is the SHA-256 that S3 computed when the file was put or
+ * copied; uploads have none and are read to compute it.
  */
 @Singleton
-final class S3Files implements KeptFiles {
+final class S3Files implements FileStorage {
     private static final int NOT_FOUND = 404;
     private static final int SHA256_BYTES = 32;
 
@@ -73,9 +73,9 @@ final class S3Files implements KeptFiles {
         return false;
     }
 
-    /** By way of a file beside, so that too many bytes are noticed before any is kept. */
+    /** Writes to a temporary file first, so that a file that is too large is rejected before anything is stored. */
     @Override
-    public StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException {
+    public StoredFile write(FileUri uri, InputStream bytes, long maxBytes) throws IOException {
         Path draft = Files.createTempFile("draft-", "");
         try {
             MessageDigest digest = Sha256.digest();
@@ -85,8 +85,8 @@ final class S3Files implements KeptFiles {
                 long size = 0;
                 for (int read = some.read(buffer); read >= 0; read = some.read(buffer)) {
                     size += read;
-                    if (size > most) {
-                        throw new FileTooLargeException(most);
+                    if (size > maxBytes) {
+                        throw new FileTooLargeException(maxBytes);
                     }
                     out.write(buffer, 0, read);
                 }
@@ -117,7 +117,7 @@ final class S3Files implements KeptFiles {
         return head(uri).isPresent();
     }
 
-    /** Empty for an upload that is larger than one may be, too: a signed URL cannot bound it. */
+    /** Also empty for an upload above the maximum size, which a signed URL cannot enforce. */
     private Optional<HeadObjectResponse> head(FileUri uri) {
         try {
             HeadObjectResponse found =
@@ -132,7 +132,7 @@ final class S3Files implements KeptFiles {
         }
     }
 
-    /** S3 takes the hash of what it copies; where a compatible store does not, the copy is read. */
+    /** S3 computes the hash of the copy; for a compatible service that does not, the copy is read. */
     @Override
     public Optional<StoredFile> copy(FileUri from, FileUri to) {
         Optional<HeadObjectResponse> found = head(from);
@@ -152,7 +152,7 @@ final class S3Files implements KeptFiles {
         return Optional.of(new StoredFile(to, sha256, found.get().contentLength()));
     }
 
-    /** Empty where the checksum is none, or one of the checksums of parts. */
+    /** Empty if there is no checksum, or if it is one of part checksums. */
     private static Optional<String> hex(@Nullable String base64) {
         return Optional.ofNullable(base64)
                 .filter(text -> !text.contains("-"))
@@ -207,10 +207,10 @@ final class S3Files implements KeptFiles {
                 .toList();
     }
 
-    /** Keys come encoded, and are decoded by the client: a list with one that XML cannot carry could not be read. */
-    private ListObjectsV2Iterable pages(Consumer<ListObjectsV2Request.Builder> asked) {
+    /** Requests URL-encoded keys, which the client decodes: XML cannot represent every key. */
+    private ListObjectsV2Iterable pages(Consumer<ListObjectsV2Request.Builder> request) {
         return s3.listObjectsV2Paginator(
-                list -> list.bucket(bucket).encodingType(EncodingType.URL).applyMutation(asked));
+                list -> list.bucket(bucket).encodingType(EncodingType.URL).applyMutation(request));
     }
 
     @Override
@@ -236,7 +236,7 @@ final class S3Files implements KeptFiles {
         }
     }
 
-    /** Whether the XML by which keys are deleted together carries the key as it is. */
+    /** Whether XML can represent the key unchanged, as the bulk deletion requires. */
     private static boolean isOfXml(String key) {
         return key.chars().allMatch(each -> each >= ' ' && each != 0xFFFE && each != 0xFFFF);
     }
@@ -251,7 +251,7 @@ final class S3Files implements KeptFiles {
         var answer = s3.deleteObjects(delete ->
                 delete.bucket(bucket).delete(each -> each.objects(objects).quiet(true)));
         if (answer.hasErrors()) {
-            throw new UncheckedIOException(new IOException("cannot be deleted: " + answer.errors()));
+            throw new UncheckedIOException(new IOException("S3 did not delete some files: " + answer.errors()));
         }
     }
 }

@@ -6,15 +6,15 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
 /**
- * Settings that a function reads from Secrets Manager when it starts, so that neither its template nor its environment holds
- * them: {@code GANTRY_SECRETS} names each with the ARN of its secret, as {@code setting=arn,setting=arn}.
+ * Settings that a function reads from Secrets Manager at the start, so that neither its template nor its environment
+ * contains them. {@code GANTRY_SECRETS} lists them as {@code setting=arn,setting=arn}.
  */
 public final class SecretSettings {
     private static final String NAMED = "GANTRY_SECRETS";
 
     private SecretSettings() {}
 
-    /** The secrets that the environment names, none where it names none. */
+    /** Returns the secrets that the environment lists; empty if it lists none. */
     public static Map<String, Object> of(Map<String, String> environment) {
         Map<String, Object> settings = new HashMap<>();
         String named = environment.getOrDefault(NAMED, "").strip();
@@ -33,7 +33,7 @@ public final class SecretSettings {
         return settings;
     }
 
-    /** One secret, by its ARN. */
+    /** Returns a secret by its ARN. */
     public static String read(String arn) {
         try (SecretsManagerClient secrets = client()) {
             return read(secrets, arn);

@@ -25,17 +25,17 @@ import software.amazon.awssdk.services.sqs.model.SendMessageBatchResultEntry;
 import software.amazon.awssdk.services.sqs.model.SqsException;
 
 /**
- * Sends the outbox's messages to SQS, to the queue of the same name behind the configured prefix. What API and worker ask of
- * each other has no order, so these are standard queues, and who reads them bears what comes twice. A store is a message group,
- * so that one with many messages does not make the others wait.
+ * Sends outbox messages to the SQS queues of the same name with the configured prefix. Requests between API and worker
+ * are unordered and idempotent, so standard queues are used. The store is the message group, so that a store with many
+ * messages does not delay the others.
  */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
 final class SqsDispatch implements OutboxDispatch {
     private static final Logger LOG = LoggerFactory.getLogger(SqsDispatch.class);
-    /** Of a batch, together. */
+    /** Maximum total size of a batch. */
     private static final int MAX_BYTES = 256 << 10;
-    /** A caller waits for it, and a connection of the database with a transaction. */
+    /** A caller waits for it, holding a database connection and a transaction. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private static final int SERVER_ERROR = 500;
@@ -83,7 +83,7 @@ final class SqsDispatch implements OutboxDispatch {
             queues.forEach((queue, some) -> send(queue, some, sent, refused));
             return new OutboxRows.Outcome(sent, refused, true);
         } catch (SdkException outage) {
-            LOG.warn("SQS cannot be used; messages wait in the outbox", outage);
+            LOG.warn("SQS is unreachable; messages stay in the outbox and are retried", outage);
             return new OutboxRows.Outcome(sent, refused, false);
         }
     }
@@ -100,21 +100,22 @@ final class SqsDispatch implements OutboxDispatch {
             return;
         }
         if (bytes > MessageBody.MAX_BYTES) {
-            refused.put(messages.getFirst().id(), "the queue takes no message of " + bytes + " bytes");
+            refused.put(messages.getFirst().id(), "a message of " + bytes + " bytes exceeds the queue's limit");
             return;
         }
         try {
             sendBatch(queue, messages, sent, refused);
         } catch (SqsException fault) {
-            if (MessageBody.isRefused(fault) && messages.size() > 1) { // for one of them, which is found so
+            // one of the messages is at fault; send them one by one
+            if (MessageBody.isRefused(fault) && messages.size() > 1) {
                 messages.forEach(message -> send(queue, List.of(message), sent, refused));
             } else if (MessageBody.isRefused(fault)) {
                 refused.put(
                         messages.getFirst().id(),
                         refusal(fault.awsErrorDetails().errorMessage()));
             } else if (fault.statusCode() < SERVER_ERROR && !fault.isThrottlingException()) {
-                // Of this queue alone; its messages wait on, and are tried by a later round.
-                LOG.warn("messages for {} are not sent yet", queue, fault);
+                // Only this queue failed; its messages are retried by a later round.
+                LOG.warn("sending messages to queue {} failed, retrying", queue, fault);
             } else {
                 throw fault;
             }
@@ -131,13 +132,13 @@ final class SqsDispatch implements OutboxDispatch {
             if (MessageBody.isRefused(failed)) {
                 refused.put(failed.id(), refusal(failed.message()));
             } else {
-                LOG.warn("message {} for {} is not sent yet: {}", failed.id(), queue, failed.message());
+                LOG.warn("sending message {} to queue {} failed, retrying: {}", failed.id(), queue, failed.message());
             }
         });
     }
 
     private static String refusal(String message) {
-        return "the queue refused it: " + message;
+        return "the queue rejected the message: " + message;
     }
 
     private static SendMessageBatchRequestEntry entry(OutboxRows.Message message) {

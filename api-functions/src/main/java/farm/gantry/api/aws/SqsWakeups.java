@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** Wakeups as messages of SQS, which hold the store's id; those for later are delayed. */
+/** Sends wakeups as SQS messages with the store's id; later ones are delayed. */
 @Singleton
 @Requires(property = "gantry.aws.queue-prefix")
 final class SqsWakeups implements Wakeups {
     private static final Logger LOG = LoggerFactory.getLogger(SqsWakeups.class);
     private static final Duration MAX_DELAY = Duration.ofMinutes(15);
-    /** A caller waits for it, with nothing lost if it gives up. */
+    /** A caller waits for it; giving up loses nothing. */
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
 
     private final SqsClient sqs;
@@ -35,11 +35,11 @@ final class SqsWakeups implements Wakeups {
         try {
             send(purpose, store, 0);
         } catch (RuntimeException lost) {
-            LOG.warn("store {} is not woken for {} before the next sweep", store, purpose.queue(), lost);
+            LOG.warn("waking store {} for queue {} failed; the next sweep does it", store, purpose.queue(), lost);
         }
     }
 
-    /** Of what is due later than a message can be delayed, it wakes the work early, which asks again. */
+    /** A wakeup beyond the maximum delay of a message is sent early; the woken work then schedules another. */
     @Override
     public void at(Purpose purpose, StoreId store, Instant due) {
         Instant now = Instant.now();
@@ -47,14 +47,19 @@ final class SqsWakeups implements Wakeups {
             now(purpose, store);
             return;
         }
-        Duration left = Duration.between(now, due).plusSeconds(1); // whole seconds, and not too early
+        Duration left = Duration.between(now, due).plusSeconds(1); // rounded up, so that it is not early
         Duration delay = left.compareTo(MAX_DELAY) < 0 ? left : MAX_DELAY;
         try {
             if (rows.add(store, purpose.queue(), now.plus(delay))) {
                 send(purpose, store, (int) delay.toSeconds());
             }
         } catch (RuntimeException lost) {
-            LOG.warn("store {} is not woken for {} at {}, but by the sweep then", store, purpose.queue(), due, lost);
+            LOG.warn(
+                    "waking store {} for queue {} at {} failed; the sweep at that time does it",
+                    store,
+                    purpose.queue(),
+                    due,
+                    lost);
         }
     }
 

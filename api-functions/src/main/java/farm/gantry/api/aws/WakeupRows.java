@@ -5,7 +5,9 @@ import farm.gantry.api.database.Database;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 
-/** When functions will be woken for stores, so that of a hundred that look at one store, one has it looked at again. */
+/**
+ * Scheduled wakeups of functions by store, so that of many functions working on one store only one schedules another.
+ */
 @Singleton
 public final class WakeupRows {
     private final Database database;
@@ -14,7 +16,7 @@ public final class WakeupRows {
         this.database = database;
     }
 
-    /** Whether this is the first wakeup by that time: one that has come counts no more. */
+    /** Returns whether no earlier wakeup is scheduled; past wakeups do not count. */
     public boolean add(StoreId store, String work, Instant due) {
         return database.in(store, tx -> tx.update("""
                 insert into farm.wakeup as w ("storeId", work, "dueAt") values (?, ?, ?::timestamptz)

@@ -1,4 +1,7 @@
-/** What stands for the one machine's files, queues, keys and live state on AWS; nothing of it is loaded without a region. */
+/**
+ * AWS implementations of file storage, queues, key encryption and live state. Nothing of it is loaded unless a region
+ * is set.
+ */
 @Configuration
 @Requires(property = "gantry.aws.region")
 package farm.gantry.api.aws;

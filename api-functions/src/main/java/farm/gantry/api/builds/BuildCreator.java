@@ -7,8 +7,8 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.JobRows;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.resource.Resources;
@@ -50,9 +50,9 @@ final class BuildCreator {
     private final Table<PrintJob> jobs;
     private final Table<Sequence> sequences;
     private final JobRows jobRows;
-    private final KeptFiles files;
+    private final FileStorage files;
 
-    BuildCreator(Tables tables, JobRows jobRows, KeptFiles files) {
+    BuildCreator(Tables tables, JobRows jobRows, FileStorage files) {
         this.skuBuilds = tables.of(SkuBuild.class);
         this.partBuilds = tables.of(PartBuild.class);
         this.jobs = tables.of(PrintJob.class);
@@ -88,8 +88,8 @@ final class BuildCreator {
             ofParts.addAll(builds);
             plan.jobs(draws).forEach(job -> queue.add(plan, builds.get(job.part()), job));
         }
-        RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Shown.HIDDEN);
-        RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Shown.HIDDEN);
+        RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
+        RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
         draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");

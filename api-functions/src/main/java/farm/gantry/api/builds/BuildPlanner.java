@@ -6,7 +6,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.FileReferenceRows;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.builds.BuildPlan;
 import farm.gantry.builds.OptionsOfSku;
@@ -41,10 +41,10 @@ final class BuildPlanner {
 
     private final BuildInputs inputs;
     private final KnownMaterials materials;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final FileReferenceRows references;
 
-    BuildPlanner(BuildInputs inputs, KnownMaterials materials, KeptFiles files, FileReferenceRows references) {
+    BuildPlanner(BuildInputs inputs, KnownMaterials materials, FileStorage files, FileReferenceRows references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;

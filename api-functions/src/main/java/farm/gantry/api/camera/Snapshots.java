@@ -11,21 +11,21 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.QueryValue;
 import java.util.List;
 
-/** Stills of the printers' cameras. */
+/** Camera snapshots of printers. */
 @Controller("/v1/printers")
 @Blocking
 final class Snapshots {
-    private final Stills stills;
+    private final CameraSnapshots stills;
 
-    Snapshots(Stills stills) {
+    Snapshots(CameraSnapshots stills) {
         this.stills = stills;
     }
 
     /**
-     * What the printer's camera shows: its last still, and in {@code X-Picture-Age} how many seconds ago it came. 202 while
-     * the first is fetched: ask again after {@code Retry-After}. 404 says why there is none, as of a printer without a camera.
-     * Stills are 320 pixels wide unless they are to be {@code full}, renewed every five seconds while somebody asks
-     * for them, and deleted some minutes after.
+     * Returns the latest snapshot of the printer's camera; {@code X-Picture-Age} is its age in seconds. 202 while the
+     * first one is fetched: retry after {@code Retry-After}. 404 with the reason if there is none, for example because
+     * the printer has no camera. Snapshots are 320 pixels wide unless {@code full} is set. They are renewed every five
+     * seconds while somebody requests them, and deleted some minutes after the last request.
      */
     @Get(value = "/{id}/snapshot", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -33,10 +33,13 @@ final class Snapshots {
         return stills.one(caller, id, full);
     }
 
-    /** The same of up to 100 printers at once, whose ids are separated by commas: one request of the rate limit. */
+    /**
+     * Returns the snapshots of up to 100 printers, whose ids are separated by commas; counts as one request of the rate
+     * limit.
+     */
     @Get("/snapshots")
     @RequiresPermission(Permission.PRINTER_VIEW)
-    List<Stills.Snapshot> snapshots(Caller caller, @QueryValue String ids) {
+    List<CameraSnapshots.Snapshot> snapshots(Caller caller, @QueryValue String ids) {
         return stills.tiles(caller, ids);
     }
 }

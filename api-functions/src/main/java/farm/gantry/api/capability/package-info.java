@@ -1,4 +1,4 @@
-/** What printers can do, by provider and with each printer's own patch. */
+/** Capabilities of printers, by provider and with each printer's own patch. */
 @NullMarked
 package farm.gantry.api.capability;
 

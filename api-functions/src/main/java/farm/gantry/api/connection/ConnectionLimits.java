@@ -5,10 +5,9 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How many connections are held, in all and of one address (configured proxies excepted), and how slow they may be: the
- * time for the head of a request, the bytes that its body must bring within a time, the time in which some of an answer must
- * be read, that between requests, and that for the rest of a body which was refused before its end, with
- * the longest pause in it.
+ * Limits of client connections: their number in total and per address (trusted proxies excepted); the timeout for the
+ * head of a request; the minimum bytes of a body, and the progress of reading a response, within a time; the idle
+ * timeout; and the time to read the rest of a rejected body, with the longest pause in it.
  */
 @ConfigurationProperties("gantry.connections")
 record ConnectionLimits(
@@ -21,7 +20,7 @@ record ConnectionLimits(
         @Bindable(defaultValue = "75s") Duration idleTimeout,
         @Bindable(defaultValue = "30s") Duration lingerTimeout,
         @Bindable(defaultValue = "5s") Duration lingerIdleTimeout) {
-    /** How often a connection is looked at. */
+    /** Returns the interval between checks of a connection. */
     Duration period() {
         Duration shortest = headerTimeout.compareTo(bodyInterval) < 0 ? headerTimeout : bodyInterval;
         return shortest.dividedBy(4);

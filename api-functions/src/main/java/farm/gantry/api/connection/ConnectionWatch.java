@@ -27,14 +27,16 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a connection whose client is too slow, or that is not needed any more. All of it runs on the connection's event
- * loop. It stands on both sides of the HTTP codec: here where bytes are, and in {@link Messages} where requests are.
+ * Closes connections whose client is too slow, or that are no longer needed. Runs only on the connection's event loop,
+ * on both sides of the HTTP codec: here on bytes, and in {@link Messages} on requests.
  */
 final class ConnectionWatch extends ChannelDuplexHandler {
-    /** Tells a connection to close as soon as what it asked for is answered. */
+    /** Event that makes a connection close after its current response. */
     static final Object DRAIN = new Object();
 
-    /** The longest body whose rest is passed over after an early answer, so that the connection serves the next request. */
+    /**
+     * Longest rest of a body, in bytes, that is skipped after an early response so that the connection can be reused.
+     */
     private static final long MAX_SKIPPED = 4 << 20;
 
     private static final Set<HttpVersion> SPOKEN = Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
@@ -45,7 +47,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
     private final BooleanSupplier isDraining;
     private @Nullable ScheduledFuture<?> check;
 
-    /** Since when the connection is in the state that it is in; in that of a body, since when its bytes are counted. */
+    /** Start of the connection's current state; for a body, of the current measurement. */
     private long since = System.nanoTime();
 
     private boolean isHeadOpen = true;
@@ -53,11 +55,11 @@ final class ConnectionWatch extends ChannelDuplexHandler {
     private boolean isBodyLong;
     private boolean isAnswerBegun;
     /**
-     * Nothing more is read after this request: where a body ends that came in chunks, others may see another end; and a
-     * long one was answered before its end.
+     * Whether no request is read after this one: the end of a chunked body may be ambiguous to proxies, and a long body
+     * was answered before its end.
      */
     private boolean isLast;
-    /** The connection closes when the body is read to its end, or time is up. */
+    /** The connection closes at the end of the body or of the linger time. */
     private boolean isLingering;
 
     private long lastRead;
@@ -83,7 +85,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         channel.closeFuture().addListener(_ -> each.cancel(false));
     }
 
-    /** Says that there are too many connections. */
+    /** Responds that there are too many connections. */
     void refuse() {
         end(503, "unavailable", "there are too many connections", "Retry-After: 5\r\n");
     }
@@ -132,7 +134,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
             checkBody();
         } else if (isHeadOpen && unanswered == 0) {
             if (isOver(since, limits.headerTimeout())) {
-                timeOut("the request came too slowly");
+                timeOut("the request was sent too slowly");
             }
         } else if (unanswered == 0 && isOver(since, limits.idleTimeout())) {
             var _ = channel.close();
@@ -140,11 +142,11 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         checkReader();
     }
 
-    /** Only while the route is reading: a delay of the route itself, as by a slow disk, is not counted. */
+    /** Checks only while the route reads; delays of the route itself, such as a slow disk, do not count. */
     private void checkBody() {
         if (isOver(since, limits.bodyInterval())) {
             if (bytes < limits.minBodyBytes() && isReading) {
-                timeOut("the body came too slowly");
+                timeOut("the body was sent too slowly");
             } else {
                 since = System.nanoTime();
                 bytes = 0;
@@ -167,7 +169,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         return System.nanoTime() - start >= time.toNanos();
     }
 
-    /** One that has sent nothing at all is told nothing, nor one that has its answer. */
+    /** Sends no response to a client that sent nothing, or that already has its response. */
     private void timeOut(String message) {
         boolean isAnswered = isBodyOpen && unanswered == 0;
         if (isAnswerBegun || isAnswered || (isHeadOpen && bytes == 0)) {
@@ -177,13 +179,13 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         }
     }
 
-    /** Closes although a body may be under way. */
+    /** Closes even while a body is being received. */
     private void closeNow() {
         isBodyOpen = false;
         var _ = channel.close();
     }
 
-    /** Answers in place of the routes, which get to know of nothing but that the connection is closed. */
+    /** Responds in place of the routes, which only see that the connection is closed. */
     private void end(int status, String error, String message, String headers) {
         if (check != null) {
             check.cancel(false);
@@ -201,7 +203,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                 .addListener(_ -> closeNow());
     }
 
-    /** Where requests are read and answers written. */
+    /** Handles requests and responses. */
     private final class Messages extends ChannelDuplexHandler {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
@@ -225,7 +227,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
                         && !(codings.size() == 1
                                 && HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(
                                         codings.getFirst().strip()))) {
-                    end(400, "bad_request", "the only Transfer-Encoding that is understood is chunked", "");
+                    end(400, "bad_request", "the only supported Transfer-Encoding is chunked", "");
                     return;
                 }
                 isHeadOpen = false;
@@ -243,8 +245,8 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         }
 
         /**
-         * Before the body has come to its end, it is read on: a connection closed with bytes unread is reset, and the
-         * client loses the answer.
+         * Keeps reading an unfinished body first: closing a connection with unread bytes resets it, and the client
+         * would lose the response.
          */
         @Override
         public void close(ChannelHandlerContext context, ChannelPromise promise) {

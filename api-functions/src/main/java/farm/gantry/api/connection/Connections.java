@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The HTTP connections of this process: as many as are allowed, each watched by a {@link ConnectionWatch}. */
+/** HTTP connections of this process: limited in number, each watched by a {@link ConnectionWatch}. */
 @Singleton
 public final class Connections implements NettyServerCustomizer {
     private final ConnectionLimits limits;
@@ -107,13 +107,13 @@ public final class Connections implements NettyServerCustomizer {
     }
 
     /**
-     * Takes no more connections, closes those that ask for nothing and waits, for at most the time, until the others have
-     * their answers. Answers whether they have.
+     * Accepts no more connections, closes idle ones and waits, at most the time, for the responses of the others.
+     * Returns whether all ended.
      */
-    public boolean drain(Duration most) throws InterruptedException {
+    public boolean drain(Duration timeout) throws InterruptedException {
         isDraining.set(true);
-        listeners.close().await(most.toMillis(), TimeUnit.MILLISECONDS);
+        listeners.close().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
         open.forEach(Connections::closeWhenDone);
-        return open.newCloseFuture().await(most.toMillis(), TimeUnit.MILLISECONDS);
+        return open.newCloseFuture().await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -56,7 +56,7 @@ final class Console {
         return ProblemException.notFound("path: " + request.getPath());
     }
 
-    /** The page loads what this host serves, and the farm's files; no other place, and no code within markup. */
+    /** Allows the page to load only files of this host and the farm's files, and no inline code. */
     private String policy(String filesOrigin) {
         return "default-src 'none'; script-src 'self' " + files.importMapHash()
                 + "; style-src 'self'; img-src 'self' blob: "
@@ -64,7 +64,7 @@ final class Console {
                 + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
     }
 
-    /** Where the farm's files are sent to and fetched from: a bucket, or this host. */
+    /** Returns the origin of the farm's files: a bucket, or this host. */
     private String filesOrigin(HttpRequest<?> request) {
         URI any =
                 URI.create(urls.download(urls.base(request), FileUri.upload(Id.next(), "any"), Duration.ofSeconds(1)));

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The files of the console as they lie in the program, listed in {@code files.txt}: those that the page begins with, and
- * after an empty line those that a view fetches when it is opened. They are served below a version, which is a hash of them
- * all, so that a browser keeps them for good and never mixes those of two versions.
+ * Files of the console in the program, listed in {@code files.txt}: those loaded with the page and, after an empty
+ * line, those a view loads on demand. Their URLs contain a hash of all files, so that browsers can cache them
+ * indefinitely and never mix versions.
  */
 @Singleton
 final class ConsoleFiles {
@@ -60,7 +60,7 @@ final class ConsoleFiles {
         this.importMapHash = hash(html);
     }
 
-    /** The modules of the start are fetched at once, and not each when another is found to need it. */
+    /** Preloads the modules of the start, instead of one after another as imports are discovered. */
     private static String preloads(List<String> listed) {
         return listed.stream()
                 .takeWhile(name -> !name.isBlank())
@@ -104,12 +104,12 @@ final class ConsoleFiles {
         return version;
     }
 
-    /** The page, whichever view of it is asked for. */
+    /** Returns the page, which is the same for every view. */
     StaticFile page() {
         return page;
     }
 
-    /** What a content security policy allows of the page: its one inline script, which runs nothing. */
+    /** Returns the hash of the page's only inline script for the content security policy; it contains no code. */
     String importMapHash() {
         return importMapHash;
     }

@@ -68,14 +68,14 @@ public final class SkuCostRows {
     public void refresh(Tx tx, Collection<String> skuIds) {
         String[] ids = skuIds.stream().distinct().sorted().toArray(String[]::new);
         if (ids.length > 0) {
-            tx.alone("costs");
+            tx.lockExclusive("costs");
             total(tx, ids);
         }
     }
 
     /** Refreshes the SKUs of parts whose grams or materials changed. */
     public void refreshOfParts(Tx tx, Collection<String> partIds) {
-        tx.alone("costs");
+        tx.lockExclusive("costs");
         total(
                 tx,
                 ids(
@@ -88,7 +88,7 @@ public final class SkuCostRows {
 
     /** Refreshes all SKUs after a change of a price. */
     public void refreshAll(Tx tx) {
-        tx.alone("costs");
+        tx.lockExclusive("costs");
         total(
                 tx,
                 ids(

@@ -8,7 +8,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** AES-256-GCM with one key; encrypted texts are nonce and ciphertext in base 64. */
+/** AES-256-GCM with one key. Encrypted texts are nonce and ciphertext in base 64. */
 public final class AesGcm {
     static final int KEY_BYTES = 32;
 
@@ -47,7 +47,7 @@ public final class AesGcm {
         }
     }
 
-    /** Fails for a text of another key or one that was changed. */
+    /** Throws if the text was encrypted with another key or was changed. */
     byte[] decrypt(String encrypted) throws GeneralSecurityException {
         byte[] all = Base64.getDecoder().decode(encrypted);
         if (all.length < NONCE) {

@@ -7,7 +7,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.Optional;
 
-/** The master key of the setting {@code gantry.secret-key}. */
+/** Master key from the setting {@code gantry.secret-key}. */
 @Singleton
 @Requires(missingProperty = "gantry.aws.key")
 final class ConfiguredMasterKey implements MasterKey {
@@ -25,10 +25,10 @@ final class ConfiguredMasterKey implements MasterKey {
                 return bytes;
             }
         } catch (IllegalArgumentException e) {
-            // refused below: its message would show a part of the key
+            // rejected below; the exception's message would reveal a part of the key
         }
         throw new IllegalArgumentException(
-                "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64: make one by"
+                "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64: create one with"
                         + " 'openssl rand -base64 32'");
     }
 

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The versions of the key that seals secrets, kept wrapped by the master key. None is ever deleted. */
+/** Versions of the data key that encrypts secrets, stored wrapped by the master key. None is ever deleted. */
 @Singleton
 public final class DataKeys {
-    /** How long a process may go on sealing with a version after another made a newer one. */
+    /** Maximum time for which a process keeps using an older version after another process created a newer one. */
     private static final Duration REFRESH = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(DataKeys.class);
@@ -27,20 +27,19 @@ public final class DataKeys {
     private final AtomicReference<NavigableMap<Integer, AesGcm>> versions;
     private final AtomicLong readAt = new AtomicLong(System.nanoTime());
 
-    /** A version and its cipher. */
     record Version(int number, AesGcm cipher) {}
 
     DataKeys(Database database, MasterKey master) {
         this.database = database;
         this.master = master;
-        NavigableMap<Integer, AesGcm> kept = read();
-        if (kept.isEmpty() || kept.lastKey() == 1) {
+        NavigableMap<Integer, AesGcm> stored = read();
+        if (stored.isEmpty() || stored.lastKey() == 1) {
             database.run(
                     "insert into farm.\"dataKey\" (version, wrapped) values (2, ?) on conflict do nothing",
                     master.wrap(AesGcm.randomKey()));
-            kept = read();
+            stored = read();
         }
-        this.versions = new AtomicReference<>(kept);
+        this.versions = new AtomicReference<>(stored);
     }
 
     private NavigableMap<Integer, AesGcm> read() {
@@ -55,15 +54,18 @@ public final class DataKeys {
                 found.put(rows.getInt(1), new AesGcm(master.unwrap(rows.getString(2))));
             } catch (GeneralSecurityException e) {
                 throw new IllegalStateException(
-                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key that the secrets of this database are sealed"
-                                + " with: set the one that the first process of this install was given",
+                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key with which the secrets of this database are encrypted"
+                                + ": set the key that this installation was first started with",
                         e);
             }
         }
         return found;
     }
 
-    /** The version to seal with; one thread looks for a newer one, so that none waits while it holds a connection. */
+    /**
+     * Returns the version to encrypt with. Only one thread refreshes it, so that none waits while it holds a
+     * connection.
+     */
     Version newest() {
         long last = readAt.get();
         long now = System.nanoTime();
@@ -71,7 +73,7 @@ public final class DataKeys {
             try {
                 versions.set(read());
             } catch (DatabaseException e) {
-                LOG.warn("secrets are sealed with the version known so far: {}", e.getMessage());
+                LOG.warn("cannot check for a newer data key; using the last known version: {}", e.getMessage());
             }
         }
         NavigableMap<Integer, AesGcm> known = known();
@@ -89,7 +91,7 @@ public final class DataKeys {
         return Objects.requireNonNull(versions.get());
     }
 
-    /** Makes a new version, which every process seals with soon; returns its number. */
+    /** Creates a new version, which every process uses within {@link #REFRESH}; returns its number. */
     public int rotate() {
         int made = database.query(
                 """
@@ -104,7 +106,7 @@ public final class DataKeys {
         return made;
     }
 
-    /** Waits until every process knows the newest version. */
+    /** Waits until every process uses the newest version. */
     void awaitRefreshed() {
         database.run(
                 "select pg_sleep(greatest(0, extract(epoch from max(\"createdAt\") - now()) + ?)) from farm.\"dataKey\"",

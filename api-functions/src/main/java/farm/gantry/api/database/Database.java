@@ -31,22 +31,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Transactions in one store's reach. */
+/** Transactions restricted to one store. */
 @Singleton
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
-    /** Deadlock and serialization failure. */
-    private static final Set<String> TO_BE_DONE_AGAIN = Set.of("40P01", "40001");
+    /** SQL states: deadlock and serialization failure. */
+    private static final Set<String> RETRYABLE = Set.of("40P01", "40001");
 
     /**
-     * Connections, resources such as disk, memory and connections, shutdown, the system below, and a standby's refusal.
+     * SQL states: connection failures, resources such as disk, memory and connections, shutdown, system errors, and a
+     * standby's refusal.
      */
     private static final Pattern OUTAGE = Pattern.compile("(08|53|57P|58).*|25006");
 
     private static final Set<String> DISK_FULL = Set.of("53100");
 
-    /** A statement, or its wait for a lock, that took longer than is allowed. */
+    /** SQL states: statement or lock timeout. */
     private static final Set<String> TOO_LONG = Set.of("57014", "55P03");
 
     private static final int TRIES = 6;
@@ -61,49 +62,49 @@ public final class Database {
     }
 
     /**
-     * Runs the work in a transaction that sees only the store; any exception rolls it back. When two transactions wait
-     * for each other, PostgreSQL ends one, and that one is done again, a little later, so that the two do not meet again.
-     * What is locked in which order says {@link Tx}.
+     * Runs the work in a transaction that sees only the store; any exception rolls it back. After a deadlock or
+     * serialization failure the work is retried with a random delay. {@link Tx} documents the lock order.
      */
     public <T> T in(StoreId store, Function<Tx, T> work) {
         return in(TenantSession.of(store), work);
     }
 
-    /** The same in the caller's store, after verifying a cached key. */
+    /** Runs the work in the caller's store, after verifying a cached key. */
     public <T> T in(Caller caller, Function<Tx, T> work) {
         return entered(caller, entry -> in(entry, work));
     }
 
     private <T> T in(TenantSession entry, Function<Tx, T> work) {
-        return repeated(() -> once(entry, work));
+        return retried(() -> once(entry, work));
     }
 
-    private static <T> T repeated(Supplier<T> work) {
-        for (int tried = 1; ; tried++) {
+    private static <T> T retried(Supplier<T> work) {
+        for (int attempt = 1; ; attempt++) {
             try {
                 return work.get();
             } catch (RuntimeException e) {
-                if (!isToBeDoneAgain(e)) {
+                if (!isRetryable(e)) {
                     throw e;
-                } else if (tried == TRIES) {
-                    LOG.warn("blocked by others {} times", TRIES, e);
+                } else if (attempt == TRIES) {
+                    LOG.warn(
+                            "transaction failed {} times on deadlocks or serialization conflicts; giving up", TRIES, e);
                     throw new ProblemException(
-                            new Problem.Unavailable("too much is changed at once", Duration.ofSeconds(1)));
+                            new Problem.Unavailable("too many concurrent changes; retry", Duration.ofSeconds(1)));
                 }
-                pause(tried);
+                pause(attempt);
             }
         }
     }
 
-    private static void pause(int tried) {
+    private static void pause(int attempt) {
         try {
-            Thread.sleep(RandomGenerator.getDefault().nextLong(MAX_PAUSE.toMillis() * tried));
+            Thread.sleep(RandomGenerator.getDefault().nextLong(MAX_PAUSE.toMillis() * attempt));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** If a cached key changed, reads it again, which may refuse the request, and retries. */
+    /** Runs the work; if the cached key changed, reads it again, which may reject the request, and retries. */
     private static <T> T entered(Caller caller, Function<TenantSession, T> work) {
         try {
             return work.apply(TenantSession.of(caller));
@@ -119,8 +120,8 @@ public final class Database {
     }
 
     /**
-     * Whether PostgreSQL was temporarily unreachable, full or shutting down. When it ends a connection within a
-     * transaction, the end of that fails too, and that exception, which has no SQL state, replaces the first.
+     * Whether PostgreSQL was temporarily unreachable, full or shutting down. If PostgreSQL ends a connection within a
+     * transaction, the rollback fails too, with an exception without an SQL state that replaces the first.
      */
     public static boolean isOutage(@Nullable Throwable fault) {
         return fault != null
@@ -132,7 +133,7 @@ public final class Database {
                                         && OUTAGE.matcher(sql.getSQLState()).matches()));
     }
 
-    /** Whether PostgreSQL answers within the time. */
+    /** Whether PostgreSQL responds within the time. */
     public boolean isAnswering(Duration within) {
         try (Connection connection = data.getConnection()) {
             return connection.isValid((int) within.toSeconds());
@@ -141,18 +142,18 @@ public final class Database {
         }
     }
 
-    /** Whether PostgreSQL gave a statement up for the time that it took. */
+    /** Whether a statement exceeded its timeout. */
     public static boolean isTooLong(@Nullable Throwable fault) {
         return fault != null && hasState(fault, TOO_LONG);
     }
 
-    /** Whether PostgreSQL found no room for what it was to write. */
+    /** Whether PostgreSQL had no disk space to write. */
     public static boolean isDiskFull(@Nullable Throwable fault) {
         return fault != null && hasState(fault, DISK_FULL);
     }
 
-    private static boolean isToBeDoneAgain(Throwable fault) {
-        return hasState(fault, TO_BE_DONE_AGAIN);
+    private static boolean isRetryable(Throwable fault) {
+        return hasState(fault, RETRYABLE);
     }
 
     private static boolean hasState(Throwable fault, Set<String> states) {
@@ -190,7 +191,7 @@ public final class Database {
         return result;
     }
 
-    /** The ids of stores that a database function lists, for periodic work over all stores. */
+    /** Returns the store ids that a database function lists, for periodic work over all stores. */
     public List<StoreId> stores(String function) {
         return texts("select * from farm." + function + "()").stream()
                 .map(StoreId::new)
@@ -209,13 +210,13 @@ public final class Database {
         return texts;
     }
 
-    /** A time of a row, null where the column is. */
+    /** Returns a time of a row, or null. */
     public static @Nullable Instant instant(ResultSet rows, int column) throws SQLException {
         OffsetDateTime time = rows.getObject(column, OffsetDateTime.class);
         return time == null ? null : time.toInstant();
     }
 
-    /** Runs a statement outside any store: it sees no store's rows. */
+    /** Runs a statement outside any store; row-level security then hides all stores' rows. */
     public <T> T query(String sql, Reading<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
                 PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
@@ -241,13 +242,13 @@ public final class Database {
     }
 
     /**
-     * One statement in the caller's store and one round trip: both texts go out before one Sync, so that they are one
-     * transaction, which ends with it. Of a request that works under a claim, it is a transaction like any other.
+     * Runs one statement in the caller's store in a single round trip: both statements precede one Sync, so they form
+     * one transaction. If the request has an idempotency claim, it runs as an ordinary transaction.
      */
     public <T> T run(Caller caller, SqlStatement statement, Reading<T> reading) {
         return caller.claim().isPresent()
                 ? in(caller, tx -> tx.query(statement, reading))
-                : entered(caller, entry -> repeated(() -> run(entry, statement, reading)));
+                : entered(caller, entry -> retried(() -> run(entry, statement, reading)));
     }
 
     private <T> T run(TenantSession entry, SqlStatement statement, Reading<T> reading) {

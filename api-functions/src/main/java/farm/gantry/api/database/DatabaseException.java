@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
-/** A statement failed, or the database is unreachable. */
+/** A failed statement or an unreachable database. */
 public final class DatabaseException extends RuntimeException {
     private static final String UNIQUE = "23505";
     private static final String FOREIGN = "23503";
@@ -18,17 +18,19 @@ public final class DatabaseException extends RuntimeException {
         super(cause);
     }
 
-    /** What the caller is told: that a row stands in the way, or that this is not its fault. */
+    /** Returns the exception for the caller: a conflict with another row, or an internal error. */
     static RuntimeException of(SQLException cause) {
         return switch (cause.getSQLState()) {
-            case UNIQUE -> ProblemException.conflict("there is one of this " + key(cause) + " already");
-            case FOREIGN -> ProblemException.conflict("what it refers to is gone, or something refers to it by now");
+            case UNIQUE -> ProblemException.conflict("a record with this " + key(cause) + " already exists");
+            case FOREIGN ->
+                ProblemException.conflict("a record it refers to was deleted, or another record now refers to it");
             case null, default -> new DatabaseException(cause);
         };
     }
 
     /**
-     * The columns that another row has the same values in; where a wall stands, PostgreSQL names only the constraint.
+     * Returns the columns in which another row has the same values. Under row-level security PostgreSQL names only the
+     * constraint.
      */
     private static String key(SQLException cause) {
         return Optional.ofNullable(cause instanceof PSQLException sql ? sql.getServerErrorMessage() : null)

@@ -3,30 +3,30 @@ package farm.gantry.api.database;
 import farm.gantry.StoreId;
 import farm.gantry.api.security.IdempotencyClaim;
 
-/** What is known of requests by their idempotency keys, for 24 hours. */
+/** Requests by their idempotency keys, kept for 24 hours. */
 public interface IdempotencyRecords {
-    /** What became of the request that came first. */
+    /** The state of the earlier request with the key. */
     sealed interface Outcome {
-        /** There was none: this one is it. */
+        /** There was no earlier request: this one has the claim. */
         record Claimed(IdempotencyClaim claim) implements Outcome {}
 
         record Answered(int status, String json) implements Outcome {}
 
-        /** It asked for something else. */
+        /** The earlier request was a different one. */
         record OtherRequest() implements Outcome {}
 
         record InProgress() implements Outcome {}
 
-        /** It did its work, and ended before its answer was kept. */
+        /** The earlier request did its work, but ended before its response was stored. */
         record AnswerLost() implements Outcome {}
     }
 
-    /** Claims the key for a request, unless another did. Both texts are hashes. */
+    /** Claims the key for a request, unless another request has it. {@code id} and {@code request} are hashes. */
     Outcome claim(StoreId store, String id, String request);
 
-    /** Keeps the answer, from which on it is replayed. */
+    /** Stores the response to replay from now on. */
     void answer(StoreId store, IdempotencyClaim claim, int status, String json);
 
-    /** Ends a request that shall be done again when it is sent again; one that has done its work never is. */
+    /** Ends a request that must run again when it is repeated; has no effect once it has done its work. */
     void release(StoreId store, IdempotencyClaim claim);
 }

@@ -10,23 +10,23 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Idempotency keys in PostgreSQL. A claim finds those of its store that have expired, and deletes them. */
+/** Idempotency keys in PostgreSQL. Each claim deletes the store's expired ones. */
 @Singleton
 final class IdempotencyRows implements IdempotencyRecords {
     private final Database database;
     private final Secrets secrets;
     private final Duration lease;
-    private final Duration kept;
+    private final Duration retention;
 
     IdempotencyRows(
             Database database,
             Secrets secrets,
             @Value("${gantry.idempotency.lease}") Duration lease,
-            @Value("${gantry.idempotency.retention}") Duration kept) {
+            @Value("${gantry.idempotency.retention}") Duration retention) {
         this.database = database;
         this.secrets = secrets;
         this.lease = lease;
-        this.kept = kept;
+        this.retention = retention;
     }
 
     @Override
@@ -45,9 +45,10 @@ final class IdempotencyRows implements IdempotencyRecords {
         });
     }
 
-    /** Also takes over the record of a request that has expired, or has ended without having worked. */
+    /** Inserts the record, or takes over one that has expired or ended without doing its work. */
     private boolean insert(Tx tx, IdempotencyClaim claim, String request) {
-        return tx.update("""
+        return tx.update(
+                        """
                         insert into farm."idempotencyKey" as kept
                           ("storeId", id, request, token, "leaseUntil", "expiresAt")
                         values (?, ?, ?, ?, now() + ?::interval, now() + ?::interval)
@@ -55,7 +56,13 @@ final class IdempotencyRows implements IdempotencyRecords {
                         set request = excluded.request, token = excluded.token, "leaseUntil" = excluded."leaseUntil",
                           "expiresAt" = excluded."expiresAt", worked = false, status = null, answer = null
                         where kept."expiresAt" <= now() or (kept.request = excluded.request
-                          and kept.status is null and not kept.worked and kept."leaseUntil" <= now())""", tx.store().value(), claim.id(), request, claim.token(), lease.toString(), kept.toString())
+                          and kept.status is null and not kept.worked and kept."leaseUntil" <= now())""",
+                        tx.store().value(),
+                        claim.id(),
+                        request,
+                        claim.token(),
+                        lease.toString(),
+                        retention.toString())
                 == 1;
     }
 
@@ -106,9 +113,9 @@ final class IdempotencyRows implements IdempotencyRecords {
     }
 
     /**
-     * Notes in the transaction of a request's work that it is done, if the transaction has written anything.
+     * Marks the request's claim as worked in the transaction of its work, if that has written anything.
      *
-     * @return whether the request may work, which it may not once another has taken its claim over
+     * @return false if another request has taken over the claim, so that this one must not work
      */
     static boolean isOwnWork(Tx tx, IdempotencyClaim claim) {
         return tx.query(

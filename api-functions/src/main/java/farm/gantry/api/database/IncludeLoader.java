@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the included records of a page: one statement per relation. */
+/** Loads the included records of a page, with one statement per relation. */
 final class IncludeLoader {
     private static final int MAX_COUNT = 20_000;
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
@@ -28,18 +28,19 @@ final class IncludeLoader {
     private final Secrets.View secrets;
     private final Function<Columns<?>, Secrets.View> ofOthers;
 
-    /** {@code secrets} is how the secrets of the records are shown, {@code ofOthers} those of the records included. */
+    /** {@code secrets} is the view of the records' secrets, {@code ofOthers} that of the included records'. */
     IncludeLoader(Tx tx, Secrets.View secrets, Function<Columns<?>, Secrets.View> ofOthers) {
         this.tx = tx;
         this.secrets = secrets;
         this.ofOthers = ofOthers;
     }
 
-    /** A record's JSON without its closing brace, and the value by which each include finds what it embeds. */
-    @SuppressWarnings("ArrayRecordComponent") // a buffer on its way, never compared
+    /** A record's JSON without its closing brace, and the key value of each include. */
+    // a temporary buffer, never compared
+    @SuppressWarnings("ArrayRecordComponent")
     record Open(byte[] json, int length, List<@Nullable String> values) {
 
-        /** The row's fields, and the includes' own columns, which stand in it from {@code from} on. */
+        /** Reads the row's fields, and the includes' key columns from {@code from} on. */
         static Open of(RowJsonWriter writer, ResultSet rows, int from, int includes) throws SQLException {
             List<@Nullable String> values = new ArrayList<>(includes);
             for (int i = 0; i < includes; i++) {
@@ -54,7 +55,6 @@ final class IncludeLoader {
         void close(RowJsonWriter out, Open record);
     }
 
-    /** Loads the includes of all records. */
     Closing of(List<Include> includes, List<Open> records) {
         List<Map<String, byte[]>> found = new ArrayList<>();
         for (int i = 0; i < includes.size(); i++) {
@@ -80,7 +80,7 @@ final class IncludeLoader {
         };
     }
 
-    /** The included JSON by key: a record, or an array of records. */
+    /** Returns the included JSON by key: a record, or an array of records. */
     private Map<String, byte[]> fetch(Include include, String[] values) {
         Relation relation = include.relation();
         List<Column> columns = relation.target().all();

@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list's answer while it is written: records up to the limit, or as many as the host's answers can hold, and then
- * what is known about them.
+ * The response of a list while it is written: records up to the limit or the host's maximum response size, then the
+ * meta.
  */
 final class PageWriter<R> {
     /**
-     * Larger than any row: within this many bytes of the limit, the sort values of each row are kept for the cursor.
+     * Larger than any row. Within this many bytes of the limit, the sort values of each row are kept for the cursor.
      */
     private static final int MAX_ROW = 16 << 20;
 
@@ -42,7 +42,6 @@ final class PageWriter<R> {
         out.append(query.meta() ? "{\"data\":[" : "[");
     }
 
-    /** Writes rows without includes. */
     void write(ResultSet rows, byte[][] keys) throws SQLException {
         more = rows.next();
         while (more && count < query.limit()) {
@@ -56,7 +55,6 @@ final class PageWriter<R> {
         }
     }
 
-    /** Writes rows with includes. */
     void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.View secrets) throws SQLException {
         List<IncludeLoader.Open> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
@@ -110,8 +108,8 @@ final class PageWriter<R> {
         if (!query.meta() || count == 0) {
             throw new ProblemException(new Problem.PageTooLarge(
                     count == 0
-                            ? "the record is larger than an answer may be; name the fields you need in fields="
-                            : "the answer would be too large; limit=" + count
+                            ? "the record exceeds the maximum response size; select the fields you need with fields="
+                            : "the response would be too large; limit=" + count
                                     + " fits, and with meta=true the page ends" + " by itself where it is full"));
         }
         return false;
@@ -121,7 +119,7 @@ final class PageWriter<R> {
         return hasCursor && (count == query.limit() - 1 || taken > size.most() - MAX_ROW);
     }
 
-    /** The sort values of the row, which follow its fields and the total. */
+    /** Returns the sort values of the row, which follow its fields and the total. */
     private List<String> sortValues(ResultSet rows) throws SQLException {
         List<String> read = new ArrayList<>();
         for (int i = 0; i < query.sort().size(); i++) {
@@ -136,7 +134,7 @@ final class PageWriter<R> {
         return read;
     }
 
-    /** The complete response; {@code all} counts the matches when the page is past the end. */
+    /** Returns the complete response; {@code all} counts the matches if the page is past the end. */
     RawJson<List<R>> json(long started, LongSupplier all) {
         out.append((byte) ']');
         if (query.meta()) {

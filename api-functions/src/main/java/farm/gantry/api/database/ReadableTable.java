@@ -21,7 +21,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** What is read of a resource's rows: answers are JSON woven from the row, and the program itself reads records. */
+/**
+ * Read operations on a resource's table. Responses are JSON assembled directly from rows; internal reads return
+ * records.
+ */
 public abstract sealed class ReadableTable<R> permits Table {
     private static final int ROW = 2048;
 
@@ -50,12 +53,12 @@ public abstract sealed class ReadableTable<R> permits Table {
         return columns;
     }
 
-    /** How the caller is shown what is sealed in its records. */
-    public Secrets.Shown shown(Caller caller) {
-        return caller.hasPermission(columns.secrets()) ? Secrets.Shown.IN_CLEAR : Secrets.Shown.HIDDEN;
+    /** Returns whether the caller may see the secrets of the records. */
+    public Secrets.Visibility shown(Caller caller) {
+        return caller.hasPermission(columns.secrets()) ? Secrets.Visibility.IN_CLEAR : Secrets.Visibility.HIDDEN;
     }
 
-    public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Shown shown) {
+    public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Visibility shown) {
         long started = System.nanoTime();
         Secrets.View view = secrets.view(shown);
         PageWriter<R> page = new PageWriter<>(query, size, view);
@@ -84,7 +87,7 @@ public abstract sealed class ReadableTable<R> permits Table {
         });
     }
 
-    public Optional<RawJson<R>> get(Caller caller, String id, Secrets.Shown shown) {
+    public Optional<RawJson<R>> get(Caller caller, String id, Secrets.Visibility shown) {
         return columns.embeds().isEmpty()
                 ? database.run(
                         caller,
@@ -93,32 +96,32 @@ public abstract sealed class ReadableTable<R> permits Table {
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
-    /** The record as {@code GET} returns it, including the transaction's own changes. */
-    public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Shown shown) {
+    /** Returns the record as {@code GET} returns it, including the transaction's own changes. */
+    public Optional<RawJson<R>> get(Tx tx, String id, Secrets.Visibility shown) {
         return columns.embeds().isEmpty()
                 ? one(tx, byId, id, secrets.view(shown))
                 : get(tx, id, ListQuery.all(columns), shown);
     }
 
-    /** The same, with the query's fields and what it includes. */
-    public Optional<RawJson<R>> get(Tx tx, String id, ListQuery query, Secrets.Shown shown) {
+    /** Returns the record with the query's fields and includes. */
+    public Optional<RawJson<R>> get(Tx tx, String id, ListQuery query, Secrets.Visibility shown) {
         return Optional.ofNullable(
                 embedded(tx, List.of(id), query, secrets.view(shown)).get(id));
     }
 
-    /** The same of many, by their ids. */
-    public Map<String, RawJson<R>> getAll(Tx tx, List<String> ids, ListQuery query, Secrets.Shown shown) {
+    /** Returns records by id with the query's fields and includes. */
+    public Map<String, RawJson<R>> getAll(Tx tx, List<String> ids, ListQuery query, Secrets.Visibility shown) {
         return embedded(tx, ids, query, secrets.view(shown));
     }
 
-    /** The existing records of the ids, oldest first, as a JSON array. */
-    public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Shown shown) {
+    /** Returns the existing records as a JSON array, oldest first. */
+    public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Visibility shown) {
         return RawJson.array(List.copyOf(
                 embedded(tx, ids, ListQuery.all(columns), secrets.view(shown)).values()));
     }
 
-    /** The records that a query finds, with all fields, as a JSON array. */
-    public RawJson<List<R>> list(Tx tx, ListQuery query, Secrets.Shown shown) {
+    /** Returns the records that match a query, with all fields, as a JSON array. */
+    public RawJson<List<R>> list(Tx tx, ListQuery query, Secrets.Visibility shown) {
         return tx.query(SqlStatement.list(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
@@ -150,10 +153,12 @@ public abstract sealed class ReadableTable<R> permits Table {
         return found;
     }
 
-    /** Secrets that another permission shows are hidden where they are embedded. */
+    /** Included records hide secrets that another permission protects. */
     private IncludeLoader includes(Tx tx, Secrets.View view) {
         return new IncludeLoader(
-                tx, view, target -> target.secrets() == columns.secrets() ? view : secrets.view(Secrets.Shown.HIDDEN));
+                tx,
+                view,
+                target -> target.secrets() == columns.secrets() ? view : secrets.view(Secrets.Visibility.HIDDEN));
     }
 
     public Optional<R> find(Tx tx, String id) {
@@ -164,12 +169,12 @@ public abstract sealed class ReadableTable<R> permits Table {
         return tx.first(sql, rows -> woven(rows, view), tx.store().value(), id);
     }
 
-    /** Id → record of the ids that exist. */
+    /** Id → record, of the ids that exist. */
     public Map<String, R> findAll(Tx tx, Collection<String> ids) {
         return records(stored(tx, ids, Secrets.KEPT, ""));
     }
 
-    /** The record, locked. */
+    /** Locks and returns the record. */
     public Optional<R> lock(Tx tx, String id) {
         return lockKept(tx, id).map(this::record);
     }
@@ -179,7 +184,7 @@ public abstract sealed class ReadableTable<R> permits Table {
         return records(lockKept(tx, ids));
     }
 
-    /** Locks the records of the ids in the order of ids, for one who knows what is in them or does not care. */
+    /** Locks the records in the order of ids without reading them. */
     public void lockUnread(Tx tx, Collection<String> ids) {
         tx.query(
                 "select from " + SqlStatement.from(columns)
@@ -195,7 +200,7 @@ public abstract sealed class ReadableTable<R> permits Table {
         return records;
     }
 
-    /** The records of the ids, each once and in that order, locked; refused if any is missing. */
+    /** Returns the distinct records in the order of the ids, locked; throws if any does not exist. */
     public List<R> lockNamed(Tx tx, Collection<String> ids) {
         Map<String, R> found = lockAll(tx, ids);
         Set<String> named = new LinkedHashSet<>(ids);
@@ -204,13 +209,12 @@ public abstract sealed class ReadableTable<R> permits Table {
         return named.stream().map(found::get).filter(Objects::nonNull).toList();
     }
 
-    /** The records that a query finds, with all fields and sealed secrets. */
+    /** Returns the records that match a query, with all fields and encrypted secrets. */
     public List<R> find(Tx tx, ListQuery query) {
         return find(tx, query, Secrets.KEPT);
     }
 
-    /** The same with secrets shown. */
-    public List<R> find(Tx tx, ListQuery query, Secrets.Shown shown) {
+    public List<R> find(Tx tx, ListQuery query, Secrets.Visibility shown) {
         return find(tx, query, secrets.view(shown));
     }
 
@@ -219,7 +223,7 @@ public abstract sealed class ReadableTable<R> permits Table {
         return tx.list(statement, rows -> record(woven(rows, view)));
     }
 
-    /** The stored JSON of the record with sealed secrets, locked. */
+    /** Locks and returns the stored JSON of the record with encrypted secrets. */
     public Optional<RawJson<R>> lockKept(Tx tx, String id) {
         return one(tx, byId + " for update", id, Secrets.KEPT);
     }
@@ -229,8 +233,8 @@ public abstract sealed class ReadableTable<R> permits Table {
         return stored(tx, ids, Secrets.KEPT, " for update");
     }
 
-    /** Id → the JSON of the records that exist, without what they embed. */
-    public Map<String, RawJson<R>> getAll(Tx tx, Collection<String> ids, Secrets.Shown shown) {
+    /** Id → JSON of the existing records, without includes. */
+    public Map<String, RawJson<R>> getAll(Tx tx, Collection<String> ids, Secrets.Visibility shown) {
         return stored(tx, ids, secrets.view(shown), "");
     }
 
@@ -268,7 +272,7 @@ public abstract sealed class ReadableTable<R> permits Table {
         try {
             return mapper.readValue(Arrays.copyOf(json.bytes(), json.length()), Argument.of(columns.type()));
         } catch (IOException e) {
-            throw new UncheckedIOException("a kept " + columns.table() + " cannot be read", e);
+            throw new UncheckedIOException("a stored row of " + columns.table() + " cannot be read", e);
         }
     }
 

@@ -22,25 +22,25 @@ import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Checks references before the database's foreign keys do, for errors that name fields. */
+/** Checks references before the database's foreign keys do, so that errors name fields. */
 final class ReferenceCheck<R> {
     private static final int NAMED = 10;
 
-    private record Held<R>(Reference reference, BeanProperty<R, Object> property) {
+    private record ReferenceProperty<R>(Reference reference, BeanProperty<R, Object> property) {
         private String name() {
             return reference.column().name();
         }
     }
 
     private final Columns<R> columns;
-    private final List<Held<R>> held = new ArrayList<>();
+    private final List<ReferenceProperty<R>> held = new ArrayList<>();
 
     ReferenceCheck(Columns<R> columns) {
         this.columns = columns;
         BeanIntrospection<R> shape = BeanIntrospection.getIntrospection(columns.type());
         for (Reference reference : columns.references()) {
             if (reference.onDelete() != Deletion.FORGOTTEN) {
-                held.add(new Held<>(
+                held.add(new ReferenceProperty<>(
                         reference, shape.getRequiredProperty(reference.column().name(), Object.class)));
             }
         }
@@ -51,17 +51,17 @@ final class ReferenceCheck<R> {
         return held.stream().anyMatch(each -> each.property().get(record) != null);
     }
 
-    /** Refuses a record with references to missing records, naming each field. */
+    /** Throws if the record refers to missing records, naming each field. */
     void checkWritten(Tx tx, R record) {
         checkWritten(tx, List.of(record), _ -> "");
     }
 
-    /** The same of each of many, by its place among them. */
+    /** Checks many records; faults name each record's index. */
     void checkWritten(Tx tx, List<R> records) {
         checkWritten(tx, records, i -> "[" + i + "].");
     }
 
-    /** The same of many that one change made, without their places: each field is named once. */
+    /** Checks the records of one change; faults name each field once, without an index. */
     void checkChanged(Tx tx, List<R> records) {
         checkWritten(tx, records, _ -> "");
     }
@@ -70,7 +70,7 @@ final class ReferenceCheck<R> {
         check(tx, records, (each, record) -> (String) each.property().get(record), before);
     }
 
-    /** The same for single columns. */
+    /** Checks single columns. */
     void checkChanged(Tx tx, Map<String, ?> changes) {
         check(
                 tx,
@@ -79,20 +79,20 @@ final class ReferenceCheck<R> {
                 _ -> "");
     }
 
-    /** The same of what a body names, whatever else is wrong with it. */
+    /** Checks the references of a body that may be otherwise invalid. */
     void checkNamed(Tx tx, JsonNode body) {
         check(tx, List.of(body), ReferenceCheck::id, _ -> "");
     }
 
-    private static @Nullable String id(Held<?> each, JsonNode body) {
+    private static @Nullable String id(ReferenceProperty<?> each, JsonNode body) {
         JsonNode named = body.get(each.name());
         return named != null && named.isString() && Id.isValid(named.getStringValue()) ? named.getStringValue() : null;
     }
 
     private <T> void check(
-            Tx tx, List<T> all, BiFunction<Held<R>, T, @Nullable String> id, IntFunction<String> before) {
+            Tx tx, List<T> all, BiFunction<ReferenceProperty<R>, T, @Nullable String> id, IntFunction<String> before) {
         SequencedSet<Fault> faults = new LinkedHashSet<>();
-        for (Held<R> each : held) {
+        for (ReferenceProperty<R> each : held) {
             String[] ids = all.stream()
                     .map(one -> id.apply(each, one))
                     .filter(Objects::nonNull)
@@ -120,7 +120,7 @@ final class ReferenceCheck<R> {
         return new Fault(path, "unknown", path + ": there is no " + noun + " " + id);
     }
 
-    /** Those of the ids that no record of the table has, or none of the type if that is not empty. */
+    /** Returns the ids without a record in the table, or without one of the type if that is not empty. */
     static Set<String> missing(Tx tx, String table, String type, String[] ids) {
         List<Object> values = new ArrayList<>(List.of(ids, tx.store().value()));
         if (!type.isEmpty()) {
@@ -133,7 +133,7 @@ final class ReferenceCheck<R> {
                 values.toArray()));
     }
 
-    /** Refuses to do away with records that others refer to, naming those. */
+    /** Throws if other records refer to these, naming them. */
     void checkUnneeded(Tx tx, List<String> ids) {
         List<String> needed = new ArrayList<>();
         for (Relation relation : Relation.to(columns, Deletion.REFUSED)) {

@@ -4,8 +4,8 @@ import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 
 /**
- * How large an answer of the host may be, in bytes. Where the body travels as a string inside JSON, as it does from
- * Lambda, its quotes and backslashes count twice.
+ * Maximum response size of the host in bytes. Where the body travels as a string in JSON, as on Lambda, quotes and
+ * backslashes count twice.
  */
 @Singleton
 final class ResponseSizeLimit {
@@ -23,7 +23,7 @@ final class ResponseSizeLimit {
         return most;
     }
 
-    /** The bytes that this part of the response takes of the limit. */
+    /** Returns the bytes of the limit that this part of the response uses. */
     long of(byte[] json, int from, int to) {
         int size = to - from;
         if (quoted) {

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Writes rows as JSON from the bytes that PostgreSQL sent: numbers and JSON are copied, text is quoted, nothing is
- * decoded.
+ * Writes rows as JSON directly from the bytes that PostgreSQL sent: numbers and JSON are copied, text is quoted,
+ * nothing is decoded.
  */
 final class RowJsonWriter {
     private static final byte[] NULL = ascii("null");
@@ -28,20 +28,19 @@ final class RowJsonWriter {
         this.secrets = secrets;
     }
 
-    /** The columns' JSON keys, encoded once per statement. */
+    /** Returns the columns' JSON keys, encoded once per statement. */
     static byte[][] keys(List<Column> columns) {
         return columns.stream()
                 .map(column -> ("\"" + column.name() + "\":").getBytes(StandardCharsets.UTF_8))
                 .toArray(byte[][]::new);
     }
 
-    /** Writes the row's columns as one object. */
     void row(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         open(rows, columns, keys);
         append((byte) '}');
     }
 
-    /** The same without the closing brace. */
+    /** Writes the row's columns without the closing brace. */
     void open(ResultSet rows, List<Column> columns, byte[][] keys) throws SQLException {
         append((byte) '{');
         int start = at;
@@ -148,7 +147,7 @@ final class RowJsonWriter {
         return at;
     }
 
-    /** Cuts off what was written after that length. */
+    /** Truncates the output to this length. */
     void truncate(int length) {
         at = length;
     }
@@ -157,7 +156,6 @@ final class RowJsonWriter {
         append(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a JSON string. */
     void quoted(String text) {
         text(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Seals all kept secrets with the newest version of the data key, a batch a transaction, while the farm runs. What is left
- * to do shows in the rows themselves, so one that was interrupted is simply run again.
+ * Re-encrypts all stored secrets with the newest data key, one batch per transaction, while the farm runs. Rows show
+ * their key version, so an interrupted run can be repeated.
  */
 @Singleton
 public final class SecretResealing {
@@ -26,7 +26,7 @@ public final class SecretResealing {
 
     private record SealedColumn(String table, String name, String type) {}
 
-    /** Rows changed, and those left because a secret in them is of no known key. */
+    /** Rows changed, and rows left because a secret in them has an unknown key. */
     public record Result(int resealed, int unreadable) {
         private Result plus(Result other) {
             return new Result(resealed + other.resealed, unreadable + other.unreadable);

@@ -17,12 +17,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Secrets inside JSON columns: kept as {@code "sealed:v2:…"} texts, which name their version of the {@link DataKeys}, and
- * shown as {@code "********"} except to those who may see them.
+ * Secrets inside JSON columns: stored as {@code "sealed:v2:…"} texts with the version of their {@link DataKeys}, and
+ * returned as {@code "********"} except to callers who may see them.
  */
 @Singleton
 public final class Secrets {
-    /** Shown in place of a secret; sent back, it means unchanged. */
+    /** Replaces a secret in responses; in a request it leaves the secret unchanged. */
     public static final String HIDDEN = "********";
 
     private static final Pattern TEXT = Pattern.compile("sealed:v([0-9]{1,9}):([A-Za-z0-9+/=]+)");
@@ -34,8 +34,8 @@ public final class Secrets {
         this.keys = keys;
     }
 
-    /** How secrets are shown. */
-    public enum Shown {
+    /** Whether secrets are returned. */
+    public enum Visibility {
         HIDDEN,
         IN_CLEAR
     }
@@ -45,7 +45,7 @@ public final class Secrets {
         byte[] show(byte[] json);
     }
 
-    View view(Shown shown) {
+    View view(Visibility shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
             case IN_CLEAR -> json -> replaced(json, this::opened);
@@ -61,7 +61,7 @@ public final class Secrets {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Opens a sealed secret; text that only looks like one is returned unchanged. */
+    /** Decrypts a sealed secret; text that only looks like one is returned unchanged. */
     private String opened(MatchResult found) {
         Matcher sealed = TEXT.matcher(found.group(1));
         return sealed.matches() ? decrypted(sealed).map(Secrets::quoted).orElse(found.group()) : found.group();
@@ -78,14 +78,17 @@ public final class Secrets {
         return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** The text, JSON or a secret alone, sealed with the newest version; what is of no known key stays as it is. */
+    /**
+     * Returns the text, JSON or a single secret, encrypted with the newest key; secrets with an unknown key stay
+     * unchanged.
+     */
     String resealed(String text) {
         return TEXT.matcher(text)
                 .replaceAll(match -> decrypted(match).map(this::seal).orElse(match.group()));
     }
 
-    /** The body with its secrets sealed; a hidden one is replaced by the stored one. */
-    public JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode kept) {
+    /** Returns the body with its secrets encrypted; {@link #HIDDEN} is replaced with the stored secret. */
+    public JsonNode sealed(Columns<?> columns, JsonNode body, @Nullable JsonNode stored) {
         if (!body.isObject()) {
             return body;
         }
@@ -94,7 +97,7 @@ public final class Secrets {
         for (Column column : columns.all()) {
             JsonNode value = fields.get(column.name());
             if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
-                JsonNode before = kept == null ? null : kept.get(column.name());
+                JsonNode before = stored == null ? null : stored.get(column.name());
                 fields.put(column.name(), sealed(column, value, before));
             }
         }
@@ -107,7 +110,7 @@ public final class Secrets {
             JsonNode secret = member.getValue();
             if (column.sealedKeys().contains(member.getKey()) && secret.isString()) {
                 secret = secret.getStringValue().equals(HIDDEN)
-                        ? kept(column.name() + "." + member.getKey(), member.getKey(), before)
+                        ? stored(column.name() + "." + member.getKey(), member.getKey(), before)
                         : JsonNode.createStringNode(seal(secret.getStringValue()));
             }
             members.put(member.getKey(), secret);
@@ -115,24 +118,24 @@ public final class Secrets {
         return JsonNode.createObjectNode(members);
     }
 
-    private static JsonNode kept(String path, String key, @Nullable JsonNode before) {
+    private static JsonNode stored(String path, String key, @Nullable JsonNode before) {
         JsonNode secret = before == null || !before.isObject() ? null : before.get(key);
         if (secret == null || secret.isNull()) {
             throw ProblemException.invalid(
-                    path, "invalid", path + ": " + HIDDEN + " stands for a secret that is kept, and none is");
+                    path, "invalid", path + ": " + HIDDEN + " keeps the stored secret, but none is stored");
         }
         return secret;
     }
 
-    /** The secret of a sealed text; other texts are returned unchanged. */
-    public String open(String kept) {
-        Matcher sealed = TEXT.matcher(kept);
+    /** Decrypts a sealed text; other texts are returned unchanged. */
+    public String open(String stored) {
+        Matcher sealed = TEXT.matcher(stored);
         return sealed.matches()
                 ? decrypted(sealed)
                         .orElseThrow(() -> new IllegalStateException(
                                 "a stored secret cannot be decrypted with gantry.secret-key. Set gantry.secret-key to the"
                                         + " key that encrypted it, or enter the secret again"))
-                : kept;
+                : stored;
     }
 
     private Optional<String> decrypted(MatchResult sealed) {

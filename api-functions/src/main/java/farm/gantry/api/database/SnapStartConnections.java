@@ -14,48 +14,54 @@ import org.crac.Core;
 import org.crac.Resource;
 
 /**
- * What of a function does not outlive a snapshot of its process, of which Lambda starts many copies: connections end before it,
- * so that each copy opens its own, and random numbers begin anew after it, for all copies hold the same.
+ * Prepares a Lambda function for SnapStart, which starts many copies of one process snapshot: closes connections before
+ * the snapshot, so that each copy opens its own, and reseeds the random number generators after it, because all copies
+ * hold the same seed.
  */
 public final class SnapStartConnections implements Resource {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
     private static final int SEED_BYTES = 32;
 
     private final HikariDataSource pool;
-    private final Duration patience;
+    private final Duration closeTimeout;
 
-    /** {@code patience} is for connections that are in use. */
-    SnapStartConnections(HikariDataSource pool, Duration patience) {
+    /** {@code closeTimeout} is the maximum wait for connections in use. */
+    SnapStartConnections(HikariDataSource pool, Duration closeTimeout) {
         this.pool = pool;
-        this.patience = patience;
+        this.closeTimeout = closeTimeout;
     }
 
-    /** Has Lambda tell of snapshots; the beans hold what is told, as the registry does not. */
+    /**
+     * Registers for snapshots. The singleton keeps the registration alive, because the CRaC registry holds only weak
+     * references.
+     */
     public static void register(ApplicationContext context) {
         DataSource pool = DelegatingDataSource.unwrapDataSource(context.getBean(DataSource.class));
-        SnapStartConnections snapshot = new SnapStartConnections((HikariDataSource) pool, PATIENCE);
+        SnapStartConnections snapshot = new SnapStartConnections((HikariDataSource) pool, CLOSE_TIMEOUT);
         context.registerSingleton(snapshot);
         Core.getGlobalContext().register(snapshot);
     }
 
-    /** Opens a connection first, so that what that takes is in the snapshot, and then ends all. */
+    /** Opens a connection first, so that its code is part of the snapshot, and then closes all. */
     @Override
     public void beforeCheckpoint(org.crac.Context<? extends Resource> all)
             throws SQLException, TimeoutException, InterruptedException {
         try (Connection connection = pool.getConnection()) {
-            connection.isValid((int) patience.toSeconds());
+            connection.isValid((int) closeTimeout.toSeconds());
         }
-        long end = System.nanoTime() + patience.toNanos();
+        long end = System.nanoTime() + closeTimeout.toNanos();
         pool.getHikariPoolMXBean().softEvictConnections();
         while (pool.getHikariPoolMXBean().getTotalConnections() > 0) {
             if (System.nanoTime() > end) {
-                throw new TimeoutException("connections are still in use, which no copy could use");
+                throw new TimeoutException("connections are still in use and cannot be part of a snapshot");
             }
             Thread.sleep(Duration.ofMillis(5));
         }
     }
 
-    /** All secure generators of the JDK on Linux share what is seeded here; the pool opens connections when they are needed. */
+    /**
+     * Reseeds the generator that all secure generators of the JDK on Linux share. The pool opens connections on demand.
+     */
     @Override
     public void afterRestore(org.crac.Context<? extends Resource> all) throws NoSuchAlgorithmException {
         new SecureRandom()

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One SQL text and the values it binds: column names come from records, all else is bound. */
+/** An SQL text and its bound values. Column names come from records; everything else is bound. */
 record SqlStatement(String sql, List<Object> values) {
 
     static String from(Columns<?> columns) {
@@ -48,8 +48,8 @@ record SqlStatement(String sql, List<Object> values) {
     }
 
     /**
-     * The page; with meta also one record more, which tells that there is more, and on each row the total and the
-     * row's place in the order; last, what leads to the records each row embeds.
+     * Selects a page. With meta it selects one more record, to detect further pages, and on each row the total and the
+     * sort values; the includes' key columns come last.
      */
     static SqlStatement list(Columns<?> columns, StoreId store, ListQuery query) {
         List<Object> values = new ArrayList<>();
@@ -76,7 +76,7 @@ record SqlStatement(String sql, List<Object> values) {
                 values);
     }
 
-    /** The existing records of the ids, oldest first. */
+    /** Selects the existing records of the ids, oldest first. */
     static SqlStatement byIds(Columns<?> columns, StoreId store, ListQuery query, List<String> ids) {
         return new SqlStatement(
                 "select " + selected(query.fields(), List.of("t.id"), query.includes()) + " from " + from(columns)
@@ -84,14 +84,14 @@ record SqlStatement(String sql, List<Object> values) {
                 List.of(store.value(), ids.toArray(String[]::new)));
     }
 
-    /** The included records for the key values; each row ends with its key. */
-    static SqlStatement related(StoreId store, Include include, String[] values, int most) {
+    /** Selects the included records for the key values; each row ends with its key. */
+    static SqlStatement related(StoreId store, Include include, String[] values, int maxRows) {
         Columns<?> target = include.relation().target();
         String there = name(include.relation().there());
         return new SqlStatement(
                 "select " + selected(target.all(), List.of(there), include.within()) + " from " + from(target)
                         + " t where t.\"storeId\"=? and " + there + "=any(?) order by t.\"createdAt\", t.id limit ?",
-                List.of(store.value(), values, most));
+                List.of(store.value(), values, maxRows));
     }
 
     static SqlStatement count(Columns<?> columns, StoreId store, ListQuery query) {
@@ -177,7 +177,10 @@ record SqlStatement(String sql, List<Object> values) {
         };
     }
 
-    /** A JSON array of strings: bare is the whole array, {@code contains} has the element, {@code in} has any. */
+    /**
+     * Condition on a JSON array of strings: the bare operator compares the whole array, {@code contains} finds an
+     * element, {@code in} any of several.
+     */
     private static String textsCondition(String column, Filter filter, List<Object> values) {
         return switch (filter.operator()) {
             case eq -> array(column + "::jsonb=to_jsonb(?::text[])", filter, values);

@@ -21,9 +21,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
-/** A resource's rows in one store's reach. Writes are records or single columns, which PostgreSQL maps from JSON. */
+/**
+ * A resource's table, restricted to one store. Writes pass records or columns as JSON, which PostgreSQL maps to
+ * columns.
+ */
 public final class Table<R> extends ReadableTable<R> {
-    /** How many whole records, which may be large, a statement is given. */
+    /** Maximum number of records, which may be large, per statement. */
     private static final int AT_ONCE = 100;
 
     private final ReferenceCheck<R> references;
@@ -35,22 +38,22 @@ public final class Table<R> extends ReadableTable<R> {
         this.writes = new WriteStatements(columns);
     }
 
-    /** The ids that do not exist. */
+    /** Returns the ids that do not exist. */
     public Set<String> missing(Tx tx, Collection<String> ids) {
         return ids.isEmpty() ? Set.of() : ReferenceCheck.missing(tx, columns.table(), "", ids.toArray(String[]::new));
     }
 
-    public RawJson<R> insert(Tx tx, R record, Secrets.Shown shown) {
+    public RawJson<R> insert(Tx tx, R record, Secrets.Visibility shown) {
         references.checkWritten(tx, record);
         return tx.query(writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    /** Refuses records that refer to missing ones, before they are written; each field is named once. */
+    /** Throws if the records refer to missing ones, before they are written; each field is named once. */
     public void checkReferences(Tx tx, List<R> records) {
         references.checkChanged(tx, records);
     }
 
-    /** The same of what a body names, whatever else is wrong with it. */
+    /** Checks the references of a body that may be otherwise invalid. */
     public void checkReferences(Tx tx, JsonNode body) {
         references.checkNamed(tx, body);
     }
@@ -60,49 +63,49 @@ public final class Table<R> extends ReadableTable<R> {
         return references.isHeldBy(record);
     }
 
-    /** Inserts a record without references, in one round trip. */
-    public RawJson<R> insert(Caller caller, R record, Secrets.Shown shown) {
+    /** Inserts a record without references in one round trip. */
+    public RawJson<R> insert(Caller caller, R record, Secrets.Visibility shown) {
         return database.run(caller, writes.insert(json(List.of(record))), rows -> inserted(rows, shown));
     }
 
-    private RawJson<R> inserted(ResultSet rows, Secrets.Shown shown) throws SQLException {
+    private RawJson<R> inserted(ResultSet rows, Secrets.Visibility shown) throws SQLException {
         rows.next();
         return woven(rows, secrets.view(shown));
     }
 
     /** Inserts the records in one statement; returns them as a JSON array, in order. */
-    public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Shown shown) {
+    public RawJson<List<R>> insertAll(Tx tx, List<R> records, Secrets.Visibility shown) {
         references.checkWritten(tx, records);
         return insertReferring(tx, records, shown);
     }
 
-    /** The same of records whose references are known to be there. */
-    public RawJson<List<R>> insertReferring(Tx tx, List<R> records, Secrets.Shown shown) {
+    /** Inserts records whose references are known to exist. */
+    public RawJson<List<R>> insertReferring(Tx tx, List<R> records, Secrets.Visibility shown) {
         return tx.query(writes.insert(json(records)), rows -> array(rows, secrets.view(shown)));
     }
 
     /**
-     * Rows that differ from the pattern only in a few columns, also in such as no record shows; each row maps their names to
-     * values.
+     * Rows that differ from the pattern in a few columns, including columns that records do not have. Each row maps
+     * column names to values.
      */
     public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
 
     /**
-     * Inserts the copies in one statement; all rows name the same columns. In a {@code drawn} column each gets
-     * the next number of the sequence of its name.
+     * Inserts the copies in one statement; all rows must name the same columns. Each {@code drawn} column gets the next
+     * number of the sequence of its name.
      */
     public void insertCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
         insertReferringCopies(tx, copies, drawn);
     }
 
-    /** The same of one pattern alone. */
+    /** Inserts copies of one pattern. */
     public void insertCopies(Tx tx, Copies<R> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.pattern());
         insertReferringCopies(tx, List.of(copies), drawn);
     }
 
-    /** The same of copies whose references are known to be there. */
+    /** Inserts copies whose references are known to exist. */
     public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
         if (!copies.isEmpty()) {
             Set<String> own = copies.getFirst().rows().getFirst().keySet();
@@ -116,14 +119,14 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /** Replaces the record; empty if it changed since {@code readAt} or was deleted. */
-    public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Shown shown) {
+    public Optional<RawJson<R>> update(Tx tx, String id, String readAt, R record, Secrets.Visibility shown) {
         references.checkWritten(tx, record);
         return tx.query(
                 writes.update(tx.store(), id, readAt, json(record)),
                 rows -> rows.next() ? Optional.of(woven(rows, secrets.view(shown))) : Optional.empty());
     }
 
-    /** Replaces records that are locked, and that one change made: what one of them refers to is missing for all. */
+    /** Replaces locked records of one change; a missing reference is reported once for all. */
     public void updateAll(Tx tx, List<R> records) {
         references.checkChanged(tx, records);
         records.stream()
@@ -132,9 +135,9 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /**
-     * Sets single columns of a row, if it still holds the expected values.
+     * Sets single columns of a row if it still has the expected values.
      *
-     * @return whether it did
+     * @return whether it was changed
      */
     public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
         references.checkChanged(tx, changes);
@@ -142,10 +145,10 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /**
-     * The same of many rows, in one statement for all of which the same columns change: each of {@code changes} holds the row's
-     * id and its new values. What they refer to is known to be there.
+     * Sets columns of many rows in one statement; {@code changes} holds each row's id and values, all with the same
+     * columns. References are not checked.
      *
-     * @return the ids of the rows that held the expected values
+     * @return the ids of the rows that had the expected values
      */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, List<Map<String, @Nullable Object>> changes) {
         Map<Set<String>, List<Map<String, @Nullable Object>>> byColumns =
@@ -159,7 +162,7 @@ public final class Table<R> extends ReadableTable<R> {
         return held;
     }
 
-    /** The same new values for all the rows; what they refer to is checked. */
+    /** Sets the same values in all rows, after checking references. */
     public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
         if (ids.isEmpty()) {
             return Set.of();
@@ -177,7 +180,7 @@ public final class Table<R> extends ReadableTable<R> {
                         .toList());
     }
 
-    /** Refuses to do away with records that others refer to, naming those. */
+    /** Throws if other records refer to these, naming them. */
     public void checkUnneeded(Tx tx, List<String> ids) {
         references.checkUnneeded(tx, ids);
     }

@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The table of each resource record, made once. */
+/** Tables of the resource records, created once. */
 @Singleton
 public final class Tables {
     private final Database database;
@@ -21,7 +21,7 @@ public final class Tables {
         this.size = size;
     }
 
-    @SuppressWarnings("unchecked") // each class maps to the table made for it
+    @SuppressWarnings("unchecked") // each class maps to its own table
     public <R> Table<R> of(Class<R> type) {
         return (Table<R>) tables.computeIfAbsent(type, each -> new Table<>(each, database, secrets, mapper, size));
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way into a store's rows: the statement every transaction begins with. That of a caller whose key was remembered
- * fails when the key changed since.
+ * The first statement of every transaction, which selects the store. If the caller's key was cached, it fails when the
+ * key has changed since.
  */
 record TenantSession(
         StoreId store, SqlStatement statement, @Nullable Caller caller) {
@@ -45,7 +45,7 @@ record TenantSession(
         }
     }
 
-    /** The claim that a request's work is noted under. */
+    /** The idempotency claim under which the request works. */
     Optional<IdempotencyClaim> claim() {
         return caller == null ? Optional.empty() : caller.claim();
     }

@@ -21,13 +21,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction in one store. So that two do not wait for each other, what both hold is taken in one order: first the
- * works {@code schedule}, {@code folders}, {@code filaments}, {@code webhook}, {@code order}, {@code customer} and {@code files},
- * then by nouns:
- * agent, order, its items, part, material, the work {@code costs}, SKU, profile, the work {@code slices}, sequence, the work
- * {@code queue}, job, printer,
- * build, the webhook's setting, its deliveries; and several of a noun by their ids. A job that ends comes
- * before its order: who holds the order asks only for jobs that are not started.
+ * A transaction in one store. To avoid deadlocks, locks are taken in one order: first the advisory locks {@code
+ * schedule}, {@code folders}, {@code filaments}, {@code webhook}, {@code order}, {@code customer} and {@code files},
+ * then by table: agent, order, its items, part, material, the advisory lock {@code costs}, SKU, profile, the lock
+ * {@code slices}, sequence, the lock {@code queue}, job, printer, build, the webhook's setting, its deliveries; within
+ * a table by id. A job that ends is locked before its order: a holder of the order locks only jobs that have not
+ * started.
  */
 public final class Tx {
     private static final int PAGE_GROWTH = 4;
@@ -48,12 +47,12 @@ public final class Tx {
         return store;
     }
 
-    /** Runs the work as the last of the transaction, once for all equal keys: for what depends on all of its changes. */
+    /** Runs the work at the end of the transaction, once for equal keys, for work that depends on all changes. */
     public void onceBeforeCommit(Object equal, Runnable work) {
         beforeCommit.put(equal, work);
     }
 
-    /** The same, once for all equal keys, on all ids that were given with them. */
+    /** Runs the work at the end of the transaction, once for equal keys, with all ids given for the key. */
     public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
         Set<String> all = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         all.addAll(ids);
@@ -63,24 +62,23 @@ public final class Tx {
         });
     }
 
-    /** Such work may add more of it. */
+    /** Runs the work; it may add more. */
     void finish() {
         while (!beforeCommit.isEmpty()) {
             beforeCommit.pollFirstEntry().getValue().run();
         }
     }
 
-    /** Runs the work after the commit. */
     public void afterCommit(Runnable work) {
         afterwards.put(work, work);
     }
 
-    /** The same, once for all equal keys. */
+    /** Runs the work after the commit, once for equal keys. */
     public void onceAfterCommit(Object equal, Runnable work) {
         afterwards.put(equal, work);
     }
 
-    /** Runs the work once after the commit, for all equal keys, on all ids that were given with them. */
+    /** Runs the work after the commit, once for equal keys, with all ids given for the key. */
     public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
         Set<String> ids = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         ids.add(id);
@@ -91,25 +89,25 @@ public final class Tx {
         afterwards.values().forEach(Runnable::run);
     }
 
-    /** Takes the store's exclusive lock for a kind of work until the transaction ends. */
-    public void alone(String work) {
+    /** Takes the store's exclusive advisory lock of that name until the transaction ends. */
+    public void lockExclusive(String work) {
         run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
     }
 
-    /** Takes the store's shared lock for a kind of work until the transaction ends. */
-    public void together(String work) {
+    /** Takes the store's shared advisory lock of that name until the transaction ends. */
+    public void lockShared(String work) {
         run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
     }
 
-    /** The same, without waiting: whether it has the lock. */
-    public boolean tryTogether(String work) {
+    /** Takes the shared lock without waiting; returns whether it was taken. */
+    public boolean tryLockShared(String work) {
         return one(
                 "select pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))",
                 rows -> rows.getBoolean(1),
                 work + ":" + store);
     }
 
-    /** The next numbers of a sequence. */
+    /** Returns the next numbers of a sequence. */
     public List<Long> next(String sequence, int count) {
         return list(
                 "select nextval(?::regclass) from generate_series(1, ?)",
@@ -128,7 +126,7 @@ public final class Tx {
         }
     }
 
-    /** What {@code row} maps the only row of a query to. */
+    /** Returns the mapped only row of a query. */
     public <T> T one(String sql, Database.Reading<T> row, Object... values) {
         return query(
                 sql,
@@ -139,12 +137,12 @@ public final class Tx {
                 values);
     }
 
-    /** What {@code row} maps the first row of a query to; empty if there is none, or nothing in it. */
+    /** Returns the mapped first row of a query; empty if there is none or its value is null. */
     public <T> Optional<T> first(String sql, Database.Reading<T> row, Object... values) {
         return query(sql, rows -> rows.next() ? Optional.ofNullable(row.read(rows)) : Optional.empty(), values);
     }
 
-    /** The rows of a query, each mapped by {@code row}, in their order. */
+    /** Returns the mapped rows of a query, in order. */
     public <T> List<T> list(String sql, Database.Reading<T> row, Object... values) {
         return query(
                 sql,
@@ -159,8 +157,8 @@ public final class Tx {
     }
 
     /**
-     * Gives a query's rows, as they are when it begins, page by page, each four times as long as the one before, to what returns
-     * whether it wants another.
+     * Passes the rows of a query to {@code next} page by page, each page four times as long as the last, until it
+     * returns false. All pages see the data as of the start.
      */
     public <T> void pages(String sql, Database.Reading<T> row, int first, Predicate<List<T>> next, Object... values) {
         run("declare pages no scroll cursor for " + sql, values);
@@ -175,7 +173,7 @@ public final class Tx {
         run("close pages");
     }
 
-    /** First column → what {@code row} maps the row to, in the order of the rows. */
+    /** First column → mapped row, in the order of the rows. */
     public <T> Map<String, T> map(String sql, Database.Reading<T> row, Object... values) {
         Map<String, T> map = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
@@ -183,7 +181,7 @@ public final class Tx {
         return map;
     }
 
-    /** First column → what {@code row} maps the rows to that have it. */
+    /** First column → mapped rows with that value. */
     public <T> Map<String, List<T>> group(String sql, Database.Reading<T> row, Object... values) {
         Map<String, List<T>> groups = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
@@ -192,7 +190,7 @@ public final class Tx {
         return groups;
     }
 
-    /** The first column of a query's rows, in their order. */
+    /** Returns the first column of a query's rows, in order. */
     public List<String> texts(String sql, Object... values) {
         return list(sql, rows -> rows.getString(1), values);
     }

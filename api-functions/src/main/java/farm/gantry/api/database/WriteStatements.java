@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The statements that write a resource's rows: what is written comes as JSON, which PostgreSQL maps to columns. */
+/** The statements that write a resource's rows. Values come as JSON, which PostgreSQL maps to columns. */
 final class WriteStatements {
     private static final String MOVED = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
     private static final List<String> KEPT = List.of("id", "storeId", "createdAt", "updatedAt");
@@ -48,7 +48,7 @@ final class WriteStatements {
                 + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
     }
 
-    /** Returns the rows, in the order of the records. */
+    /** Inserts and returns the rows, in the order of the records. */
     SqlStatement insert(String records) {
         return new SqlStatement(insert, List.of(records));
     }
@@ -58,7 +58,7 @@ final class WriteStatements {
         return new SqlStatement(update, List.of(record, store.value(), id, readAt));
     }
 
-    /** Updates all changeable columns of rows that are locked; returns their ids. */
+    /** Updates all changeable columns of locked rows; returns their ids. */
     SqlStatement updateAll(StoreId store, String records) {
         return changeAll(store, Map.of(), replaced, records);
     }
@@ -70,9 +70,9 @@ final class WriteStatements {
     }
 
     /**
-     * Updates the same columns of many rows, each by its {@code id}; returns the ids of those changed. The planner does not see
-     * the expected values: by its statistics hardly a row has a status that all have for a moment, and it would join by
-     * comparing each row with each.
+     * Updates the same columns of many rows by {@code id}; returns the ids of the changed rows. The expected values are
+     * hidden from the planner: its statistics miss statuses that rows have only briefly, and it would choose a nested
+     * loop over all rows.
      */
     SqlStatement changeAll(StoreId store, Map<String, ?> expected, Collection<String> changed, String changes) {
         List<Object> values = new ArrayList<>(List.of(changes, store.value()));
@@ -89,8 +89,8 @@ final class WriteStatements {
     }
 
     /**
-     * The rows {@code r} of a JSON array with their ids and these columns. Where the record has all of them no other is looked
-     * up: in each row of a build that took as long as all the rest of reading it.
+     * The rows {@code r} of a JSON array with their ids and these columns. Stored values are looked up only for columns
+     * that a record lacks; for builds the lookup took as long as all other work.
      */
     private String rows(Collection<String> names, String json) {
         Set<String> read = new LinkedHashSet<>(names);
@@ -129,8 +129,8 @@ final class WriteStatements {
     }
 
     /**
-     * Inserts rows as {@code copies} has them: an array of patterns, each with the {@code own} columns of its rows. A
-     * {@code drawn} column gets the next number of the sequence of its name.
+     * Inserts {@code copies}: an array of patterns, each with the {@code own} columns of its rows. A {@code drawn}
+     * column gets the next number of the sequence of its name.
      */
     SqlStatement copies(Collection<String> own, Collection<String> drawn, String copies) {
         List<String> names = Stream.concat(written.stream().map(Column::name), own.stream())
@@ -149,7 +149,7 @@ final class WriteStatements {
                 List.of(copies));
     }
 
-    /** Returns the ids that existed. */
+    /** Deletes rows; returns the ids that existed. */
     SqlStatement delete(StoreId store, List<String> ids) {
         return new SqlStatement(
                 "delete from " + table + " where \"storeId\"=? and id=any(?) returning id",

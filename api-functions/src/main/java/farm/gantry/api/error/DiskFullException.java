@@ -5,9 +5,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** No file is stored, so that what is left of the disk stays PostgreSQL's. */
+/** No file is stored, because the remaining disk space is reserved for PostgreSQL. */
 public final class DiskFullException extends IOException {
-    /** What Java says of ENOSPC and EDQUOT, for which it has no exceptions. */
+    /** Java's messages for ENOSPC and EDQUOT, for which it has no exception types. */
     private static final String FULL = "No space left on device";
 
     private static final String QUOTA = "Disk quota exceeded";
@@ -16,7 +16,7 @@ public final class DiskFullException extends IOException {
         super(FULL);
     }
 
-    /** Whether it failed because the disk, or this user's share of it, is full. */
+    /** Whether the failure was caused by a full disk or quota. */
     public static boolean isCauseOf(@Nullable Throwable fault) {
         return Stream.iterate(fault, Objects::nonNull, Throwable::getCause)
                 .filter(IOException.class::isInstance)

@@ -27,7 +27,7 @@ public sealed interface Problem {
 
     record InvalidInclude(String message) implements Problem {}
 
-    /** One and the same for a missing, malformed, unknown, inactive or expired key, token or signature. */
+    /** Returns one response for a missing, malformed, unknown, inactive or expired key, token or signature. */
     record Unauthorized(Scheme scheme) implements Problem {
         @Override
         public String message() {
@@ -39,7 +39,7 @@ public sealed interface Problem {
         }
     }
 
-    /** How a caller says who it is, as {@code WWW-Authenticate} names it. */
+    /** Authentication scheme, as named in {@code WWW-Authenticate}. */
     enum Scheme {
         ApiKey,
         AgentToken,
@@ -63,15 +63,15 @@ public sealed interface Problem {
 
     record Conflict(String message) implements Problem {}
 
-    /** Another process with the agent's token is served. */
+    /** Another process with the agent's token is being served. */
     record AgentSuperseded() implements Problem {
         @Override
         public String message() {
-            return "another agent with the same token is connected: stop one of them, or pair one of them anew";
+            return "another agent with the same token is connected: stop one of them, or pair one of them again";
         }
     }
 
-    /** The record is no longer what {@code If-Match} names. */
+    /** The record no longer matches {@code If-Match}. */
     record PreconditionFailed() implements Problem {
         @Override
         public String message() {
@@ -79,15 +79,15 @@ public sealed interface Problem {
         }
     }
 
-    /** Devices registered already, in this store or another; nothing was created or changed. */
+    /** Devices already registered in this store or another; nothing was changed. */
     record DevicesTaken(List<String> conflicts) implements Problem {
         @Override
         public String message() {
-            return "nothing was done: some devices are registered already";
+            return "nothing was changed: some devices are already registered";
         }
     }
 
-    /** Some printers cannot do what is asked of them, and nothing was changed; {@code action} follows "cannot". */
+    /** Printers that cannot perform {@code action}, which completes "cannot …"; nothing was changed. */
     record PrintersRefused(String action, List<Fault> faults) implements Problem {
         @Override
         public String message() {
@@ -106,7 +106,7 @@ public sealed interface Problem {
         }
     }
 
-    /** The first request with the idempotency key is not answered yet. */
+    /** The first request with the idempotency key is still running. */
     record IdempotencyInProgress() implements Problem {
         @Override
         public String message() {
@@ -114,7 +114,7 @@ public sealed interface Problem {
         }
     }
 
-    /** The first request with the idempotency key did its work, and its answer was lost in a crash. */
+    /** The first request with the idempotency key did its work, but its response was lost in a crash. */
     record IdempotencyAnswerLost() implements Problem {
         @Override
         public String message() {
@@ -128,7 +128,7 @@ public sealed interface Problem {
 
     record UnsupportedMediaType(String message) implements Problem {}
 
-    /** A range behind the end of a file of so many bytes. */
+    /** A range beyond the end of a file of {@code size} bytes. */
     record OutOfRange(long size) implements Problem {
         @Override
         public String message() {
@@ -148,7 +148,7 @@ public sealed interface Problem {
     record Internal() implements Problem {
         @Override
         public String message() {
-            return "something went wrong here; the request id finds it in the log";
+            return "internal error; find the request id in the log";
         }
     }
 

@@ -27,9 +27,9 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(new Problem.Conflict(message));
     }
 
-    /** What cannot be deleted, because of these records: each its table and its id. */
+    /** Returns the conflict that other records, given as table and id, prevent the deletion. */
     public static ProblemException needed(List<String> others) {
-        return conflict("others need it: " + String.join(", ", others));
+        return conflict("other records refer to it: " + String.join(", ", others));
     }
 
     /** Throws if a bulk change names ids that do not exist. */
@@ -46,14 +46,14 @@ public final class ProblemException extends RuntimeException {
         }
     }
 
-    /** Throws if a change's condition names a state that is past. */
+    /** Throws if a change's condition does not match the current record. */
     public static void throwIfStale(boolean isStale) {
         if (isStale) {
             throw new ProblemException(new Problem.PreconditionFailed());
         }
     }
 
-    /** The same with the path of each fault changed, in its message too. */
+    /** Returns this exception with the path of each fault changed, also in its message. */
     public ProblemException at(UnaryOperator<String> place) {
         return problem instanceof Problem.Invalid invalid
                 ? new ProblemException(new Problem.Invalid(invalid.faults().stream()

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How well prints ended, and what those that failed have in common. */
+/** Reports of how prints ended, and what failed prints have in common. */
 @Controller
 @Blocking
 final class FailureReports {
@@ -43,7 +43,7 @@ final class FailureReports {
         this.clock = clock;
     }
 
-    /** The rates of the prints that ended between the times, by what they have in common, those with most failures first. */
+    /** Success rates of prints in a period, most failures first. */
     @Serdeable
     record FailureReport(
             Instant from,
@@ -53,7 +53,7 @@ final class FailureReports {
             List<SuccessRate> materials,
             List<SuccessRate> profiles) {}
 
-    /** How a part's prints ended, and on which printers, of which materials and with which profiles. */
+    /** Outcomes of a part's prints by printer, material and profile. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record PartStats(
@@ -71,8 +71,8 @@ final class FailureReports {
             List<SuccessRate> profiles) {}
 
     /**
-     * How well all prints did that ended between {@code from} and {@code to}, at most 366 days and by default the last 30, by
-     * printer, part, material and profile.
+     * Returns success rates of all prints that ended between {@code from} and {@code to}, by printer, part, material
+     * and profile; at most 366 days, by default the last 30.
      */
     @Get("/v1/reports/failures")
     @RequiresPermission(Permission.QUEUE_VIEW)
@@ -89,7 +89,10 @@ final class FailureReports {
                         rows.rates(tx, Subject.PROFILE, span.from(), span.to())));
     }
 
-    /** How well a part's prints did that ended between {@code from} and {@code to}, by default the last 30 days. */
+    /**
+     * Returns success rates of a part's prints that ended between {@code from} and {@code to}, by default the last 30
+     * days.
+     */
     @Get("/v1/parts/{id}/stats")
     @RequiresPermission(Permission.PART_VIEW)
     PartStats ofPart(Caller caller, String id, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** People take printers, parts and the queue out of work, and put back those that the store's failure policy took out. */
+/** Manual holds of printers, parts and the queue, and the release of those that the store's failure policy created. */
 @Controller("/v1")
 @Blocking
 final class HoldRoutes {
@@ -85,28 +85,30 @@ final class HoldRoutes {
             @Nullable Instant since,
             @Nullable String reason) {}
 
-    /** Printers in quarantine take no jobs; the print that is on one goes on. */
+    /**
+     * Quarantines printers, or ends their quarantine. Printers in quarantine get no jobs; a running print continues.
+     */
     @Patch("/printers/quarantine")
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> quarantine(Caller caller, @Body @BodyType(PrinterQuarantine.class) JsonNode body) {
-        PrinterQuarantine asked = reader.read(PrinterQuarantine.class, body);
-        return changeAll(caller, printers, asked.ids(), (tx, named) -> {
-            if (asked.quarantined()) {
-                holds.quarantine(tx, named, reason(asked.reason()), null);
+        PrinterQuarantine request = reader.read(PrinterQuarantine.class, body);
+        return changeAll(caller, printers, request.ids(), (tx, named) -> {
+            if (request.quarantined()) {
+                holds.quarantine(tx, named, reason(request.reason()), null);
             } else {
                 holds.endQuarantine(tx, named);
             }
         });
     }
 
-    /** Parts on hold are printed by nobody; their prints under way go on. */
+    /** Puts parts on hold, or ends their hold. Parts on hold are not printed; running prints continue. */
     @Patch("/parts/hold")
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<List<Part>> hold(Caller caller, @Body @BodyType(PartHold.class) JsonNode body) {
-        PartHold asked = reader.read(PartHold.class, body);
-        return changeAll(caller, parts, asked.ids(), (tx, named) -> {
-            if (asked.held()) {
-                holds.hold(tx, named, reason(asked.reason()));
+        PartHold request = reader.read(PartHold.class, body);
+        return changeAll(caller, parts, request.ids(), (tx, named) -> {
+            if (request.held()) {
+                holds.hold(tx, named, reason(request.reason()));
             } else {
                 holds.endHold(tx, named);
             }
@@ -119,14 +121,14 @@ final class HoldRoutes {
         return database.in(caller, this::state);
     }
 
-    /** While the queue is paused no job is given to a printer or started; prints under way go on. */
+    /** Pauses or resumes the queue. While it is paused no job is assigned or started; running prints continue. */
     @Patch("/queue")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     QueueState pause(Caller caller, @Body @BodyType(QueuePause.class) JsonNode body) {
-        QueuePause asked = reader.read(QueuePause.class, body);
+        QueuePause request = reader.read(QueuePause.class, body);
         QueueState state = database.in(caller, tx -> {
-            if (asked.paused()) {
-                holds.pauseQueue(tx, reason(asked.reason()), null);
+            if (request.paused()) {
+                holds.pauseQueue(tx, reason(request.reason()), null);
             } else {
                 holds.resumeQueue(tx);
             }
@@ -141,8 +143,8 @@ final class HoldRoutes {
         return new QueueState(store.queuePausedAt() != null, store.queuePausedAt(), store.queuePausedReason());
     }
 
-    private static String reason(@Nullable String said) {
-        return said == null || said.isBlank() ? BY_HAND : said;
+    private static String reason(@Nullable String given) {
+        return given == null || given.isBlank() ? BY_HAND : given;
     }
 
     private <R> HttpResponse<List<R>> changeAll(

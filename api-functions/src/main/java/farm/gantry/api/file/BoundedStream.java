@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** At most a number of bytes of a stream. */
+/** Limits a stream to a number of bytes. */
 final class BoundedStream extends FilterInputStream {
     private long left;
 

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /** Media types by file name. */
 public final class ContentTypes {
-    /** Those that a JDK does not know. */
+    /** Types that the JDK does not know. */
     private static final Map<String, String> OF_MODELS = Map.ofEntries(
             Map.entry("3mf", "model/3mf"),
             Map.entry("stl", "model/stl"),
@@ -37,14 +37,13 @@ public final class ContentTypes {
                 .or(() -> Optional.ofNullable(URLConnection.guessContentTypeFromName(fileName)));
     }
 
-    /** As which it is sent: pictures are shown as such; what may hold a script is only ever bytes. */
+    /** Returns the type a file is sent with: images keep theirs, anything that may contain scripts is sent as bytes. */
     public static String sent(String fileName) {
         return of(fileName).filter(PICTURES::contains).orElse("application/octet-stream");
     }
 
     /**
-     * Whether a list of types, with {@code image/*} for any of a kind, takes a file of that name; an empty one takes
-     * all.
+     * Whether a list of types, such as {@code image/*}, includes the type of the file name; an empty list includes all.
      */
     public static boolean accept(List<String> types, String fileName) {
         return types.isEmpty()

@@ -18,38 +18,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes kept files that nothing needs. All files of a part lie in its folder: what was uploaded, what ingest runs and
- * slicing made, files of builds and logs of jobs. The folder lives as long as the part, or its unfinished jobs; of a
- * part that lives, uploads and runs that nothing names any more are deleted, and what was made of it for parameters and
- * profiles that nothing has needed for 30 days.
+ * Deletes files that are no longer needed. A part's folder holds its uploads, results of ingest runs and slicing, files
+ * of builds and logs of jobs. It is kept while the part or an unfinished job of it exists. Of an existing part,
+ * unreferenced uploads and runs are deleted, and files generated for parameters and profiles that were not used for 30
+ * days.
  */
 @Singleton
 public final class FileCleanup {
-    /** Below a part's folder: each run has one of its own there. */
+    /** Folder of ingest runs in a part's folder. */
     public static final String RUNS = "runs/";
 
-    /** Below a part's folder: meshes, pictures and G-code that can be made again, by the hash of what they are made of. */
+    /** Folder of generated meshes, images and G-code in a part's folder, named by the hash of their inputs. */
     private static final String MADE = "made/";
 
-    /** The same part is often printed again with the same profile. */
+    /** Retention of generated files; a part is often printed again with the same profile. */
     private static final Duration MADE_KEPT = Duration.ofDays(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(FileCleanup.class);
     private static final int AT_ONCE = 100;
 
-    private final KeptFiles files;
+    private final FileStorage files;
     private final Database database;
     private final FileReferenceRows references;
 
-    FileCleanup(KeptFiles files, Database database, FileReferenceRows references) {
+    FileCleanup(FileStorage files, Database database, FileReferenceRows references) {
         this.files = files;
         this.database = database;
         this.references = references;
     }
 
     /**
-     * Cleans up the part's files after the transaction, which changed their references, has committed. Where it changed those
-     * of very many parts, whose folders in a bucket whoever asked would wait for, the next sweep of all finds the rest.
+     * Cleans up the part's files after the commit. A transaction that changed very many parts leaves the rest to the
+     * next sweep, because listing their folders in a bucket would delay the caller.
      */
     public void cleanUpAfterCommit(Tx tx, String partId) {
         StoreId store = tx.store();
@@ -57,33 +57,34 @@ public final class FileCleanup {
             List<String> first = changed.stream().limit(AT_ONCE).toList();
             try {
                 cleanUp(store, first, _ -> true);
-            } catch (RuntimeException e) { // what was to be done is done
-                LOG.warn("files of {} could not be deleted", first, e);
+            } catch (RuntimeException e) { // the transaction is already committed
+                LOG.warn("cannot delete unused files of part {}; the next sweep retries", first, e);
             }
         });
     }
 
-    /** Cleans up the files of every store, for what a killed process left behind. */
+    /** Cleans up the files of every store, for example after a crash. */
     public void cleanUpAll() {
         cleanUpAll(_ -> true);
     }
 
     /**
-     * The same, but of parts that are there only one in so many, by turns. To look into a folder of a bucket takes a request or
-     * two: into those of all parts each time would be dear, take longer than a function may, and keep whoever makes a part waiting.
+     * Cleans up one of {@code turns} shares of the parts per call. Listing a folder of a bucket takes one or two
+     * requests; listing all each time would be expensive, exceed a function's time limit and block requests that create
+     * parts.
      */
     public void cleanUpTurn(long turn, int turns) {
         cleanUpAll(partId -> Math.floorMod(partId.hashCode() - turn, turns) == 0);
     }
 
-    /** Throws when all stores were tried if one has failed, so that somebody is told. */
+    /** Tries all stores, then throws the first failure. */
     private void cleanUpAll(Predicate<String> isLookedInto) {
         RuntimeException first = null;
         for (StoreId store : database.stores("all_stores")) {
             try {
                 cleanUpStore(store, isLookedInto);
             } catch (RuntimeException e) {
-                LOG.error("files of store {} could not be deleted", store, e);
+                LOG.error("cannot delete unused files of store {}; the next sweep retries", store, e);
                 first = first == null ? e : first;
             }
         }
@@ -101,7 +102,7 @@ public final class FileCleanup {
     private void cleanUp(StoreId store, List<String> ids, Predicate<String> isLookedInto) {
         database.in(store, tx -> {
             if (!references.mayDelete(tx)) {
-                return ids; // a backup copies them; the next sweep of all finds them
+                return ids; // a running backup copies the files; the next sweep deletes them
             }
             references.lockExclusive(tx);
             Set<String> owners = references.owners(tx, ids);
@@ -127,14 +128,14 @@ public final class FileCleanup {
         }
         Set<String> withMade =
                 entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
-        // A worker may find something that was made, and answer with it: what is in no work any more was answered.
+        // A worker may reuse a generated file in its result; files are safe to delete once no work refers to them.
         Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
-        Set<FileReferenceRows.Named> needed = new HashSet<>(
+        Set<FileReferenceRows.FileName> needed = new HashSet<>(
                 references.named(tx, entries.stream().map(Entry::named).toList()));
         if (!withMade.isEmpty()) {
             references
                     .slicesSince(tx, withMade, before)
-                    .forEach(slice -> needed.add(new FileReferenceRows.Named(slice.partId(), MADE + slice.name())));
+                    .forEach(slice -> needed.add(new FileReferenceRows.FileName(slice.partId(), MADE + slice.name())));
         }
         entries.stream()
                 .filter(entry -> !needed.contains(entry.named()))
@@ -153,14 +154,14 @@ public final class FileCleanup {
         return files.entriesBefore(store, partId, MADE, before).stream().map(name -> new Entry(partId, MADE + name));
     }
 
-    /** What lies in a part's folder by its path there. */
+    /** A file in a part's folder. */
     private record Entry(String partId, String path) {
         boolean isMade() {
             return path.startsWith(MADE);
         }
 
-        FileReferenceRows.Named named() {
-            return new FileReferenceRows.Named(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
+        FileReferenceRows.FileName named() {
+            return new FileReferenceRows.FileName(partId, path.startsWith(RUNS) ? path.substring(RUNS.length()) : path);
         }
     }
 }

@@ -7,38 +7,38 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * Which kept files are still needed, and by what: by parts, and by the jobs of parts until they are over. A job that
- * failed or was cancelled may be done again while its part is there and it was not cleared.
+ * References to stored files: from parts, and from parts' jobs until these end. A failed or cancelled job may be
+ * retried while its part exists and it was not cleared.
  */
 @Singleton
 public final class FileReferenceRows {
     private static final String WORK = "files";
-    /** The lock that a backup holds while files must stay. */
+    /** Lock that a backup holds to prevent the deletion of files. */
     public static final String BACKUP = "backup";
 
-    /** Takes the shared lock for adding references: no files are cleaned up until the transaction ends. */
+    /** Takes the shared lock to add references: no files are deleted until the transaction ends. */
     public void lockShared(Tx tx) {
-        tx.together(WORK);
+        tx.lockShared(WORK);
     }
 
-    /** The same, unless files are cleaned up just now: whether it has the lock. */
+    /** Takes the shared lock unless files are being deleted; returns whether it was taken. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryTogether(WORK);
+        return tx.tryLockShared(WORK);
     }
 
-    /** Takes the exclusive lock for cleaning up: waits for, and blocks, transactions that add references. */
+    /** Takes the exclusive lock to delete files: waits for and blocks transactions that add references. */
     public void lockExclusive(Tx tx) {
-        tx.alone(WORK);
+        tx.lockExclusive(WORK);
     }
 
-    /** Whether files may be deleted now; no backup begins until the transaction ends. */
+    /** Whether files may be deleted; if so, no backup begins until the transaction ends. */
     public boolean mayDelete(Tx tx) {
         return tx.texts("select 'yes' where pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))", BACKUP)
                         .size()
                 == 1;
     }
 
-    /** Those of the ids that are parts, or were and have jobs that are not over. */
+    /** Returns the ids that are parts, or deleted parts with unfinished jobs. */
     public Set<String> owners(Tx tx, Collection<String> ids) {
         return texts(
                 tx,
@@ -52,11 +52,11 @@ public final class FileReferenceRows {
                 JobRows.UNFINISHED);
     }
 
-    /** What may be named of the file of a part: the id of its upload or ingest run, or its name. */
-    public record Named(String partId, String name) {}
+    /** A name in a part's folder: the id of an upload or ingest run, or a file name. */
+    public record FileName(String partId, String name) {}
 
-    /** Those that stand in the part's row or in a build whose jobs need its files. */
-    public Set<Named> named(Tx tx, Collection<Named> some) {
+    /** Returns the names that the part's row refers to, or a build whose jobs need them. */
+    public Set<FileName> named(Tx tx, Collection<FileName> some) {
         return Set.copyOf(tx.list(
                 """
                 select e.part, e.word from unnest(?::text[], ?::text[]) e(part, word) where exists (
@@ -65,15 +65,15 @@ public final class FileReferenceRows {
                   select from farm."partBuild" b where b."storeId" = ? and b."partId" = e.part and position(e.word in b::text) > 0
                   and exists (select from farm."printJob" j where j."storeId" = b."storeId" and j."partBuildId" = b.id
                               and (j.status = any(?) or j.status <> 'Completed' and not j.hidden)))""",
-                rows -> new Named(rows.getString(1), rows.getString(2)),
-                some.stream().map(Named::partId).toArray(String[]::new),
-                some.stream().map(Named::name).toArray(String[]::new),
+                rows -> new FileName(rows.getString(1), rows.getString(2)),
+                some.stream().map(FileName::partId).toArray(String[]::new),
+                some.stream().map(FileName::name).toArray(String[]::new),
                 tx.store().value(),
                 tx.store().value(),
                 JobRows.UNFINISHED));
     }
 
-    /** Those of the parts that a worker reads, or slices for a job. */
+    /** Returns the parts that a worker reads, or slices for a job. */
     public Set<String> inWork(Tx tx, Collection<String> partIds) {
         return texts(
                 tx,
@@ -88,16 +88,16 @@ public final class FileReferenceRows {
     }
 
     /**
-     * The names below {@code made/} of the G-code of the parts' jobs, unless they were over by that time and cannot be done
-     * again.
+     * Returns the names in {@code made/} of G-code of the parts' jobs, without jobs that ended before the time and
+     * cannot be retried.
      */
-    public Set<Named> slicesSince(Tx tx, Collection<String> partIds, Instant time) {
+    public Set<FileName> slicesSince(Tx tx, Collection<String> partIds, Instant time) {
         return Set.copyOf(tx.list(
                 """
                 select distinct "partId", split_part(split_part("slicedGcodeUri", '/made/', 2), '/', 1) from farm."printJob"
                 where "storeId" = ? and "partId" = any(?) and "slicedGcodeUri" like '%/made/%'
                 and (status = any(?) or status <> 'Completed' and not hidden or "updatedAt" >= ?::timestamptz)""",
-                rows -> new Named(rows.getString(1), rows.getString(2)),
+                rows -> new FileName(rows.getString(1), rows.getString(2)),
                 tx.store().value(),
                 partIds.toArray(String[]::new),
                 JobRows.UNFINISHED,
@@ -105,8 +105,8 @@ public final class FileReferenceRows {
     }
 
     /**
-     * Those of the ids that are no part's and yet needed: orders and parts of SKUs have folders for the files that their
-     * values name; and before files lay with their part, runs, builds and jobs had folders of their own.
+     * Returns the needed ids that belong to no part: orders and parts of SKUs have folders for files that their values
+     * name, and older runs, builds and jobs had folders of their own.
      */
     public Set<String> namedAnywhere(Tx tx, Collection<String> ids) {
         return texts(

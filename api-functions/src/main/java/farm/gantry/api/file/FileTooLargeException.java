@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** A file exceeds its size limit. */
 public final class FileTooLargeException extends IOException {
-    public FileTooLargeException(long most) {
-        super("a file may have at most " + most + " bytes");
+    public FileTooLargeException(long maxBytes) {
+        super("a file may have at most " + maxBytes + " bytes");
     }
 }

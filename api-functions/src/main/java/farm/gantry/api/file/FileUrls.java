@@ -4,13 +4,13 @@ import farm.gantry.file.FileUri;
 import io.micronaut.http.HttpRequest;
 import java.time.Duration;
 
-/** URLs that permit one method on one file until a time. */
+/** URLs that permit one method on one file until they expire. */
 public interface FileUrls {
 
-    /** Where files are, for whoever made the request. */
+    /** Returns the base URL of files as the request's sender reaches it. */
     String base(HttpRequest<?> request);
 
-    /** The same outside of a request. */
+    /** Returns the configured base URL of files, outside of a request. */
     String base();
 
     String download(String base, FileUri uri, Duration life);

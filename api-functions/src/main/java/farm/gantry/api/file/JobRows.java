@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Statements over many jobs: queue order, numbers, statuses. */
+/** Statements on many jobs: queue order, numbers and statuses. */
 @Singleton
 public final class JobRows {
     static final String[] UNFINISHED = Stream.of(JobStatus.values())
@@ -23,18 +23,18 @@ public final class JobRows {
             .map(JobStatus::wire)
             .toArray(String[]::new);
 
-    /** What a new job draws: the 31-bit number by which printers identify it. */
+    /** Columns that a new job draws from a sequence: the 31-bit number by which printers identify it. */
     public static final Set<String> DRAWN = Set.of("taskId");
 
     private static final String[] STATUSES =
             Stream.of(JobStatus.values()).map(JobStatus::wire).toArray(String[]::new);
 
-    /** The next {@code count} positions at the end of the queue. */
+    /** Returns the next {@code count} positions at the end of the queue. */
     public List<Long> endOfQueue(Tx tx, int count) {
         return tx.next("queueOrder", count);
     }
 
-    /** {@code count} positions before all others, in order; locks the queue. */
+    /** Locks the queue and returns {@code count} positions before all others, in order. */
     public List<Long> frontOfQueue(Tx tx, int count) {
         if (count == 0) {
             return List.of();
@@ -47,12 +47,12 @@ public final class JobRows {
         return LongStream.range(first - count, first).boxed().toList();
     }
 
-    /** Locks the order of the queue; before any job is locked, or transactions may deadlock. */
+    /** Locks the order of the queue. To avoid deadlocks, call it before locking any job. */
     public void lockQueue(Tx tx) {
-        tx.alone("queue");
+        tx.lockExclusive("queue");
     }
 
-    /** The ids of the jobs that the printers have. */
+    /** Returns the ids of the jobs at the printers. */
     public List<String> onPrinters(Tx tx, Collection<String> printerIds) {
         return ids(
                 tx,
@@ -61,7 +61,7 @@ public final class JobRows {
                 printerIds);
     }
 
-    /** Locks the jobs that the printers have; before the printers are locked. */
+    /** Locks the jobs at the printers. Call it before locking the printers. */
     public void lockOf(Tx tx, Collection<String> printerIds) {
         tx.run("""
                 select from farm."printJob" where "storeId" = ? and id in (
@@ -76,7 +76,10 @@ public final class JobRows {
                 tx.store().value());
     }
 
-    /** Sets the queue positions of jobs that are still pending; how many these are changes too fast for the planner's statistics. */
+    /**
+     * Sets the queue positions of jobs that are still pending. The number of pending jobs changes too fast for the
+     * planner's statistics.
+     */
     public void setQueueOrder(Tx tx, Map<String, Long> places) {
         if (!places.isEmpty()) {
             tx.update(
@@ -91,7 +94,7 @@ public final class JobRows {
         }
     }
 
-    /** Hides the finished jobs of the builds. */
+    /** Hides finished jobs of the builds. */
     public void hideFinished(Tx tx, List<String> partBuildIds) {
         tx.update("""
                 update farm."printJob" set hidden = true, "updatedAt" = greatest(now(), "updatedAt" + interval '1 ms')
@@ -99,8 +102,8 @@ public final class JobRows {
     }
 
     /**
-     * Build id → the statuses that its jobs have, without failed ones that others took the place of, and without those that were
-     * cancelled because the job they replace was completed after all; locks the builds.
+     * Locks the builds; returns build id → statuses of its jobs, without replaced failed jobs and without jobs
+     * cancelled because the job they replaced completed after all.
      */
     public Map<String, Set<JobStatus>> statuses(Tx tx, Collection<String> partBuildIds) {
         String[] ids = partBuildIds.toArray(String[]::new);
@@ -133,12 +136,12 @@ public final class JobRows {
     }
 
     /** The stored status of a build, and whether printing ever started. */
-    public record Standing(PartBuild.Status status, boolean started) {}
+    public record BuildProgress(PartBuild.Status status, boolean started) {}
 
-    public Map<String, Standing> ofBuilds(Tx tx, Collection<String> partBuildIds) {
+    public Map<String, BuildProgress> ofBuilds(Tx tx, Collection<String> partBuildIds) {
         return tx.map(
                 "select id, status, \"startedAt\" is not null from farm.\"partBuild\" where \"storeId\"=? and id=any(?)",
-                rows -> new Standing(buildStatus(rows.getString(2)), rows.getBoolean(3)),
+                rows -> new BuildProgress(buildStatus(rows.getString(2)), rows.getBoolean(3)),
                 tx.store().value(),
                 partBuildIds.toArray(String[]::new));
     }
@@ -159,7 +162,7 @@ public final class JobRows {
         return tx.texts(sql, tx.store().value(), of.toArray(String[]::new));
     }
 
-    /** SKU build's id → the statuses of its part builds. */
+    /** SKU build id → statuses of its part builds. */
     public Map<String, Set<PartBuild.Status>> partBuildStatuses(Tx tx, Collection<String> skuBuildIds) {
         return tx.query(
                 "select distinct \"skuBuildId\", status from farm.\"partBuild\" where \"storeId\"=? and \"skuBuildId\"=any(?)",

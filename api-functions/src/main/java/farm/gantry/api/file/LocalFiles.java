@@ -27,15 +27,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Kept files in a local folder: {@code area/store/id/content/name}, and the hash of each at {@code …/sha256/name}. A file
- * is written beside its place, synced and moved there, so that none is ever half.
+ * Files in a local folder at {@code area/store/id/content/name}, with their hashes at {@code …/sha256/name}. A file is
+ * written to a draft, synced and then moved, so that no partial file is visible.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.bucket")
-public final class LocalFiles implements KeptFiles {
+public final class LocalFiles implements FileStorage {
     private static final int BUFFER = 1 << 16;
-    /** How many bytes of a file are written between two looks at what is free. */
-    private static final int LOOK_AT_DISK = 1 << 20;
+    /** Bytes written between two checks of the free disk space. */
+    private static final int DISK_CHECK_BYTES = 1 << 20;
 
     private final Path folder;
     private final long reserve;
@@ -45,7 +45,7 @@ public final class LocalFiles implements KeptFiles {
         this.reserve = reserve;
     }
 
-    /** Whether the disk has no more free than what is left to PostgreSQL: nothing is stored then. */
+    /** Whether the free space has fallen to the reserve for PostgreSQL; nothing is stored then. */
     @Override
     public boolean isFull() {
         return Files.exists(folder) && folder.toFile().getUsableSpace() <= reserve;
@@ -69,9 +69,11 @@ public final class LocalFiles implements KeptFiles {
         return homeFolder(uri).resolve("sha256").resolve(uri.name());
     }
 
-    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}, or the disk is full. */
+    /**
+     * Stores the stream's bytes; throws and stores nothing if there are more than {@code maxBytes} or the disk is full.
+     */
     @Override
-    public StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException {
+    public StoredFile write(FileUri uri, InputStream bytes, long maxBytes) throws IOException {
         Path draft = draft();
         requireSpace();
         try {
@@ -80,12 +82,12 @@ public final class LocalFiles implements KeptFiles {
             try (FileChannel out = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 byte[] buffer = new byte[BUFFER];
                 for (int read = bytes.read(buffer); read >= 0; read = bytes.read(buffer)) {
-                    if (size / LOOK_AT_DISK != (size + read) / LOOK_AT_DISK) {
+                    if (size / DISK_CHECK_BYTES != (size + read) / DISK_CHECK_BYTES) {
                         requireSpace();
                     }
                     size += read;
-                    if (size > most) {
-                        throw new FileTooLargeException(most);
+                    if (size > maxBytes) {
+                        throw new FileTooLargeException(maxBytes);
                     }
                     digest.update(buffer, 0, read);
                     for (ByteBuffer part = ByteBuffer.wrap(buffer, 0, read); part.hasRemaining(); ) {
@@ -100,7 +102,7 @@ public final class LocalFiles implements KeptFiles {
         }
     }
 
-    /** Writes the hash first: content without a hash does not count as existing. */
+    /** Writes the hash first; content without a hash does not exist. */
     private StoredFile commit(FileUri uri, Path draft, String sha256, long size) throws IOException {
         Files.createDirectories(hash(uri).getParent());
         Files.createDirectories(content(uri).getParent());
@@ -137,7 +139,7 @@ public final class LocalFiles implements KeptFiles {
         return find(uri).isPresent();
     }
 
-    /** By a hard link. */
+    /** Copies by a hard link. */
     @Override
     public Optional<StoredFile> copy(FileUri from, FileUri to) {
         return find(from).map(file -> link(file, to));
@@ -190,7 +192,7 @@ public final class LocalFiles implements KeptFiles {
                 .toList();
     }
 
-    /** Whether nothing at the path, or below it, is of that time or later. */
+    /** Whether nothing at or below the path was modified at or after the time. */
     private static boolean isOlder(Path path, Instant time) {
         try (Stream<Path> newer = Files.find(
                 path,
@@ -215,7 +217,7 @@ public final class LocalFiles implements KeptFiles {
         }
     }
 
-    /** Moves the folder away before it is emptied, so that a file which is written meanwhile is whole or is not there. */
+    /** Moves the folder away before deleting it, so that a file written concurrently is complete or absent. */
     @Override
     public void deleteAll(String storeId, String id) {
         try {
@@ -223,7 +225,7 @@ public final class LocalFiles implements KeptFiles {
             Files.move(keptFolder().resolve(storeId).resolve(id), away, StandardCopyOption.ATOMIC_MOVE);
             FileTree.delete(away);
         } catch (NoSuchFileException _) {
-            // It has no files.
+            // The owner has no files.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -244,7 +246,7 @@ public final class LocalFiles implements KeptFiles {
         }
     }
 
-    /** Deletes older staged uploads and abandoned drafts. */
+    /** Deletes staged uploads and abandoned drafts older than the time. */
     public void deleteStagedBefore(Instant time) {
         try {
             deleteOlder(folder.resolve(FileUri.Area.uploads.name()), 2, time);
@@ -258,16 +260,17 @@ public final class LocalFiles implements KeptFiles {
         if (!Files.isDirectory(parent)) {
             return;
         }
-        try (Stream<Path> entries = Files.find(parent, depth, (path, kept) -> isOld(parent, path, kept, depth, time))) {
+        try (Stream<Path> entries =
+                Files.find(parent, depth, (path, attributes) -> isOld(parent, path, attributes, depth, time))) {
             for (Path entry : entries.toList()) {
                 FileTree.delete(entry);
             }
         }
     }
 
-    private static boolean isOld(Path parent, Path path, BasicFileAttributes kept, int depth, Instant time) {
+    private static boolean isOld(Path parent, Path path, BasicFileAttributes attributes, int depth, Instant time) {
         return parent.relativize(path).getNameCount() == depth
                 && !path.equals(parent)
-                && kept.lastModifiedTime().toInstant().isBefore(time);
+                && attributes.lastModifiedTime().toInstant().isBefore(time);
     }
 }

@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** An upload stream that is closed when too few bytes arrive within a time, because it holds a thread and a slot. */
+/**
+ * An upload stream that is closed if too few bytes arrive within a time, because it occupies a thread and an upload
+ * slot.
+ */
 final class MinimumRateStream extends FilterInputStream {
     private final AtomicLong read = new AtomicLong();
     private final Thread reader = Thread.currentThread();
@@ -15,24 +18,24 @@ final class MinimumRateStream extends FilterInputStream {
     private volatile boolean isSlow;
     private boolean isClosed;
 
-    /** {@code in} is read and closed by the thread that makes this. */
-    MinimumRateStream(InputStream in, Duration within, long leastBytes) {
+    /** The thread that creates the stream must read and close it. */
+    MinimumRateStream(InputStream in, Duration within, long minBytes) {
         super(in);
-        this.watch = Thread.ofVirtual().start(() -> watch(within, leastBytes));
+        this.watch = Thread.ofVirtual().start(() -> watch(within, minBytes));
     }
 
     /** The upload was too slow. */
     static final class TooSlowException extends IOException {
         TooSlowException() {
-            super("the upload came too slowly");
+            super("the upload was too slow");
         }
     }
 
-    private void watch(Duration within, long leastBytes) {
+    private void watch(Duration within, long minBytes) {
         try {
             for (long before = 0; ; ) {
                 Thread.sleep(within);
-                if (read.get() - before < leastBytes) {
+                if (read.get() - before < minBytes) {
                     abort();
                     return;
                 }
@@ -41,11 +44,11 @@ final class MinimumRateStream extends FilterInputStream {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // whoever reads it finds it closed
+            // the reader finds the stream closed
         }
     }
 
-    /** Interrupts the reader too: closing the body does not wake it. */
+    /** Also interrupts the reader, because closing the body does not wake it. */
     private void abort() throws IOException {
         synchronized (end) {
             if (isClosed) {
@@ -69,7 +72,7 @@ final class MinimumRateStream extends FilterInputStream {
             int count = super.read(buffer, offset, length);
             read.addAndGet(Math.max(count, 0));
             if (count < 0) {
-                watch.interrupt(); // what is done with the whole upload may take its time
+                watch.interrupt(); // processing the complete upload is not limited
             }
             if (isSlow) {
                 throw new TooSlowException();
@@ -86,7 +89,8 @@ final class MinimumRateStream extends FilterInputStream {
         synchronized (end) {
             isClosed = true;
             if (isSlow) {
-                Thread.interrupted(); // meant for this upload; the thread goes on to other requests
+                // the interrupt was for this upload; the thread serves other requests
+                Thread.interrupted();
             }
         }
         super.close();

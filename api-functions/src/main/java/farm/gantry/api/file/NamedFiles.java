@@ -11,20 +11,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the files that the values of a record name: uploads expire, and files of another record go with that. A copy lies in the
- * folder of its owner and lives as long. What names no file that is there is left as it is: it is said when it is built.
+ * Copies files that a record's values name into the owner's folder, because uploads expire and other records' files are
+ * deleted with them. A name without a file is left unchanged; the build reports it.
  */
 @Singleton
 public final class NamedFiles {
-    private final KeptFiles files;
+    private final FileStorage files;
     private final FileReferenceRows references;
 
-    NamedFiles(KeptFiles files, FileReferenceRows references) {
+    NamedFiles(FileStorage files, FileReferenceRows references) {
         this.files = files;
         this.references = references;
     }
 
-    /** The text with the owner's copy of the file that it names. */
+    /** Returns the text with the URI of the owner's copy of the file it names. */
     public @Nullable String owned(Tx tx, String ownerId, @Nullable String text) {
         Optional<FileUri> other = Optional.ofNullable(text)
                 .flatMap(FileUri::parse)
@@ -42,7 +42,7 @@ public final class NamedFiles {
                 .orElse(text);
     }
 
-    /** The same for each file, so that to name it again makes no second copy. */
+    /** Returns the same id for each file, so that naming it again makes no second copy. */
     private static String id(FileUri from) {
         if (from.area() == FileUri.Area.uploads) {
             return from.id();
@@ -51,7 +51,7 @@ public final class NamedFiles {
         return Id.isValid(first) ? first : Id.next();
     }
 
-    /** The value, of JSON, with the owner's copies of all files that are named in it. */
+    /** Returns the JSON value with the URIs of the owner's copies of all files it names. */
     public @Nullable Object owned(Tx tx, String ownerId, @Nullable Object value) {
         return switch (value) {
             case String text -> owned(tx, ownerId, text);
@@ -62,7 +62,7 @@ public final class NamedFiles {
         };
     }
 
-    /** The same of the values of a map. */
+    /** Returns the map with the values replaced likewise. */
     public <K> Map<K, Object> ownedValues(Tx tx, String ownerId, Map<K, ?> values) {
         Map<K, Object> owned = new LinkedHashMap<>();
         values.forEach((key, value) -> owned.put(key, owned(tx, ownerId, (Object) value)));

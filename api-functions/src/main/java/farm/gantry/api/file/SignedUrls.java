@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** URLs of this install, signed with its pepper. */
+/** URLs of this installation, signed with its pepper. */
 @Singleton
 @Requires(missingProperty = "gantry.aws.bucket")
 public final class SignedUrls implements FileUrls {
@@ -32,7 +32,7 @@ public final class SignedUrls implements FileUrls {
         this.address = address;
     }
 
-    /** As the request addresses this install. */
+    /** Returns the address that the request was sent to. */
     @Override
     public String base(HttpRequest<?> request) {
         return address.of(request);
@@ -42,7 +42,7 @@ public final class SignedUrls implements FileUrls {
     public String base() {
         return address.configured()
                 .orElseThrow(() ->
-                        new IllegalStateException("gantry.public-url must say under which address files are fetched"));
+                        new IllegalStateException("set gantry.public-url to the address from which files are fetched"));
     }
 
     @Override
@@ -70,10 +70,10 @@ public final class SignedUrls implements FileUrls {
                     signature.getBytes(StandardCharsets.UTF_8));
         }
         if (!signed) {
-            throw new ProblemException(new Problem.Forbidden("the address is not signed for this", null));
+            throw new ProblemException(new Problem.Forbidden("the URL's signature is invalid for this request", null));
         }
         if (Instant.now().getEpochSecond() > expires) {
-            throw new ProblemException(new Problem.Forbidden("the address has expired", null));
+            throw new ProblemException(new Problem.Forbidden("the URL has expired", null));
         }
         return FileUri.parse(path).orElseThrow(() -> ProblemException.notFound("file"));
     }

@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Signed addresses for uploads and downloads. */
+/** Signed URLs for uploads and downloads. */
 @Controller("/v1/storage")
 @Blocking
 final class Storage {
@@ -46,7 +46,7 @@ final class Storage {
             {"filenames": ["hinge.3mf"]}""")
     record UploadRequest(@Size(min = 1, max = 100) List<@NotBlank String> filenames) {}
 
-    /** {@code path} names the upload in later calls; the bytes are PUT to {@code uploadUrl}. */
+    /** {@code path} names the upload in later requests; PUT the bytes to {@code uploadUrl}. */
     @Serdeable
     record Upload(String path, String uploadUrl) {}
 
@@ -54,8 +54,9 @@ final class Storage {
     record Uploads(List<Upload> signedUrls) {}
 
     /**
-     * {@code duration} is the addresses' life in seconds. Whether there is such a file is not asked: its address answers 404 while
-     * there is none, and again once the part is deleted or has another file, unless an unfinished job needs it.
+     * {@code duration} is the lifetime of the URLs in seconds. Files are not checked: the URL of a missing file returns
+     * 404, and so does that of a file of a part that was deleted or has another file, unless an unfinished job needs
+     * it.
      */
     @Serdeable
     record DownloadRequest(
@@ -69,12 +70,12 @@ final class Storage {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_CREATE)
     Uploads upload(Caller caller, HttpRequest<?> request, @Body @BodyType(UploadRequest.class) JsonNode body) {
-        UploadRequest asked = reader.read(UploadRequest.class, body);
+        UploadRequest upload = reader.read(UploadRequest.class, body);
         String base = urls.base(request);
         Faults faults = new Faults();
         List<Upload> uploads = new ArrayList<>();
-        for (int i = 0; i < asked.filenames().size(); i++) {
-            String name = asked.filenames().get(i);
+        for (int i = 0; i < upload.filenames().size(); i++) {
+            String name = upload.filenames().get(i);
             if (!FileUri.isName(name)) {
                 faults.add("filenames[" + i + "]", "invalid", "is not a file name: '" + name + "'");
                 continue;
@@ -90,13 +91,13 @@ final class Storage {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.FILE_DOWNLOAD)
     Downloads download(Caller caller, HttpRequest<?> request, @Body @BodyType(DownloadRequest.class) JsonNode body) {
-        DownloadRequest asked = reader.read(DownloadRequest.class, body);
+        DownloadRequest download = reader.read(DownloadRequest.class, body);
         String base = urls.base(request);
-        return new Downloads(asked.paths().stream()
+        return new Downloads(download.paths().stream()
                 .map(path -> FileUri.parse(path)
                         .filter(uri -> uri.storeId().equals(caller.store().value()))
                         .orElseThrow(() -> ProblemException.notFound("file: " + path)))
-                .map(uri -> urls.download(base, uri, Duration.ofSeconds(asked.duration())))
+                .map(uri -> urls.download(base, uri, Duration.ofSeconds(download.duration())))
                 .toList());
     }
 }

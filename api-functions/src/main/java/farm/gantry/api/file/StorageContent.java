@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Signed addresses for uploads and downloads, and on one machine the bytes themselves. */
+/** Serves signed URLs: on one machine it also receives and sends the bytes. */
 @Requires(missingProperty = "gantry.aws.bucket")
 @Controller(SignedUrls.ROUTE)
 @Blocking
@@ -40,7 +40,7 @@ final class StorageContent {
     private final SignedUrls urls;
     private final long maxBytes;
     private final UploadSettings pace;
-    private final Semaphore places;
+    private final Semaphore slots;
 
     StorageContent(
             LocalFiles files,
@@ -51,12 +51,12 @@ final class StorageContent {
         this.urls = urls;
         this.maxBytes = maxBytes;
         this.pace = pace;
-        this.places = new Semaphore(pace.maxConcurrent());
+        this.slots = new Semaphore(pace.maxConcurrent());
     }
 
     @Put
     @Consumes(MediaType.ALL)
-    @WithoutApiKey("the address is signed")
+    @WithoutApiKey("the URL is signed")
     HttpResponse<?> put(
             @QueryValue String path,
             @QueryValue long expires,
@@ -64,26 +64,27 @@ final class StorageContent {
             @Nullable @Body InputStream bytes)
             throws IOException {
         FileUri uri = urls.check("PUT", path, expires, signature);
-        if (!places.tryAcquire()) {
+        if (!slots.tryAcquire()) {
             throw new ProblemException(
-                    new Problem.Unavailable("too many files are uploaded at once", Duration.ofSeconds(5)));
+                    new Problem.Unavailable("too many concurrent uploads; retry", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        try (InputStream content = new MinimumRateStream(all, pace.interval(), pace.minBytes())) {
+        long minBytes = pace.minBytes();
+        try (InputStream content = new MinimumRateStream(all, pace.interval(), minBytes)) {
             files.write(uri, content, maxBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(maxBytes);
         } catch (MinimumRateStream.TooSlowException e) {
-            throw new ProblemException(new Problem.TooSlow("an upload must bring " + pace.minBytes() + " bytes every "
+            throw new ProblemException(new Problem.TooSlow("an upload must send " + minBytes + " bytes every "
                     + pace.interval().toSeconds() + " s"));
         } finally {
-            places.release();
+            slots.release();
         }
     }
 
     @Get(produces = MediaType.APPLICATION_OCTET_STREAM)
-    @WithoutApiKey("the address is signed")
+    @WithoutApiKey("the URL is signed")
     HttpResponse<StreamedFile> get(
             HttpRequest<?> request, @QueryValue String path, @QueryValue long expires, @QueryValue String signature)
             throws IOException {

@@ -9,7 +9,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.http.annotation.RequestFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
-/** Refuses an upload before its body is opened. */
+/** Rejects an upload before its body is read. */
 @Requires(missingProperty = "gantry.aws.bucket")
 @ServerFilter("/**")
 final class UploadCheck {

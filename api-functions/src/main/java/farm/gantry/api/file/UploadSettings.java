@@ -5,8 +5,8 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How many uploads are taken at once, and how many bytes each must bring within a time: those that wait for a place are
- * asked to come again, and those that bring fewer are closed.
+ * Limits of uploads. {@code most-at-once}: concurrent uploads; more are rejected with 503. {@code least-bytes}: minimum
+ * bytes that each upload must send {@code within} a time; slower ones are closed.
  */
 @ConfigurationProperties("gantry.uploads")
 record UploadSettings(

@@ -141,7 +141,7 @@ final class Folders {
 
     /** All folders, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
-        tx.alone("folders");
+        tx.lockExclusive("folders");
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
 
@@ -161,8 +161,8 @@ final class Folders {
     @Patch("/rename")
     @RequiresPermission({})
     HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming asked = reader.read(Renaming.class, body);
-        return patch(caller, asked.id(), ifMatch, reader.tree(Map.of("name", asked.name())));
+        Renaming request = reader.read(Renaming.class, body);
+        return patch(caller, request.id(), ifMatch, reader.tree(Map.of("name", request.name())));
     }
 
     /** Renames a folder, moves it, or both. */
@@ -207,39 +207,39 @@ final class Folders {
             faults.add("toFolderId", "required", "toFolderId is required; null is the top level");
         }
         faults.check();
-        Move asked = read.orElseThrow();
+        Move request = read.orElseThrow();
         return database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> moved = new ArrayList<>();
             List<String> missing = new ArrayList<>();
-            for (String id : new HashSet<>(asked.entities().folderIds())) {
+            for (String id : new HashSet<>(request.entities().folderIds())) {
                 Folder folder = tree.byId().get(id);
                 if (folder == null) {
                     missing.add(id);
                 } else {
-                    moved.add(folder.within(asked.toFolderId()));
+                    moved.add(folder.within(request.toFolderId()));
                 }
             }
-            if (!asked.entities().partIds().isEmpty()) {
+            if (!request.entities().partIds().isEmpty()) {
                 caller.requirePermission(Permission.PART_EDIT);
-                checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.part);
+                checkParent(tree, "toFolderId", request.toFolderId(), Folder.Type.part);
             }
-            if (!asked.entities().skuIds().isEmpty()) {
+            if (!request.entities().skuIds().isEmpty()) {
                 caller.requirePermission(Permission.SKU_EDIT);
-                checkParent(tree, "toFolderId", asked.toFolderId(), Folder.Type.sku);
+                checkParent(tree, "toFolderId", request.toFolderId(), Folder.Type.sku);
             }
             for (Folder folder : moved) {
                 caller.requirePermission(folder.type().permission(Action.EDIT));
-                checkParent(tree, "toFolderId", asked.toFolderId(), folder.type());
+                checkParent(tree, "toFolderId", request.toFolderId(), folder.type());
             }
             check(tree.with(moved));
             table.changeAll(
                     tx,
                     Map.of(),
                     moved.stream().map(Folder::id).toList(),
-                    Collections.singletonMap("parentId", asked.toFolderId()));
-            int others = move(tx, parts.table(), asked.entities().partIds(), asked.toFolderId(), missing)
-                    + move(tx, skus.table(), asked.entities().skuIds(), asked.toFolderId(), missing);
+                    Collections.singletonMap("parentId", request.toFolderId()));
+            int others = move(tx, parts.table(), request.entities().partIds(), request.toFolderId(), missing)
+                    + move(tx, skus.table(), request.entities().skuIds(), request.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
             return new Done(true, moved.size() + others);
         });
@@ -257,13 +257,13 @@ final class Folders {
     @Delete("/delete")
     @RequiresPermission({})
     Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
-        Deletion asked = reader.read(Deletion.class, body);
-        caller.requirePermission(asked.type().permission(Action.DELETE));
+        Deletion request = reader.read(Deletion.class, body);
+        caller.requirePermission(request.type().permission(Action.DELETE));
         return database.in(caller, tx -> {
             List<String> ids = tree(tx).byId().values().stream()
-                    .filter(folder -> folder.type() == asked.type())
+                    .filter(folder -> folder.type() == request.type())
                     .map(Folder::id)
-                    .filter(asked.folderIds()::contains)
+                    .filter(request.folderIds()::contains)
                     .toList();
             return new Done(true, table.delete(tx, ids).size());
         });

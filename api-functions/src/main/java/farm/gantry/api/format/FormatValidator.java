@@ -13,7 +13,7 @@ import java.util.Currency;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of texts whether they are what their {@link Format} says, so that it is told with all other faults of a body. */
+/** Validates texts by their {@link Format}, so that their faults are reported together with all others of a body. */
 @Singleton
 final class FormatValidator implements ConstraintValidator<Format, String> {
     private final ReceiverPolicy receivers;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Checks where a printer is said to be. The agent connects there, so a text that is more than a host, or an address where clouds
- * keep credentials of their machines, would make it send requests that no printer is meant to get.
+ * Checks the host of a printer. The agent connects to it, so anything but a plain host, and link-local addresses with
+ * cloud credentials, are rejected.
  */
 final class PrinterHosts {
     private static final int MAX_LENGTH = 253;

@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A call a client may make next; {@code bodySchema} is a JSON schema, {@code condition} says when it is of use. */
+/** A suggested next call. {@code bodySchema} is a JSON schema; {@code condition} says when the call is useful. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Hint(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells a program that knows nothing of the API yet how to go on. */
+/** Entry points for programs that do not know the API yet. */
 @Controller("/v1/hints")
 @Blocking
 final class HintRoutes {
@@ -25,7 +25,7 @@ final class HintRoutes {
         this.description = description;
     }
 
-    /** What the API is, how to call it, and every call there is. */
+    /** Describes the API: its title, how to call it, and all calls. */
     @Serdeable
     record Start(
             String title,
@@ -52,7 +52,7 @@ final class HintRoutes {
                         .toList());
     }
 
-    /** Every type that goes in or comes out, as definitions of one JSON schema. */
+    /** Returns every request and response type as definitions of one JSON schema. */
     @Get("/schema/types")
     @WithoutApiKey(GUARD)
     Map<String, Object> types() {
@@ -66,21 +66,21 @@ final class HintRoutes {
         return hints.types().alone(name).orElseThrow(() -> ProblemException.notFound("type"));
     }
 
-    /** What each method of each path takes and answers, by the types' addresses. */
+    /** Returns the request and response types of each method of each path, by the URLs of their schemas. */
     @Get("/schema/paths")
     @WithoutApiKey(GUARD)
     Map<String, Object> paths() {
         return hints.paths(Optional.empty());
     }
 
-    /** The JSON schemas of what each method of one path takes and answers; the path holds slashes. */
+    /** Returns the JSON schemas of requests and responses of one path, which may contain slashes. */
     @Get("/schema/paths/{+path}")
     @WithoutApiKey(GUARD)
     Map<String, Object> path(String path) {
         return found(hints.paths(Optional.of(absolute(path))));
     }
 
-    /** The calls at a path and below it; the path holds slashes. */
+    /** Returns the calls at a path and below it; the path may contain slashes. */
     @Get("/path/{+path}")
     @WithoutApiKey(GUARD)
     List<Hint> at(String path) {

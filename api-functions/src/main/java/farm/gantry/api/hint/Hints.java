@@ -16,9 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a caller may do next with a list or a record: the operations beside and below it, as the description has them.
- */
+/** Suggests calls that a caller may make next with a list or a record, taken from the API description. */
 @Singleton
 public final class Hints {
     private final Supplier<List<Operation>> operations;
@@ -34,7 +32,7 @@ public final class Hints {
         return types.get();
     }
 
-    /** With the list at this path ({@code /v1/macros}): make records, search them, change or delete many. */
+    /** Returns calls with the list at this path ({@code /v1/macros}): create, search, change or delete records. */
     public List<Hint> ofList(Caller caller, String path) {
         return allowed(
                 caller,
@@ -50,7 +48,7 @@ public final class Hints {
                         .noneMatch(each -> each.isRead() && each.path().equals(below));
     }
 
-    /** With the record of that id in the list at this path: change it, delete it, and whatever is below it. */
+    /** Returns calls with the record of that id in the list at this path. */
     public List<Hint> ofRecord(Caller caller, String path, String id) {
         String one = path + "/{id}";
         return allowed(
@@ -60,9 +58,9 @@ public final class Hints {
                 operation -> path + "/" + id + operation.path().substring(one.length()));
     }
 
-    private List<Hint> allowed(Caller caller, Predicate<Operation> asked, Function<Operation, String> place) {
+    private List<Hint> allowed(Caller caller, Predicate<Operation> filter, Function<Operation, String> place) {
         return operations.get().stream()
-                .filter(asked)
+                .filter(filter)
                 .filter(operation -> !operation.isDeprecated())
                 .filter(operation -> operation.permissions().stream().allMatch(caller::hasPermission))
                 .map(operation -> operation.hint(place.apply(operation), brief(operation), null))
@@ -102,7 +100,7 @@ public final class Hints {
                 : "needs " + needed.stream().map(Permission::wire).collect(Collectors.joining(" and "));
     }
 
-    /** What goes in and comes out of each path, as JSON schemas by method; of all paths, or of the one. */
+    /** Returns the request and response JSON schemas by method, of all paths or of {@code only}. */
     Map<String, Object> paths(Optional<String> only) {
         Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
         operations.get().stream()

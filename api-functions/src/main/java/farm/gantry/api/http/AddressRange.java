@@ -7,16 +7,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * An IPv4 or IPv6 address, or a block of them ({@code 10.0.0.0/8}). An IPv4 address written as an IPv6 one
- * ({@code ::ffff:10.0.0.1}) is the IPv4 address.
+ * An IPv4 or IPv6 address or CIDR block ({@code 10.0.0.0/8}). An IPv4-mapped IPv6 address ({@code ::ffff:10.0.0.1}) is
+ * treated as the IPv4 address.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record AddressRange(byte[] address, int bits) {
-    /** Bits of an IPv6 address before the IPv4 address that it maps. */
+    /** Length in bits of the IPv4-mapped prefix. */
     private static final int MAPPED = 96;
 
     private static final String IPV4 = "(0|[1-9]\\d{0,2})(\\.(0|[1-9]\\d{0,2})){3}";
-    /** {@link InetAddress} also takes IPv4 addresses with parts left out ({@code 127.1}) and with leading zeros. */
+    /** {@link InetAddress} also accepts abbreviated IPv4 addresses ({@code 127.1}) and leading zeros. */
     private static final Pattern LITERAL =
             Pattern.compile("(" + IPV4 + "|[0-9a-fA-F:]*:(" + IPV4 + "|[0-9a-fA-F]*))(/(0|[1-9]\\d{0,2}))?");
 
@@ -38,7 +38,7 @@ public record AddressRange(byte[] address, int bits) {
         }
     }
 
-    /** Whether one of the ranges, as they are written, contains the address. */
+    /** Whether one of the textual ranges contains the address. */
     public static boolean isIn(List<String> ranges, InetAddress address) {
         return ranges.stream().flatMap(range -> parse(range).stream()).anyMatch(range -> range.contains(address));
     }
@@ -47,7 +47,7 @@ public record AddressRange(byte[] address, int bits) {
         return contains(other.getAddress());
     }
 
-    /** Whether all addresses of the other block are in this one. */
+    /** Whether this block contains the whole other block. */
     public boolean contains(AddressRange other) {
         return other.bits >= bits && contains(other.address);
     }

@@ -8,7 +8,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The routes of this class and of those that extend it run on threads that may wait. */
+/** Runs the routes of this class and its subclasses on threads that may block. */
 @ExecuteOn(TaskExecutors.BLOCKING)
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)

@@ -13,22 +13,22 @@ import io.micronaut.web.router.RouteAttributes;
 
 /** Rejects a request by its declared body size before any other check, the API key included. */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+@Order(Ordered.HIGHEST_PRECEDENCE + 1) // plain-words: ok
 final class BodySizeLimit {
-    private final long most;
+    private final long maxBytes;
 
     BodySizeLimit(HttpServerConfiguration server) {
-        this.most = server.getMaxRequestBufferSize();
+        this.maxBytes = server.getMaxRequestBufferSize();
     }
 
     @RequestFilter
     void check(HttpRequest<?> request) {
-        if (request.getContentLength() > most && !isStreamed(request)) {
-            throw new ProblemException(new Problem.TooLarge("the body is larger than " + most + " bytes"));
+        if (request.getContentLength() > maxBytes && !isStreamed(request)) {
+            throw new ProblemException(new Problem.TooLarge("the body is larger than " + maxBytes + " bytes"));
         }
     }
 
-    /** Routes that consume any media type stream their body and have limits of their own. */
+    /** Routes that consume any media type stream their body and have their own limits. */
     private static boolean isStreamed(HttpRequest<?> request) {
         return RouteAttributes.getRouteInfo(request)
                 .filter(route -> route.getConsumes().contains(MediaType.ALL_TYPE))

@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The type that a body taken as a JSON tree is read as; by default the record that the route returns. A resource record
- * means its create body, or in a PATCH any of its fields; {@code with} declares further members of such a body.
+ * The type of a body that is received as a JSON tree; by default the record that the route returns. For a resource
+ * record it means its create body, or in a PATCH any of its fields; {@code with} declares further members.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

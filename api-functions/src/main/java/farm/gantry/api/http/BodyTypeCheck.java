@@ -13,12 +13,13 @@ import io.micronaut.web.router.RouteAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a body that is not JSON, after the key was checked: the router would look at its type first, and tell who has no key.
+ * Rejects bodies that are not JSON after checking the key. The router would check the media type first and reveal the
+ * route to callers without a key.
  */
 @ServerFilter("/**")
 @Order(1)
 public final class BodyTypeCheck {
-    /** The header that has a type other than JSON, in the place of {@code Content-Type}. */
+    /** Header that replaces {@code Content-Type} while a type other than JSON is hidden from the router. */
     public static final String HIDDEN = "Gantry-Content-Type";
 
     /** Hides a type other than JSON from the router. */
@@ -31,7 +32,7 @@ public final class BodyTypeCheck {
         }
     }
 
-    /** Whether a body of the type is JSON; one without a type is taken for it. */
+    /** Whether the media type is JSON; a missing type counts as JSON. */
     public static boolean isJson(@Nullable String type) {
         return type == null || type.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON);
     }

@@ -4,13 +4,13 @@ import io.micronaut.http.HttpRequest;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
-/** The address that a request comes from: the connection's remote end, unless a gateway reports another. */
+/** Address of a request's sender: the remote end of the connection, unless a gateway reports another. */
 public final class CallerAddress {
     private static final String ATTRIBUTE = "gantry.callerAddress";
 
     private CallerAddress() {}
 
-    /** Sets what a gateway in front of the host reports, which no caller can forge by a header. */
+    /** Sets the address that the gateway reports, which callers cannot forge with a header. */
     public static void setByGateway(HttpRequest<?> request, InetAddress address) {
         request.setAttribute(ATTRIBUTE, address);
     }

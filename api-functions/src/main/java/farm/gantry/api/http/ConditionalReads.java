@@ -24,7 +24,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.reactivestreams.Publisher;
 
-/** Every answer to a GET or HEAD of one record has its {@code ETag}, and none of a body where {@code If-None-Match} names it. */
+/**
+ * Adds an {@code ETag} to every GET or HEAD response of a single record, and returns 304 if {@code If-None-Match}
+ * matches.
+ */
 @ServerFilter("/**")
 public final class ConditionalReads {
     private final JsonMapper mapper;
@@ -34,7 +37,7 @@ public final class ConditionalReads {
         this.mapper = mapper;
     }
 
-    /** Whether a GET by this route has an entity tag: it is a caller's, and answers neither a list, a picture nor a stream. */
+    /** Whether responses of the route have an entity tag: it needs a caller and returns no list, image or stream. */
     public static boolean isTagged(ExecutableMethod<?, ?> route) {
         Argument<?> type = route.getReturnType().asArgument();
         Class<?> answer = HttpResponse.class.isAssignableFrom(type.getType())

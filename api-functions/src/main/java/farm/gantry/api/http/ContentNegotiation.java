@@ -13,11 +13,11 @@ import io.micronaut.http.server.annotation.PreMatching;
 import java.util.List;
 
 /**
- * Normalises headers before routing: every route has one representation, so {@code Accept} is dropped, as is the
- * {@code Content-Type} of an empty body; {@code Accept-Encoding} is reduced to gzip or nothing.
+ * Normalises headers before routing: {@code Accept} is dropped, because every route has one representation, and so is
+ * the {@code Content-Type} of an empty body; {@code Accept-Encoding} is reduced to gzip or nothing.
  */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
 final class ContentNegotiation {
 
     @PreMatching

@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 
-/** Opens the API to pages of the configured origins ({@code gantry.cors-origins}); without any, to none. */
+/** Allows pages of the configured origins ({@code gantry.cors-origins}) to use the API; by default none. */
 @Singleton
 final class CorsOrigins implements BeanCreatedEventListener<CorsConfiguration> {
     private static final List<String> READABLE = List.of(

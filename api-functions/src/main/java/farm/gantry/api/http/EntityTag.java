@@ -8,7 +8,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The {@code ETag} of an answer: a hash of its bytes, so that it changes whenever the answer does. */
+/** The {@code ETag} of a response: a hash of its bytes. */
 public record EntityTag(String value) {
     private static final String WEAK = "W/";
     private static final Pattern TAG = Pattern.compile("(W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"");
@@ -18,7 +18,7 @@ public record EntityTag(String value) {
         return of(json.bytes(), json.length());
     }
 
-    /** The tag of the first {@code length} of the bytes. */
+    /** Returns the tag of the first {@code length} bytes. */
     public static EntityTag of(byte[] bytes, int length) {
         MessageDigest hash = Sha256.digest();
         hash.update(bytes, 0, length);
@@ -26,19 +26,19 @@ public record EntityTag(String value) {
         return new EntityTag('"' + Base64.getUrlEncoder().withoutPadding().encodeToString(start) + '"');
     }
 
-    /** Whether {@code If-Match} names this tag; a weak one does not promise the same bytes, and never matches. */
+    /** Whether {@code If-Match} names this tag; weak tags never match, because they do not promise identical bytes. */
     boolean isMatchedBy(List<String> header) {
         return named(header).contains(value);
     }
 
-    /** Whether {@code If-None-Match} names this tag, weakly or not. */
+    /** Whether {@code If-None-Match} names this tag, weak or strong. */
     public boolean isNoneMatchedBy(List<String> header) {
         return named(header).stream()
                 .anyMatch(tag -> tag.equals(value)
                         || (tag.startsWith(WEAK) && tag.substring(2).equals(value)));
     }
 
-    /** {@code *} is every tag. */
+    /** Returns the named tags; {@code *} matches every tag. */
     private List<String> named(List<String> header) {
         String list = String.join(",", header).strip();
         return list.equals("*")

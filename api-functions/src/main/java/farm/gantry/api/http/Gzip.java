@@ -10,7 +10,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Compression and decompression of bodies; gzip is the only coding supported. */
+/** Gzip compression and decompression of bodies, the only supported coding. */
 public final class Gzip {
     private static final int TRAILER = 8;
 
@@ -25,7 +25,7 @@ public final class Gzip {
         return wanted > 0 && wanted >= weight(acceptEncoding, "identity").orElse(0);
     }
 
-    /** The weight (q) of a coding; empty if the header does not name it. */
+    /** Returns the weight (q) of a coding; empty if the header does not name it. */
     private static OptionalDouble weight(String acceptEncoding, String coding) {
         for (String each : acceptEncoding.toLowerCase(Locale.ROOT).split(",", -1)) {
             String[] parts = each.split(";", -1);
@@ -53,21 +53,21 @@ public final class Gzip {
     }
 
     /**
-     * The decompressed bytes, cut off after {@code most}.
+     * Returns the decompressed bytes, cut off after {@code maxBytes}.
      *
      * @throws IOException if the data is truncated or followed by trailing bytes
      */
-    public static byte[] inflated(byte[] bytes, int most) throws IOException {
+    public static byte[] inflated(byte[] bytes, int maxBytes) throws IOException {
         try (Single gzip = new Single(bytes)) {
-            byte[] plain = gzip.readNBytes(most);
-            if (plain.length < most) {
+            byte[] plain = gzip.readNBytes(maxBytes);
+            if (plain.length < maxBytes) {
                 gzip.checkEnd();
             }
             return plain;
         }
     }
 
-    /** Buffers all input, so that bytes after the stream can be counted. */
+    /** Reads a single gzip member; buffers all input, so that trailing bytes can be detected. */
     private static final class Single extends GZIPInputStream {
         Single(byte[] bytes) throws IOException {
             super(new ByteArrayInputStream(bytes), Math.max(1, bytes.length));

@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a request that names another machine, where only this one can send any: a page on the web may make its own name
- * resolve to loopback, and a browser would then let it read what is answered here (DNS rebinding). Two names are refused
- * everywhere.
+ * Prevents DNS rebinding on an installation that only this machine can reach: rejects requests whose Host is not this
+ * machine, because a web page may resolve its own name to loopback and read responses. Requests with two Host headers
+ * are always rejected.
  */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE + 1)
+@Order(Ordered.HIGHEST_PRECEDENCE + 1) // plain-words: ok
 final class HostCheck {
     private final boolean isLoopback;
     private final @Nullable String publicHost;

@@ -11,17 +11,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The {@code If-Match} of a change to one record: the change is refused when the record is no longer what it names. */
+/** The {@code If-Match} condition of a change to one record. */
 public record IfMatch(List<String> header) {
-    /** Of a change that depends on nothing. */
+    /** An unconditional change. */
     public static final IfMatch NONE = new IfMatch(List.of());
 
-    /** Whether it names another state than this, the record as {@code GET} without parameters answers it. */
+    /** Whether the condition does not match the current record, as {@code GET} without parameters returns it. */
     public boolean isStale(Supplier<? extends RawJson<?>> current) {
         return !header.isEmpty() && !EntityTag.of(current.get()).isMatchedBy(header);
     }
 
-    /** Binds the parameter of a route. */
     @Singleton
     static final class Binder implements TypedRequestArgumentBinder<IfMatch> {
         @Override

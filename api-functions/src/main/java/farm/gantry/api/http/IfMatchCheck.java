@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Refuses {@code If-Match} of a change that is not of one record, which would be made whatever the header names. */
+/** Rejects {@code If-Match} on changes that are not of a single record, because they would ignore it. */
 @ServerFilter("/**")
 @Order(1)
 final class IfMatchCheck {
@@ -27,7 +27,7 @@ final class IfMatchCheck {
                 && RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route
                 && !Arrays.asList(route.getTargetMethod().getArgumentTypes()).contains(IfMatch.class)) {
             throw new ProblemException(new Problem.BadRequest(
-                    "nothing was changed: If-Match is for changes of one record that has an ETag, which this is not"));
+                    "nothing was changed: If-Match is supported only for changes of a single record that has an ETag"));
         }
     }
 }

@@ -18,14 +18,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 
-/** Reads JSON bodies, also gzip-compressed ones. */
+/** Reads JSON bodies, optionally gzip-compressed. */
 @Singleton
 @Consumes(MediaType.APPLICATION_JSON)
 final class JsonBodyReader implements MessageBodyReader<JsonNode> {
-    private final int most;
+    private final int maxBytes;
 
     JsonBodyReader(HttpServerConfiguration server) {
-        this.most = Math.toIntExact(server.getMaxRequestBufferSize());
+        this.maxBytes = Math.toIntExact(server.getMaxRequestBufferSize());
     }
 
     @Override
@@ -48,21 +48,21 @@ final class JsonBodyReader implements MessageBodyReader<JsonNode> {
             case "", "identity" -> body;
             case "gzip", "x-gzip" -> inflated(body);
             default ->
-                throw new ProblemException(
-                        new Problem.UnsupportedMediaType("a body may be compressed by gzip, not by '" + coding + "'"));
+                throw new ProblemException(new Problem.UnsupportedMediaType(
+                        "a body may be compressed with gzip, not with '" + coding + "'"));
         };
     }
 
     private byte[] inflated(byte[] body) {
         byte[] plain;
         try {
-            plain = Gzip.inflated(body, most + 1);
+            plain = Gzip.inflated(body, maxBytes + 1);
         } catch (IOException e) {
             throw new ProblemException(
-                    new Problem.MalformedJson("the body is not of its Content-Encoding: " + e.getMessage()));
+                    new Problem.MalformedJson("the body does not match its Content-Encoding: " + e.getMessage()));
         }
-        if (plain.length > most) {
-            throw new ProblemException(new Problem.TooLarge("the body is larger than " + most + " bytes"));
+        if (plain.length > maxBytes) {
+            throw new ProblemException(new Problem.TooLarge("the body is larger than " + maxBytes + " bytes"));
         }
         return plain;
     }

@@ -14,7 +14,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes {@link RawJson} bytes as they are. */
+/** Writes {@link RawJson} bytes unchanged. */
 @Singleton
 @Produces(MediaType.APPLICATION_JSON)
 final class JsonBodyWriter implements MessageBodyWriter<RawJson<?>> {

@@ -8,7 +8,7 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 import java.util.Set;
 
-/** What this machine is called by itself: its loopback names, its host name and the addresses of its interfaces. */
+/** Names of this machine: loopback names, its host name and the addresses of its interfaces. */
 @Singleton
 public final class MachineNames {
     private final Set<String> names = names();
@@ -22,7 +22,7 @@ public final class MachineNames {
         }
     }
 
-    /** Whether the host of an address, a name or a literal, is this machine. */
+    /** Whether the host, a name or an address literal, is this machine. */
     public boolean contains(String host) {
         String name = host.toLowerCase(Locale.ROOT);
         if (names.contains(name)) {

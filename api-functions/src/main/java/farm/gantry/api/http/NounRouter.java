@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a request's route among those of its noun, such as {@code /v1/parts}, where Micronaut's router tries the templates of
- * all nouns. What is not the one route of its path is left to Micronaut's.
+ * Finds a request's route among those of its noun, such as {@code /v1/parts}; Micronaut's router tries the templates of
+ * all nouns. If the path does not match exactly one route, Micronaut's router decides.
  */
 @Singleton
 @Replaces(DefaultRouter.class)
 final class NounRouter extends DefaultRouter {
     private static final String VARIABLE = "{";
 
-    /** By method and noun. */
+    /** Method → noun → routes. */
     private final Map<String, Map<String, List<UriRouteInfo<?, ?>>>> routes;
 
     NounRouter(Collection<RouteBuilder> builders) {
@@ -43,13 +43,13 @@ final class NounRouter extends DefaultRouter {
         return noun(route.getUriMatchTemplate().toPathString());
     }
 
-    /** The first two segments. */
+    /** Returns the first two segments of the path. */
     private static String noun(String path) {
         int end = path.indexOf('/', path.indexOf('/', 1) + 1);
         return end < 0 ? path : path.substring(0, end);
     }
 
-    /** As the router's interface has it, the caller says of which types the route is. */
+    /** The router's interface leaves the type arguments to the caller. */
     @Override
     @SuppressWarnings("unchecked")
     public <T, R> @Nullable UriRouteMatch<T, R> findClosest(HttpRequest<?> request) {

@@ -6,7 +6,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The one body of every 4xx and 5xx; {@code error} is a stable code, {@code message} is for people. */
+/** The body of every 4xx and 5xx response; {@code error} is a stable code, {@code message} is for people. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ProblemBody(

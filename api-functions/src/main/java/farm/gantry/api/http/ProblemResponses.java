@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns problems, and errors of the HTTP server itself, into responses with a {@link ProblemBody}. */
+/** Converts problems, and errors of the HTTP server itself, into responses with a {@link ProblemBody}. */
 @Singleton
 @Primary
 final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
@@ -124,7 +124,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
         return response.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, after.toSeconds())));
     }
 
-    /** Errors that occur before a route is reached. */
+    /** Handles errors that occur before a route is reached. */
     @Override
     public MutableHttpResponse<ProblemBody> processResponse(ErrorContext context, MutableHttpResponse<?> response) {
         try (var _ = RequestIds.logged(context.getRequest())) {
@@ -134,23 +134,32 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
 
     private static MutableHttpResponse<ProblemBody> answer(ErrorContext context, MutableHttpResponse<?> response) {
         HttpRequest<?> request = context.getRequest();
-        String said = context.getErrors().stream()
+        String details = context.getErrors().stream()
                 .map(error -> error.getMessage())
                 .findFirst()
                 .orElse(response.reason());
         Throwable cause = context.getRootCause().orElse(null);
         if (Database.isDiskFull(cause) || DiskFullException.isCauseOf(cause)) {
-            LOG.error("request {}: the disk is full: {}", RequestIds.of(request), String.valueOf(cause));
+            LOG.error(
+                    "request {} failed because the disk is full; free disk space: {}",
+                    RequestIds.of(request),
+                    String.valueOf(cause));
             return answer(request, response, new Problem.Unavailable("nothing was stored: the disk is full", FULL));
         }
         if (Database.isOutage(cause)) {
-            LOG.warn("request {}: the database is out of reach: {}", RequestIds.of(request), String.valueOf(cause));
-            return answer(request, response, new Problem.Unavailable("the database is out of reach", OUTAGE));
+            LOG.warn(
+                    "request {} failed because the database is unreachable: {}",
+                    RequestIds.of(request),
+                    String.valueOf(cause));
+            return answer(request, response, new Problem.Unavailable("the database is unreachable", OUTAGE));
         }
         if (Database.isTooLong(cause)) {
-            LOG.warn("request {}: a statement took too long: {}", RequestIds.of(request), String.valueOf(cause));
+            LOG.warn(
+                    "request {} failed because a database statement timed out: {}",
+                    RequestIds.of(request),
+                    String.valueOf(cause));
             return answer(
-                    request, response, new Problem.Unavailable("nothing was done: the database took too long", OUTAGE));
+                    request, response, new Problem.Unavailable("nothing was changed: the database timed out", OUTAGE));
         }
         if (response.code() >= 500) {
             LOG.error(
@@ -169,20 +178,20 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                 response,
                 switch (response.status()) {
                     case NOT_FOUND -> new Problem.NotFound("no such path: " + request.getPath());
-                    case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(said);
+                    case METHOD_NOT_ALLOWED -> new Problem.MethodNotAllowed(details);
                     case REQUEST_ENTITY_TOO_LARGE ->
-                        new Problem.TooLarge("the request is larger than is allowed: its line, its head or its body");
-                    case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(said);
+                        new Problem.TooLarge("the request line, the headers or the body are too large");
+                    case UNSUPPORTED_MEDIA_TYPE -> new Problem.UnsupportedMediaType(details);
                     case UNAUTHORIZED -> new Problem.Unauthorized(Problem.Scheme.ApiKey);
-                    case SERVICE_UNAVAILABLE -> new Problem.Unavailable(said, Duration.ofSeconds(1));
+                    case SERVICE_UNAVAILABLE -> new Problem.Unavailable(details, Duration.ofSeconds(1));
                     default ->
                         response.code() >= 500
                                 ? new Problem.Internal()
-                                : new Problem.MalformedJson("the request cannot be read: " + said);
+                                : new Problem.MalformedJson("the request cannot be read: " + details);
                 });
     }
 
-    /** What is wrong with a parameter of the path or the query, if that is why the route was not reached. */
+    /** Returns the fault of a path or query parameter, if that is why the route was not reached. */
     private static Problem.@Nullable Invalid wrongParameter(@Nullable Throwable cause) {
         return switch (cause) {
             case UnsatisfiedRouteException absent -> wrong(absent.getArgument(), "required", "is required");
@@ -211,9 +220,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                         : "cannot be read";
     }
 
-    /** Says why a page of another origin is refused, of which Micronaut says nothing but the status. */
+    /** Explains why a page of another origin is rejected; Micronaut returns only the status. */
     @ServerFilter("/**")
-    @Order(Ordered.HIGHEST_PRECEDENCE)
+    @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
     static final class OriginRefusals {
         @ResponseFilter
         MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
@@ -223,7 +232,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                             request,
                             response,
                             new Problem.Forbidden(
-                                    "a page of another origin may not use this; see gantry.cors-origins", null))
+                                    "pages of other origins are not allowed; see gantry.cors-origins", null))
                     : response;
         }
     }
@@ -232,7 +241,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     static final class ProblemExceptionHandler
             implements ExceptionHandler<ProblemException, HttpResponse<ProblemBody>> {
         @Override
-        @SuppressWarnings("rawtypes") // as the interface has it
+        @SuppressWarnings("rawtypes") // required by the interface
         public HttpResponse<ProblemBody> handle(HttpRequest request, ProblemException refused) {
             return answer(request, refused.problem());
         }

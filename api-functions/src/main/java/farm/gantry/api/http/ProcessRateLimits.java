@@ -4,7 +4,7 @@ import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Limits of this process alone. */
+/** Rate limits kept in the memory of this process. */
 @Singleton
 @Requires(missingProperty = "gantry.aws.table-prefix")
 final class ProcessRateLimits implements RateLimits {

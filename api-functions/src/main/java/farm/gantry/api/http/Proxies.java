@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The trusted proxies in front of this install ({@code gantry.proxies}): only their forwarded headers are believed. */
+/** Trusted proxies of this installation ({@code gantry.proxies}); only their forwarded headers are used. */
 @Singleton
 public final class Proxies {
     private final List<AddressRange> ranges;
@@ -18,7 +18,7 @@ public final class Proxies {
                 .filter(range -> !range.isBlank())
                 .map(range -> AddressRange.parse(range.strip())
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "gantry.proxies holds '" + range + "', which is neither an address nor a CIDR block")))
+                                "gantry.proxies holds '" + range + "', which is not an address or CIDR block")))
                 .toList();
     }
 
@@ -32,8 +32,8 @@ public final class Proxies {
     }
 
     /**
-     * The address of the caller. Each proxy appends its client to {@code X-Forwarded-For}: the last address that is no
-     * trusted proxy is the caller's; those before it may be forged.
+     * Returns the caller's address. Each proxy appends its client to {@code X-Forwarded-For}, so the caller is the last
+     * address that is not a trusted proxy; earlier ones may be forged.
      */
     public @Nullable InetAddress caller(HttpRequest<?> request) {
         InetAddress caller = CallerAddress.of(request);

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The address under which this install is reached. What a request calls it counts only where it is one of this machine's
- * names, or a configured proxy says so: anyone may send any {@code Host}, and signed addresses are given to others.
+ * Address of this installation. A request's {@code Host} is used only if it is one of this machine's names or a trusted
+ * proxy forwarded it, because it can be forged and signed URLs are passed on to others.
  */
 @Singleton
 public final class PublicAddress {
@@ -26,7 +26,7 @@ public final class PublicAddress {
         this.names = names;
     }
 
-    /** The configured address, if any; the only one known outside of a request. */
+    /** Returns the configured address, if any; the only one known outside of a request. */
     public Optional<String> configured() {
         return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
     }
@@ -37,7 +37,7 @@ public final class PublicAddress {
         }
         String host = request.getHeaders().get("host");
         if (CallerAddress.isSetByGateway(request)) {
-            return "https://" + host; // a gateway serves its own names alone
+            return "https://" + host; // a gateway accepts only its own names
         }
         boolean proxied = proxies.forwarded(request);
         String scheme = request.isSecure() ? "https" : "http";

@@ -2,21 +2,21 @@ package farm.gantry.api.http;
 
 import java.time.Duration;
 
-/** How many requests each of many callers may make. */
+/** Limits the requests of each caller. */
 public interface RateLimit {
     /** Counts a request of the caller, if it is allowed. */
     Decision take(String caller);
 
-    /** Whether the caller may make a request, which is not counted. */
+    /** Returns whether the caller may make a request, without counting one. */
     Decision check(String caller);
 
     /**
-     * Whether a request is allowed, and what is left.
+     * The decision about a request.
      *
-     * @param limit requests a minute
+     * @param limit requests per minute
      * @param remaining requests that the caller may make at once
-     * @param reset how long until it may make as many at once as ever
-     * @param retryAfter how long until it may make another; zero where this one is allowed
+     * @param reset time until the full burst is available again
+     * @param retryAfter time until the next request is allowed; zero if this one is
      */
     record Decision(boolean allowed, int limit, int remaining, Duration reset, Duration retryAfter) {}
 }

@@ -1,8 +1,11 @@
 package farm.gantry.api.http;
 
-/** Makes limits. Those of the same kind count together what a caller asks, where its requests reach several processes. */
+/**
+ * Creates rate limits. Limits of the same kind share their counts across processes where requests of a caller reach
+ * several.
+ */
 @FunctionalInterface
 public interface RateLimits {
-    /** So many requests a minute, and {@code burst} at once after a pause. */
+    /** Limits to {@code perMinute} requests, with {@code burst} at once after a pause. */
     RateLimit of(int perMinute, int burst);
 }

@@ -17,7 +17,7 @@ import org.slf4j.MDC;
 
 /** Sets {@code X-Request-Id} on every response: the caller's own if it is valid, else a new one. */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
 public final class RequestIds {
     private static final String HEADER = "X-Request-Id";
     private static final String ATTRIBUTE = "gantry.requestId";
@@ -26,7 +26,7 @@ public final class RequestIds {
     private static final int LENGTH = 24;
     private static final Pattern VISIBLE = Pattern.compile("[\\x21-\\x7e]{1,128}");
 
-    /** The id of the request, which its answer and the log bear. */
+    /** Returns the id of the request, which its response and log lines carry. */
     public static String of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, String.class).orElseGet(() -> {
             String sent = request.getHeaders().get(HEADER);
@@ -36,7 +36,10 @@ public final class RequestIds {
         });
     }
 
-    /** From the secure source, which is seeded anew in each copy of a function: a faster one would go on alike in all. */
+    /**
+     * Uses the secure generator, which is reseeded in each copy of a function; a faster one would repeat the same ids
+     * in all copies.
+     */
     public static String next() {
         return Id.random(LENGTH);
     }
@@ -46,13 +49,13 @@ public final class RequestIds {
         context.add(new LoggedRequest(of(request)));
     }
 
-    /** Makes what is logged of the request from now on name the store. */
+    /** Adds the store to subsequent log lines of the request. */
     public static void logStore(HttpRequest<?> request, StoreId store) {
         request.setAttribute(STORE, store.value());
         MDC.put(STORE, store.value());
     }
 
-    /** Names the store to the log where a request is dealt with outside of its route. */
+    /** Adds the request's store to log lines written outside of its route. */
     static MDC.MDCCloseable logged(HttpRequest<?> request) {
         return MDC.putCloseable(STORE, request.getAttribute(STORE, String.class).orElse(""));
     }
@@ -67,8 +70,8 @@ public final class RequestIds {
     }
 
     /**
-     * Makes what is logged of the request name it, on every thread that works for it. Micronaut's own element copies all
-     * that the log knows whenever the work enters or leaves a thread, which is a dozen times a request.
+     * Adds the request's id to log lines on every thread that works for it. Micronaut's own element copies the whole
+     * logging context on each thread switch, about a dozen times per request.
      */
     private record LoggedRequest(String id) implements ThreadPropagatedContextElement<@Nullable String> {
         @Override
@@ -80,7 +83,7 @@ public final class RequestIds {
             return before;
         }
 
-        /** The store is forgotten with the request that it was noted for. */
+        /** Removes the store together with the request that set it. */
         @Override
         public void restoreThreadContext(@Nullable String before) {
             if (before == null) {

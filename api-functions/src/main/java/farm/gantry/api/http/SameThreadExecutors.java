@@ -10,8 +10,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a task that a thread of the blocking pool submits to that pool on the same thread, so that a route runs on the
- * thread that checked its key instead of waiting for another one.
+ * Runs a task submitted from the blocking pool to the same pool on the current thread, so that a route runs on the
+ * thread that checked its key.
  */
 @Singleton
 final class SameThreadExecutors implements BeanCreatedEventListener<ExecutorService> {

@@ -7,7 +7,7 @@ import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.ResponseFilter;
 import io.micronaut.http.annotation.ServerFilter;
 
-/** What a browser may do with an answer: nothing but show it, unless the route says otherwise. */
+/** Security headers: browsers may only display a response, unless its route allows more. */
 @ServerFilter("/**")
 final class SecurityHeaders {
     private static final String POLICY = "Content-Security-Policy";
@@ -19,7 +19,7 @@ final class SecurityHeaders {
         add(request, response.getHeaders());
     }
 
-    /** What has a tag may be kept by its reader, and is asked for again; the rest is kept by nobody. */
+    /** Allows responses with an entity tag to be cached and revalidated; no others are cached. */
     static void add(HttpRequest<?> request, MutableHttpHeaders headers) {
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "no-referrer");
@@ -30,7 +30,8 @@ final class SecurityHeaders {
             headers.set(
                     HttpHeaders.CACHE_CONTROL, headers.contains(HttpHeaders.ETAG) ? "private, no-cache" : "no-store");
         }
-        if (request.isSecure() || CallerAddress.isSetByGateway(request)) { // a gateway is reached by TLS alone
+        // gateways accept only TLS
+        if (request.isSecure() || CallerAddress.isSetByGateway(request)) {
             headers.set("Strict-Transport-Security", A_YEAR);
         }
     }

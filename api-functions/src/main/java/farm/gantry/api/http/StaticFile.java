@@ -6,13 +6,13 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
 
-/** A file of the program that is served as it is, and a tag that changes with it. */
+/** A static file of the program, with its entity tag. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record StaticFile(byte[] bytes, String type, EntityTag tag) {
-    /** It may be kept, and is asked for each time. */
+    /** Cache-Control for files that are revalidated on each use. */
     public static final String ASKED_FOR = "no-cache";
 
-    /** It never changes under its address. */
+    /** Cache-Control for files that never change at their URL. */
     public static final String IMMUTABLE = "public, max-age=31536000, immutable";
 
     public static StaticFile of(byte[] bytes, String type) {

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What a caller may ask for: tokens, one a request, which come back with time.
+ * A token bucket: each request takes a token, and tokens are replenished over time.
  *
- * @param perMinute how many come back in a minute
- * @param burst how many there are at most
- * @param at when they were counted
+ * @param perMinute tokens replenished per minute
+ * @param burst maximum number of tokens
+ * @param at time at which {@code tokens} was computed
  */
 public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
     public static TokenBucket full(int perMinute, int burst, Instant at) {
         return new TokenBucket(perMinute, burst, burst, at);
     }
 
-    /** As it is at a time; a clock that is behind the one that counted gives nothing. */
+    /** Returns the bucket at a time. A clock behind the one that counted adds no tokens. */
     public TokenBucket at(Instant now) {
         if (now.isBefore(at)) {
             return this;
@@ -32,12 +32,12 @@ public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
         return new TokenBucket(perMinute, burst, tokens - 1, at);
     }
 
-    /** When it is full again if nobody asks. */
+    /** Returns when the bucket is full if no more requests come. */
     public Instant full() {
         return at.plus(timeFor(burst - tokens));
     }
 
-    /** What a caller is told of it. */
+    /** Returns the decision to report to the caller. */
     public RateLimit.Decision decision(boolean allowed) {
         return new RateLimit.Decision(
                 allowed,

@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/** A token bucket a caller, in the memory of this process; one that is full again is forgotten. */
+/** A token bucket per caller in the memory of this process; full buckets are removed. */
 public final class TokenBuckets implements RateLimit {
     private static final int MAX_ENTRIES = 10_000;
 
@@ -27,8 +27,8 @@ public final class TokenBuckets implements RateLimit {
             buckets.values().removeIf(bucket -> bucket.at(now).tokens() >= burst);
         }
         boolean[] allowed = new boolean[1];
-        TokenBucket left = buckets.compute(caller, (_, kept) -> {
-            TokenBucket bucket = (kept == null ? TokenBucket.full(perMinute, burst, now) : kept).at(now);
+        TokenBucket left = buckets.compute(caller, (_, stored) -> {
+            TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).at(now);
             allowed[0] = bucket.allows();
             return allowed[0] ? bucket.less() : bucket;
         });
@@ -38,8 +38,8 @@ public final class TokenBuckets implements RateLimit {
     @Override
     public Decision check(String caller) {
         Instant now = clock.instant();
-        TokenBucket kept = buckets.get(caller);
-        TokenBucket bucket = (kept == null ? TokenBucket.full(perMinute, burst, now) : kept).at(now);
+        TokenBucket stored = buckets.get(caller);
+        TokenBucket bucket = (stored == null ? TokenBucket.full(perMinute, burst, now) : stored).at(now);
         return bucket.decision(bucket.allows());
     }
 }

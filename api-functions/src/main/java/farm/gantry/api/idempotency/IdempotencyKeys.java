@@ -42,11 +42,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out a POST once, however often it is sent with one {@code Idempotency-Key}: it claims the key before the route
- * runs, and keeps the answer. {@code Database} notes the work in its own transaction.
+ * Executes a POST once per {@code Idempotency-Key}: claims the key before the route runs, and stores the response.
+ * {@code Database} marks the work in its own transaction.
  */
 @ServerFilter("/**")
-@Order(Ordered.LOWEST_PRECEDENCE)
+@Order(Ordered.LOWEST_PRECEDENCE) // plain-words: ok
 final class IdempotencyKeys {
     private static final String HEADER = "Idempotency-Key";
     private static final String REPLAYED = "Idempotency-Replayed";
@@ -115,7 +115,7 @@ final class IdempotencyKeys {
         }
     }
 
-    /** With the pepper, since a body may hold secrets that could be guessed. */
+    /** Includes the pepper, because a body may contain secrets that could be guessed. */
     private String hash(List<String> texts, byte[] bytes) {
         try {
             Mac mac = Mac.getInstance(pepper.getAlgorithm());
@@ -144,7 +144,7 @@ final class IdempotencyKeys {
                 records.answer(caller.unverifiedStore(), claim, response.code(), json(response.body()));
             }
         } catch (RuntimeException e) {
-            LOG.warn("the answer to a request with {} was not kept; it will not be replayed", HEADER, e);
+            LOG.warn("cannot store the response of a request with {}; a repeated request will not get it", HEADER, e);
         }
     }
 

@@ -16,10 +16,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** What services outside deliver, each done once: one that was done is answered as it was then. */
+/** Deliveries of external services, each processed once; a repeated one gets the original response. */
 @Singleton
 public final class Deliveries {
-    /** Longer than any service repeats one. */
+    /** Days; longer than any service repeats a delivery. */
     private static final int KEPT_DAYS = 30;
 
     private static final Duration FORGET_EVERY = Duration.ofHours(1);
@@ -34,23 +34,23 @@ public final class Deliveries {
         this.database = database;
     }
 
-    /** Starts forgetting what nobody repeats any more, on hosts that live between requests. */
+    /** Starts deleting deliveries that are no longer repeated, on hosts that run between requests. */
     public Loop start() {
         return Loop.start("signed-deliveries", new Signal(), FORGET_EVERY, this::forget);
     }
 
-    /** Forgets what nobody repeats any more. */
+    /** Deletes deliveries that are no longer repeated. */
     public void forget() {
         rows.forget(KEPT_DAYS);
     }
 
-    /** What is done for a delivery, in the transaction that keeps its answer. */
+    /** Processes a delivery in the transaction that stores its response. */
     @FunctionalInterface
     interface DeliveryAction<T> {
         RawJson<T> run(Tx tx, Integration integration, JsonNode body);
     }
 
-    /** The answer to a delivery that was done. */
+    /** Returns the response of a delivery that was already processed. */
     <T> Optional<RawJson<T>> answered(SignedRequests.Delivery delivery, Set<Integration.Type> types) {
         return database.in(delivery.store(), tx -> {
             found(tx, delivery, types);
@@ -59,7 +59,7 @@ public final class Deliveries {
         });
     }
 
-    /** Does what was delivered by an integration of one of the types, unless it was done. */
+    /** Processes a delivery of an integration of one of the types, unless it was already processed. */
     <T> RawJson<T> once(SignedRequests.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
         return database.in(delivery.store(), tx -> {
             Integration integration = found(tx, delivery, types);

@@ -9,8 +9,8 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileTooLargeException;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
@@ -47,7 +47,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Files that drives tell of: each becomes a part, and a changed one changes its part. */
+/** Files from drives: each becomes a part, and a changed file updates its part. */
 @Controller("/v1/integrations/{id}/files")
 @Blocking
 final class DriveFiles {
@@ -57,7 +57,7 @@ final class DriveFiles {
     private final SignedRequests requests;
     private final Deliveries deliveries;
     private final PinnedHttpClient client;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final PartIntake intake;
     private final Table<Part> parts;
     private final DriveFileRows rows;
@@ -68,7 +68,7 @@ final class DriveFiles {
             SignedRequests requests,
             Deliveries deliveries,
             PinnedHttpClient client,
-            KeptFiles files,
+            FileStorage files,
             PartIntake intake,
             Tables tables,
             DriveFileRows rows,
@@ -86,8 +86,8 @@ final class DriveFiles {
     }
 
     /**
-     * A file by the name it has in the drive, and the https address from which it can be got now. {@code externalId} is what
-     * the drive calls it, its name if that is left out; {@code type} is needed where the name does not tell it.
+     * A file in a drive, with its name and the https URL from which it can be downloaded now. {@code externalId} is the
+     * drive's id of the file, by default its name; {@code type} is required if the name does not determine it.
      */
     @Serdeable
     @Example("""
@@ -106,8 +106,8 @@ final class DriveFiles {
     }
 
     /**
-     * Gets the file and makes it a part, or the new file of the part it is already. A file that a part of this drive holds,
-     * byte for byte, is that part. Signed as Standard Webhooks are; a delivery that was done is answered as it was then.
+     * Downloads the file and creates its part, or updates it. A file identical to that of a part of this drive is that
+     * part. Signed by Standard Webhooks; a repeated delivery gets the original response.
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -143,13 +143,15 @@ final class DriveFiles {
         } catch (FileTooLargeException e) {
             throw new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
         } catch (IOException e) {
-            String reason = e instanceof PinnedHttpClient.NotGotException ? e.getMessage() : "nobody answers there";
-            throw ProblemException.invalid("url", "unreachable", "url: nothing was got: " + reason);
+            String reason = e instanceof PinnedHttpClient.DownloadFailedException
+                    ? e.getMessage()
+                    : "the server did not respond";
+            throw ProblemException.invalid("url", "unreachable", "url: the download failed: " + reason);
         }
     }
 
     private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
-        tx.alone("drive");
+        tx.lockExclusive("drive");
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());
         Optional<String> same = own.flatMap(id -> parts.find(tx, id))
@@ -158,7 +160,7 @@ final class DriveFiles {
                 .or(() -> rows.partWith(store, integration.id(), got.sha256()));
         if (same.isPresent()) {
             rows.set(store, integration.id(), file.key(), same.get());
-            return parts.get(tx, same.get(), Secrets.Shown.HIDDEN).orElseThrow();
+            return parts.get(tx, same.get(), Secrets.Visibility.HIDDEN).orElseThrow();
         }
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", type);

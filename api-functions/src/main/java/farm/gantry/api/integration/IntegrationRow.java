@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the check of a signature reads of an integration; its secrets are sealed. */
+/** The columns of an integration that the signature check reads; its secrets are encrypted. */
 @MappedEntity(namingStrategy = NamingStrategies.Raw.class)
 public record IntegrationRow(
         @Id String storeId, String secret, @Nullable String previousSecret) {
@@ -17,7 +17,7 @@ public record IntegrationRow(
         return new StoreId(storeId);
     }
 
-    /** The secrets that sign at this time. */
+    /** Returns the secrets that are valid at this time. */
     public List<String> secrets() {
         return Stream.of(secret, previousSecret).filter(Objects::nonNull).toList();
     }

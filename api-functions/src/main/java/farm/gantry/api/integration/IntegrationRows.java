@@ -12,7 +12,7 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
     @Query("select * from farm.integration_by_id(:id)")
     Optional<IntegrationRow> find(String id);
 
-    /** Takes another secret; the one before is taken for so many hours on. */
+    /** Sets a new secret; the previous one stays valid for a number of hours. */
     @Query("""
             update farm.integration
             set "previousSecret" = secret, "previousSecretExpiresAt" = now() + :hours * interval '1 hour', secret = :secret,
@@ -21,7 +21,7 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
     void rotate(String storeId, String id, String secret, int hours);
 
     /**
-     * Begins a delivery, unless one of its id was done; waits for one that is under way.
+     * Begins a delivery, unless one with its id was processed; waits for a concurrent one.
      *
      * @return the number of deliveries begun
      */
@@ -40,7 +40,7 @@ public interface IntegrationRows extends GenericRepository<IntegrationRow, Strin
             where "storeId" = :storeId and "integrationId" = :integrationId and id = :id""")
     void setAnswer(String storeId, String integrationId, String id, String answer);
 
-    /** Forgets what was delivered to any store so long ago that nobody repeats it. */
+    /** Deletes deliveries, of all stores, that are too old to be repeated. */
     @Query("select farm.forget_signed_deliveries(:days)")
     void forget(int days);
 }

@@ -21,7 +21,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.Map;
 
-/** The services outside; one that leaves takes its keys along and lets go of its printers and profiles. */
+/** Integrations with external services. Deleting one deletes its keys and releases its printers and profiles. */
 @Controller("/v1/integrations")
 final class Integrations extends ResourceRoutes<Integration> {
     private static final int ROTATION_HOURS = 24;
@@ -37,7 +37,7 @@ final class Integrations extends ResourceRoutes<Integration> {
         this.rows = rows;
     }
 
-    /** The one answer that shows the secret, by which the service signs what it sends. */
+    /** Creates an integration. Only this response contains the secret with which the service signs its requests. */
     @Override
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
@@ -45,15 +45,15 @@ final class Integrations extends ResourceRoutes<Integration> {
         return Answers.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
 
-    /** The answer with the secret in clear, which nobody can read again. */
+    /** Returns the response with the secret in clear text, which cannot be read again. */
     private static RawJson<Integration> shownOnce(RawJson<Integration> redacted, String secret) {
         String member = "\"secret\":\"";
         return RawJson.of(redacted.text().replace(member + "redacted", member + secret));
     }
 
     /**
-     * Gives it a new secret, which this answer alone shows. The one before signs for 24 hours on, and the one before that no
-     * longer: who rotates twice has ended both.
+     * Creates a new secret, contained only in this response. The previous one stays valid for 24 hours, older ones end
+     * at once; rotating twice therefore ends both.
      */
     @Post("/{id}/rotate-secret")
     @Status(HttpStatus.CREATED)

@@ -21,7 +21,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Orders as markets send them. */
+/** Orders from marketplaces. */
 @Controller("/v1/integrations/{id}/orders")
 @Blocking
 final class MarketOrders {

@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that services outside sign as the Standard Webhooks specification says. */
+/** Requests signed by external services as specified by Standard Webhooks. */
 @Singleton
 final class SignedRequests {
-    /** What protects a route that is called by signed requests. */
+    /** Guard of routes that take signed requests. */
     static final String GUARD = "the signature in webhook-signature, by the integration's secret";
 
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
@@ -35,7 +35,7 @@ final class SignedRequests {
         this.clock = clock;
     }
 
-    /** A delivery of an integration, signed by one of its secrets; {@code id} is the same each time it is sent. */
+    /** A signed delivery of an integration; {@code id} is the same each time it is sent. */
     record Delivery(StoreId store, String integrationId, String id, JsonNode body) {}
 
     /** The headers of a signed request, as they came. */
@@ -44,7 +44,7 @@ final class SignedRequests {
             @Nullable String timestamp,
             @Nullable String signatures) {}
 
-    /** The delivery of a request that is signed in time; all others are refused alike. */
+    /** Verifies the signature and age of a request and returns its delivery; all failures get the same response. */
     Delivery check(String integrationId, Signature signature, byte[] body) {
         String id = Objects.requireNonNullElse(signature.id(), "");
         String timestamp = Objects.requireNonNullElse(signature.timestamp(), "");

@@ -23,7 +23,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 
-/** A person's look at jobs before they go to their printers, where the store asks for it. */
+/** Manual approval of jobs before they go to their printers, where the store requires it. */
 @Controller("/v1/print-jobs/approve")
 @Blocking
 final class JobApprovals {
@@ -45,7 +45,7 @@ final class JobApprovals {
     @Serdeable
     record Approval(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
-    /** Lets jobs that wait for approval go on to their printers; answers those that did. */
+    /** Approves waiting jobs; returns those that were approved. */
     @Patch
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Why a job is where it is: what the scheduler's own rules find of it and of each printer, in words. */
+/** Explains why a job is where it is, from the scheduler's own checks of the job and each printer. */
 @Controller("/v1/print-jobs/{id}")
 @Blocking
 final class JobMatching {
@@ -47,13 +47,14 @@ final class JobMatching {
         this.candidates = candidates;
     }
 
-    /** By printer: whether it may have the job, or what keeps it from that. */
+    /** Printer id → whether it may get the job, or why not. */
     @Serdeable
     record MatchingDetails(String printJobId, Map<String, Detail> details) {}
 
     /**
-     * {@code reasonCode} is {@code matched}, {@code assigned} where the printer has the job, {@code throttled} while its
-     * start is held, or the code of the first check that failed. The printer of {@code priority} 1 would get the job first.
+     * {@code reasonCode} is {@code matched}; {@code assigned} if the printer has the job; {@code throttled} while its
+     * start is held; or the code of the first failed check. The printer with {@code priority} 1 would get the job
+     * first.
      */
     @Serdeable
     record Detail(
@@ -64,8 +65,8 @@ final class JobMatching {
             Data data) {}
 
     /**
-     * {@code materialMapping} is filament index → the place at this printer it would come from; {@code lackingGrams} is what
-     * the spools there have too little of for the job.
+     * {@code materialMapping} maps filament index to the slot of this printer; {@code lackingGrams} is the missing
+     * filament on its spools.
      */
     @Serdeable
     record Data(
@@ -74,18 +75,19 @@ final class JobMatching {
             Map<String, PrintJob.Slot> materialMapping,
             double lackingGrams) {}
 
-    /** Every check of every printer, in the order in which they are made. */
+    /** Every check of every printer, in order. */
     @Serdeable
     record Troubleshooting(String printJobId, Map<String, List<Check>> printers) {}
 
-    /** What is known of a job's way to a printer; printers come in the order in which they would be chosen. */
-    private record Known(PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
+    /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
+    private record MatchingInput(
+            PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
 
-    private Known known(Tx tx, String id) {
+    private MatchingInput known(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
         Matching matching = candidates.matching(tx, candidates.settings(tx));
         List<Candidate> printers = candidates.allFor(tx, id);
-        return new Known(
+        return new MatchingInput(
                 job,
                 Objects.requireNonNull(rows.requirements(tx, List.of(id)).get(id))
                         .among(printers, matching),
@@ -96,7 +98,7 @@ final class JobMatching {
     @Get("/matching-details")
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
-        Known known = database.in(caller, tx -> known(tx, id));
+        MatchingInput known = database.in(caller, tx -> known(tx, id));
         Map<String, Detail> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
@@ -108,7 +110,7 @@ final class JobMatching {
                             .orElseGet(() -> new Detail(
                                     true,
                                     "matched",
-                                    "The printer may have the job.",
+                                    "The printer can get the job.",
                                     priority.incrementAndGet(),
                                     data(known, candidate)));
             details.put(candidate.printer().id(), detail);
@@ -116,20 +118,20 @@ final class JobMatching {
         return new MatchingDetails(id, details);
     }
 
-    private static Detail assigned(Known known, Candidate candidate) {
+    private static Detail assigned(MatchingInput known, Candidate candidate) {
         boolean isHeld = known.job().status() == JobStatus.READY_FOR_PRINTER && candidate.isThrottled();
         return new Detail(
                 true,
                 isHeld ? Rule.THROTTLED.code() : "assigned",
                 isHeld
-                        ? "The printer has the job, and starts it when its throttle group lets it."
+                        ? "The printer has the job and starts it when its throttle group allows it."
                         : "The printer has the job, which is "
                                 + known.job().status().wire() + ".",
                 null,
                 data(known, candidate));
     }
 
-    private static Data data(Known known, Candidate candidate) {
+    private static Data data(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
                 .mapping(known.requirement(), candidate)
@@ -147,7 +149,7 @@ final class JobMatching {
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
     Troubleshooting troubleshoot(Caller caller, String id) {
-        Known known = database.in(caller, tx -> known(tx, id));
+        MatchingInput known = database.in(caller, tx -> known(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(

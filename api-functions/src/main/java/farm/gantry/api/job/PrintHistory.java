@@ -35,7 +35,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 
-/** Jobs that are over. The second version is always paged, newest first unless {@code sort} says otherwise. */
+/** Ended jobs. The second version is always paged; newest first unless {@code sort} is set. */
 @Controller
 @Blocking
 final class PrintHistory {
@@ -96,7 +96,7 @@ final class PrintHistory {
         return query.where(Filter.of(columns.get("status"), Operator.in, over));
     }
 
-    /** A printer that was deleted keeps its history. */
+    /** A deleted printer keeps its history. */
     private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
         Condition onPrinter = Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
         boolean isKnown = database.in(

@@ -41,7 +41,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Print jobs: read here, made by builds, moved by people, the scheduler and the printers. */
+/** Print jobs. Builds create them; people, the scheduler and printers change their status. */
 @Controller("/v1/print-jobs")
 final class PrintJobs extends ReadRoutes<PrintJob> {
     private static final Duration COMMAND_LIFE = Duration.ofMinutes(2);
@@ -78,7 +78,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         this.scheduler = scheduler;
     }
 
-    /** The jobs to move. */
+    /** The jobs to change. */
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
@@ -89,7 +89,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         return resources.patch(caller, id, ifMatch, body);
     }
 
-    /** Asks the printers to pause; a job is {@code Paused} when its printer says so. */
+    /** Asks the printers to pause. A job becomes {@code Paused} when its printer reports it. */
     @Patch("/pause")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> pause(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
@@ -112,7 +112,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                         : Optional.empty());
     }
 
-    /** Cancels at once; a printer that has the job already stays taken until it says that it stopped. */
+    /**
+     * Cancels jobs immediately. If a printer already has the job, the printer stays occupied until it reports that it
+     * stopped.
+     */
     @Patch("/cancel")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> cancel(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
@@ -124,9 +127,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     /**
-     * Puts failed and cancelled jobs back into the queue, at the place they had, as a new attempt: nothing of the last one's
-     * printer, times and outcome stays, what was sliced does. Those are left whose
-     * places others took, and those of an order that does not lack them.
+     * Returns failed and cancelled jobs to their queue positions as new attempts: slices are kept, the printer, times
+     * and outcome of the last attempt are not. Jobs that were replaced, and jobs of an order that does not lack them,
+     * are left unchanged.
      */
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)
@@ -135,8 +138,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     /**
-     * The pieces of a completed print: {@code objects} names those of its plate that are rejected, as far as that is known, so
-     * that only they are made again.
+     * The pieces of a completed print. {@code objects} names the rejected objects of its plate, if known, so that only
+     * these are printed again.
      */
     @Serdeable
     record Quality(
@@ -146,32 +149,33 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             @Nullable @Size(max = 1000) List<@NotBlank @Size(max = 500) String> objects) {}
 
     /**
-     * Says how many pieces of a completed print are good. Rejected ones are made again at its place in the queue, once however
-     * often it is said, and its order is opened again for them; none rejected takes that back while it has not begun.
+     * Records how many pieces of a completed print are good. Rejected pieces are printed again once, at the same queue
+     * position, and the order is reopened for them. Setting {@code rejected} to 0 withdraws a reprint that has not
+     * started.
      */
     @Patch("/{id}/quality")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     HttpResponse<PrintJob> judge(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Quality.class) JsonNode body) {
-        Quality asked = reader.read(Quality.class, body);
-        List<String> objects = asked.objects() == null ? List.of() : asked.objects();
-        if (asked.good() + asked.rejected() == 0) {
+        Quality request = reader.read(Quality.class, body);
+        List<String> objects = request.objects() == null ? List.of() : request.objects();
+        if (request.good() + request.rejected() == 0) {
             throw ProblemException.invalid("good", "range", "good and rejected are at least 1 together");
-        } else if (objects.size() > asked.rejected()) {
+        } else if (objects.size() > request.rejected()) {
             throw ProblemException.invalid("objects", "range", "objects names more pieces than are rejected");
         }
         Resources.checked(id);
         RawJson<PrintJob> judged = database.in(caller, tx -> {
             PrintJob job = table.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
             ProblemException.throwIfStale(resources.isStale(tx, caller, id, ifMatch));
-            quality.judge(tx, job, asked.good(), asked.rejected(), asked.reason(), objects);
+            quality.judge(tx, job, request.good(), request.rejected(), request.reason(), objects);
             return table.get(tx, id, table.shown(caller)).orElseThrow();
         });
         scheduler.trigger(caller.store());
         return Answers.ok(judged);
     }
 
-    /** Hides jobs that are over from the queue's lists. */
+    /** Hides ended jobs from the queue's lists. */
     @Patch("/clear")
     @RequiresPermission(Permission.JOB_DELETE)
     List<String> clear(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
@@ -185,7 +189,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         });
     }
 
-    /** {@code doing} answers the id of a job with which it was done, and nothing where it does not apply. */
+    /** {@code doing} returns the id of a changed job, or empty if the change does not apply. */
     private List<String> each(Caller caller, JsonNode body, BiFunction<Tx, PrintJob, Optional<String>> doing) {
         return all(
                 caller,

@@ -43,12 +43,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The queue in another order. */
+/** Changes of the queue's order. */
 @Controller("/v1/print-jobs")
 @Blocking
 final class Reordering {
-    /** From 0, so that there is always room before the first job and behind the last. */
-    private static final long FARTHEST = 1_000_000_000_000_000L;
+    /** Positions start at 0, so there is always room before the first job and after the last. */
+    private static final long MAX_POSITION = 1_000_000_000_000_000L;
 
     private final Table<PrintJob> jobs;
     private final JobRows places;
@@ -65,34 +65,35 @@ final class Reordering {
     }
 
     /**
-     * {@code newQueueOrder} is the {@code queueOrder} the job is to have, {@code priority} 100 or 1000; at least one.
+     * {@code newQueueOrder} is the new {@code queueOrder} of the job, {@code priority} 100 or 1000; at least one is
+     * required.
      */
     @Serdeable
     record Place(
-            @Nullable @Min(-FARTHEST) @Max(FARTHEST) Long newQueueOrder,
+            @Nullable @Min(-MAX_POSITION) @Max(MAX_POSITION) Long newQueueOrder,
             @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record PlaceOfJob(
             String printJobId,
-            @Nullable @Min(-FARTHEST) @Max(FARTHEST) Long newQueueOrder,
+            @Nullable @Min(-MAX_POSITION) @Max(MAX_POSITION) Long newQueueOrder,
             @Nullable @Priority Integer priority) {}
 
     @Serdeable
     record Places(@Size(min = 1, max = 1000) List<@Valid PlaceOfJob> updates) {}
 
-    /** The jobs to move, the one to be printed first before the others. */
+    /** The jobs to move, in the order in which they are to be printed. */
     @Serdeable
-    record Foremost(@Size(min = 1, max = 1000) List<String> printJobIds) {}
+    record FrontRequest(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
     /**
-     * Puts waiting jobs before all others of the queue, in the order they are named; jobs that no longer wait are left as
-     * they are, and where one is unknown nothing is changed.
+     * Moves waiting jobs to the front of the queue, in the given order. Jobs that no longer wait are left unchanged; if
+     * one is unknown, nothing is changed.
      */
     @Patch("/move-to-queue-front")
     @RequiresPermission(Permission.QUEUE_OVERRIDE)
-    List<String> moveToQueueFront(Caller caller, @Body @BodyType(Foremost.class) JsonNode body) {
-        List<String> ids = reader.read(Foremost.class, body).printJobIds();
+    List<String> moveToQueueFront(Caller caller, @Body @BodyType(FrontRequest.class) JsonNode body) {
+        List<String> ids = reader.read(FrontRequest.class, body).printJobIds();
         List<String> moved = database.in(caller, tx -> {
             List<String> waiting = waiting(tx, ids);
             List<Long> front = places.frontOfQueue(tx, waiting.size());
@@ -107,7 +108,7 @@ final class Reordering {
         return moved;
     }
 
-    /** Those of the jobs that still wait, held where they are, with the whole order of the queue. */
+    /** Locks the queue's order and returns the jobs that still wait. */
     private List<String> waiting(Tx tx, List<String> ids) {
         places.lockQueue(tx);
         return jobs.lockNamed(tx, ids).stream()
@@ -117,38 +118,38 @@ final class Reordering {
     }
 
     /**
-     * Gives a waiting job another place, or priority. A job that stands at that place already makes room: it and those right
-     * behind it move one on. Of one priority the job with the lowest {@code queueOrder} comes first. A job that no longer
-     * waits is 409.
+     * Changes the position or priority of a waiting job. A job that already has the position, and those directly behind
+     * it, move back by one. Among jobs of one priority, the lowest {@code queueOrder} is printed first. 409 if the job
+     * no longer waits.
      */
     @Patch("/{id}/reorder")
     @RequiresPermission(Permission.QUEUE_OVERRIDE)
     HttpResponse<PrintJob> reorder(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Place.class) JsonNode body) {
         Place place = reader.read(Place.class, body);
-        PlaceOfJob asked = new PlaceOfJob(Resources.checked(id), place.newQueueOrder(), place.priority());
+        PlaceOfJob request = new PlaceOfJob(Resources.checked(id), place.newQueueOrder(), place.priority());
         Faults faults = new Faults();
-        check("", asked, faults);
+        check("", request, faults);
         faults.check();
         RawJson<PrintJob> moved = database.in(caller, tx -> {
             places.lockQueue(tx);
             PrintJob job = jobs.lock(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
-            ProblemException.throwIfStale(
-                    ifMatch.isStale(() -> jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow()));
+            ProblemException.throwIfStale(ifMatch.isStale(
+                    () -> jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow()));
             if (job.status() != JobStatus.Pending) {
                 throw ProblemException.conflict(
                         "the job is " + job.status().wire() + " and no longer waits in the queue");
             }
-            place(tx, List.of(asked));
-            return jobs.get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+            place(tx, List.of(request));
+            return jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         });
         scheduler.trigger(caller.store());
         return Answers.ok(moved);
     }
 
     /**
-     * Does so with many at once: each gets the very place that is said, and jobs that are not named make room. Answers those
-     * that were moved; a job that no longer waits is left as it is, and where one is unknown nothing is changed.
+     * Changes many positions: each job gets the exact position given, and jobs not named make room. Returns the changed
+     * jobs. A job that no longer waits is left unchanged; if one is unknown, nothing is changed.
      */
     @Patch("/bulk-reorder")
     @RequiresPermission(Permission.QUEUE_OVERRIDE)
@@ -163,7 +164,7 @@ final class Reordering {
                     updates.stream()
                             .filter(update -> waiting.contains(update.printJobId()))
                             .toList());
-            return jobs.get(tx, waiting, Secrets.Shown.HIDDEN);
+            return jobs.get(tx, waiting, Secrets.Visibility.HIDDEN);
         });
         scheduler.trigger(caller.store());
         return Answers.ok(moved);
@@ -178,10 +179,10 @@ final class Reordering {
             String path = "updates[" + i + "].";
             check(path, update, faults);
             if (!ids.add(update.printJobId())) {
-                faults.add(path + "printJobId", "invalid", path + "printJobId is named twice");
+                faults.add(path + "printJobId", "invalid", path + "printJobId appears twice");
             }
             if (update.newQueueOrder() != null && !taken.add(update.newQueueOrder())) {
-                faults.add(path + "newQueueOrder", "invalid", path + "newQueueOrder is another job's");
+                faults.add(path + "newQueueOrder", "invalid", path + "newQueueOrder is also given for another job");
             }
         }
         faults.check();

@@ -32,15 +32,12 @@ final class InstantSerde implements Serde<Instant> {
 
     /** Throws DateTimeException for what is no time with an offset. */
     static Instant read(String text) {
-        Instant kept = kept(text);
-        return kept == null ? OffsetDateTime.parse(text).toInstant() : kept;
+        Instant parsed = parsed(text);
+        return parsed == null ? OffsetDateTime.parse(text).toInstant() : parsed;
     }
 
-    /**
-     * Reads the form that is written here, which all kept records have, without a formatter, that takes many times as long; null
-     * for any other.
-     */
-    private static @Nullable Instant kept(String text) {
+    /** Parses the format written here without a formatter, which is many times slower; null for any other format. */
+    private static @Nullable Instant parsed(String text) {
         if (text.length() != KEPT.length()) {
             return null;
         }

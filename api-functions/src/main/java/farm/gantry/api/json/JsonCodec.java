@@ -25,7 +25,7 @@ public final class JsonCodec {
         }
     }
 
-    /** The same by its declared type, which a list needs whose elements say theirs. */
+    /** Writes an object by its declared type, which lists of polymorphic elements need. */
     public <T> String write(Argument<T> type, T value) {
         try {
             return mapper.writeValueAsString(type, value);

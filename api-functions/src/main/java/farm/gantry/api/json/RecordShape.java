@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link RecordReader} needs to know of a record, looked up once. */
+/** The shape of a record for {@link RecordReader}, computed once. */
 record RecordShape(BeanIntrospection<?> introspection, List<Component> components) {
     private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
         @Override

@@ -15,12 +15,12 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 
-/** Dashboards. One that becomes its user's default takes the place of the one that was. */
+/** Dashboard layouts. A new default replaces the user's previous one. */
 @Controller("/v1/layouts")
 final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
-                .lockedBy((tx, _) -> tx.alone("layouts"))
+                .lockedBy((tx, _) -> tx.lockExclusive("layouts"))
                 .checkedInTurnBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 
@@ -36,7 +36,10 @@ final class Layouts extends ResourceRoutes<Layout> {
                 : RecordReader.with(body, "userId", JsonNode.createStringNode(caller.keyId()));
     }
 
-    /** Turns off the user's other default: whoever changes layouts at the same time waits, before any of them is locked. */
+    /**
+     * Unsets the user's other default. Takes a lock first, so that concurrent changes of layouts wait instead of
+     * deadlocking.
+     */
     private static Layout replacingDefault(Table<Layout> table, Tx tx, Layout layout) {
         if (layout.isDefault()) {
             ListQuery others = ListQuery.of(

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of several processes with one token is served, for each would begin the starts of the agent: the one that was, until it
- * has ended or timed out. Older agents tell no process, and are served as they come.
+ * Ensures that one process per agent token is served, because each process would execute the agent's starts: the
+ * current one, until it ends or times out. Older agents send no process id and are always served.
  */
 @Singleton
 final class AgentInstances {
@@ -33,10 +33,10 @@ final class AgentInstances {
     }
 
     /**
-     * Serves this process from now on, or refuses it. The agent's row is locked. One that has timed out may have begun the starts
-     * that it did not acknowledge, of which the next one on other data knows nothing.
+     * Serves this process from now on, or throws; the agent's row must be locked. A process that timed out may have
+     * executed unacknowledged starts that its successor, with other data, does not know of.
      *
-     * @return whether it was not served before
+     * @return whether the served process changed
      */
     boolean take(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         String store = tx.store().value();
@@ -48,7 +48,9 @@ final class AgentInstances {
             if (rows.isSeenWithin(store, agentId, times.offlineTimeout().toSeconds())) {
                 throw new ProblemException(new Problem.AgentSuperseded());
             }
-            LOG.warn("agent {}: another process with its token takes the place of one that has timed out", agentId);
+            LOG.warn(
+                    "agent {}: another process with the same token replaces one that timed out; unacknowledged starts must be checked at the printers",
+                    agentId);
             doubtUnacknowledgedStarts(tx, agentId);
         }
         rows.setInstance(store, agentId, instance.id());
@@ -58,14 +60,14 @@ final class AgentInstances {
     private void doubtUnacknowledgedStarts(Tx tx, String agentId) {
         commands.pending(tx, agentId).stream()
                 .filter(kept -> kept.command().action() instanceof Command.Print)
-                .map(CommandRows.Kept::printerId)
+                .map(CommandRows.PendingCommand::printerId)
                 .distinct()
                 .sorted()
-                .forEach(printerId -> readiness.onUnexpectedUse(
-                        tx, printerId, "its agent was replaced while a start was on its way"));
+                .forEach(printerId ->
+                        readiness.onUnexpectedUse(tx, printerId, "its agent was replaced while a start was pending"));
     }
 
-    /** Whether the process, which was taken, is served still. */
+    /** Whether this process, which was accepted before, is still the one that is served. */
     boolean isServed(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         return instance == null
                 || rows.instance(tx.store().value(), agentId)
@@ -73,7 +75,7 @@ final class AgentInstances {
                         .isPresent();
     }
 
-    /** Any other may be served at once after the last exchange of this one. */
+    /** Allows another process to be served at once, if this was the process's last exchange. */
     void end(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         if (instance != null && instance.ended()) {
             rows.endInstance(tx.store().value(), agentId, instance.id());

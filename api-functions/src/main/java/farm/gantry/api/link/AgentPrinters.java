@@ -16,7 +16,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Objects;
 
-/** The printers that an agent serves, and the configuration last sent to it. */
+/** Printers that an agent serves, and the configuration last sent to it. */
 @Singleton
 final class AgentPrinters {
     private final Table<Printer> printers;
@@ -37,7 +37,7 @@ final class AgentPrinters {
         String[] ids = served.ids(tx, agentId).values().toArray(String[]::new);
         ListQuery query = ListQuery.all(printers.columns())
                 .where(Filter.of(printers.columns().get("id"), Operator.in, ids));
-        return printers.find(tx, query, Secrets.Shown.IN_CLEAR).stream()
+        return printers.find(tx, query, Secrets.Visibility.IN_CLEAR).stream()
                 .map(this::config)
                 .toList();
     }
@@ -57,12 +57,12 @@ final class AgentPrinters {
     }
 
     /**
-     * Whether the agent was not told of its printers as they are in this session yet; from now on it counts as told. No
-     * record is read for it: agents ask far more often than printers are changed.
+     * Returns whether the agent must get its printers' configuration: it changed since this session last got it. The
+     * current one is then noted as sent. Reads no records, because agents poll far more often than printers change.
      */
-    boolean isNews(Tx tx, String agentId, String session) {
+    boolean markSentIfChanged(Tx tx, String agentId, String session) {
         String fingerprint =
                 Sha256.of(pepper.oldest() + session + capabilities.version() + served.fingerprint(tx, agentId));
-        return rows.markTold(tx.store().value(), agentId, fingerprint) > 0;
+        return rows.markSent(tx.store().value(), agentId, fingerprint) > 0;
     }
 }

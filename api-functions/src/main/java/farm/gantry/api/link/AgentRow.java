@@ -5,7 +5,7 @@ import io.micronaut.data.annotation.MappedEntity;
 import io.micronaut.data.model.naming.NamingStrategies;
 import org.jspecify.annotations.Nullable;
 
-/** What the token check reads of an agent. */
+/** The columns of an agent that the token check reads. */
 @MappedEntity(namingStrategy = NamingStrategies.Raw.class)
 public record AgentRow(
         @Id String storeId,

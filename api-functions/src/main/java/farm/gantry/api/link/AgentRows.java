@@ -7,7 +7,7 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/** Agents before their store is known, and what the link keeps of them beside the record. */
+/** Statements on agents before their store is known, and link state beside the agent's record. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select * from farm.agent_by_id(:id)")
@@ -24,21 +24,23 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and \"expiresAt\" <= now()")
     void removeExpiredPairingCodes(String storeId);
 
-    /** Uses up the code; at most one caller succeeds. */
+    /** Deletes the code; returns 1 for exactly one caller. */
     @Query("delete from farm.\"pairingCode\" where \"storeId\" = :storeId and code = :code and \"expiresAt\" > now()")
     int takePairingCode(String storeId, String code);
 
-    /** The sequence of the agent's last applied event; locks its row for the exchange. */
+    /** Locks the agent's row and returns the sequence of its last applied event. */
     @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
     Optional<Long> lockAckSequence(String storeId, String id);
 
-    /** Whether somebody, or a program, has used the store's API in the last minutes; uses are noted once a minute. */
+    /** Whether a person or a program used the store's API within two minutes; uses are recorded once a minute. */
     @Query("""
             select exists (select from farm.session where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')
             or exists (select from farm."apiKey" where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')""")
     boolean isStoreUsed(String storeId);
 
-    /** Whether a printer of the agent prints, heats or is in fault, so that somebody may have to stop it at once. */
+    /**
+     * Whether one of the agent's printers prints, heats or is in fault, so that a person may have to stop it at once.
+     */
     @Query("""
             select exists (select from farm.printer p join farm."printerState" s
                 on s."storeId" = p."storeId" and s."printerId" = p.id
@@ -51,7 +53,7 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
               and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""")
     boolean isAnyPrinterActive(String storeId, String id);
 
-    /** The process that is served; empty where none has told its id. */
+    /** Returns the id of the served process; empty if none has sent one. */
     @Query("select instance from farm.agent where \"storeId\" = :storeId and id = :id and instance is not null")
     Optional<String> instance(String storeId, String id);
 
@@ -63,13 +65,13 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             where "storeId" = :storeId and id = :id and instance = :instance""")
     void endInstance(String storeId, String id, String instance);
 
-    /** Whether the agent is online and was heard of in so many seconds. */
+    /** Whether the agent is online and sent something within {@code seconds}. */
     @Query("""
             select "isOnline" and "lastSeenAt" > now() - :seconds * interval '1 second' from farm.agent
             where "storeId" = :storeId and id = :id""")
     boolean isSeenWithin(String storeId, String id, long seconds);
 
-    /** The agents that are online and were not heard of for so many seconds. */
+    /** Returns the online agents that sent nothing within {@code seconds}. */
     @Query("""
             select id from farm.agent
             where "storeId" = :storeId and "isOnline" and "lastSeenAt" < now() - :seconds * interval '1 second'""")
@@ -88,15 +90,15 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("update farm.agent set \"ackSequence\" = :ackSequence where \"storeId\" = :storeId and id = :id")
     void acknowledge(String storeId, String id, long ackSequence);
 
-    /** Replaces the hash of a token by one of a newer pepper. */
+    /** Replaces the hash of a token with one made with a newer pepper. */
     @Query("""
             update farm.agent set "tokenHash" = :hash
             where "storeId" = :storeId and id = :id and "tokenHash" = :before""")
     int hashAgain(String storeId, String id, String before, String hash);
 
-    /** Notes what an agent is told of its printers; 0 where that is what it was told last. */
+    /** Stores the fingerprint of the configuration sent to the agent; returns 0 if it is unchanged. */
     @Query("""
-            update farm.agent set told = :told
-            where "storeId" = :storeId and id = :id and told is distinct from :told""")
-    int markTold(String storeId, String id, String told);
+            update farm.agent set told = :fingerprint
+            where "storeId" = :storeId and id = :id and told is distinct from :fingerprint""")
+    int markSent(String storeId, String id, String fingerprint);
 }

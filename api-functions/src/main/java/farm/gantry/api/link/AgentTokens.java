@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Agent tokens: created and hashed like API keys, valid for the link only; and the codes by which agents get them. */
+/**
+ * Agent tokens, hashed like API keys but valid only for the link, and the pairing codes that are exchanged for them.
+ */
 @Singleton
 final class AgentTokens {
     private static final String SCHEME = "agenttoken ";
@@ -47,7 +49,7 @@ final class AgentTokens {
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
     }
 
-    /** A hash of an older pepper is replaced when the token is used. */
+    /** Authenticates the agent, and rehashes a token that was hashed with an older pepper. */
     private Bearer bearer(KeyText token, AgentRow row) {
         StoreId store = new StoreId(row.storeId());
         String hash = Objects.requireNonNull(row.tokenHash());
@@ -58,13 +60,13 @@ final class AgentTokens {
         return new Bearer(store, token.id());
     }
 
-    /** The columns of a new token, hashed. */
+    /** Returns the columns of a new token, hashed. */
     Map<String, String> hashedColumns(KeyText token) {
         String salt = Id.random(24);
         return Map.of("tokenSalt", salt, "tokenHash", pepper.hash(token, salt));
     }
 
-    /** How a pairing code is kept, and found again. */
+    /** Returns the hash under which a pairing code is stored. */
     String hashed(String pairingCode) {
         return Sha256.of(pepper.oldest() + pairingCode);
     }

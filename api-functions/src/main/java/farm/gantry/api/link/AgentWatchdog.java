@@ -2,7 +2,7 @@ package farm.gantry.api.link;
 
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
-import farm.gantry.api.camera.StillRows;
+import farm.gantry.api.camera.SnapshotRows;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Marks agents offline, with their printers, when they disconnect or time out. */
+/** Marks agents and their printers offline when they disconnect or time out. */
 @Singleton
 public final class AgentWatchdog {
     private final Table<Agent> agents;
@@ -26,7 +26,7 @@ public final class AgentWatchdog {
     private final PrinterReadiness readiness;
     private final LinkSettings times;
     private final PrinterStateRows states;
-    private final StillRows stills;
+    private final SnapshotRows stills;
 
     AgentWatchdog(
             Tables tables,
@@ -36,7 +36,7 @@ public final class AgentWatchdog {
             PrinterReadiness readiness,
             LinkSettings times,
             PrinterStateRows states,
-            StillRows stills) {
+            SnapshotRows stills) {
         this.agents = tables.of(Agent.class);
         this.rows = rows;
         this.database = database;
@@ -47,7 +47,7 @@ public final class AgentWatchdog {
         this.stills = stills;
     }
 
-    /** Marks the agent offline unless it has begun another session since. */
+    /** Marks the agent offline, unless it has started another session since. */
     void onDisconnect(AgentTokens.Bearer agent, String session) {
         database.in(agent.store(), tx -> {
             boolean isLast = served.ids(tx, agent.agentId()).values().stream()
@@ -56,7 +56,7 @@ public final class AgentWatchdog {
         });
     }
 
-    /** Starts marking agents offline that time out; downtime of this process does not count as their silence. */
+    /** Starts marking timed-out agents offline. Downtime of this process does not count towards the timeout. */
     public Loop start() {
         Instant begun = Instant.now();
         return Loop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
@@ -66,7 +66,7 @@ public final class AgentWatchdog {
         });
     }
 
-    /** Marks agents offline that have timed out, and deletes pictures that nobody looks at any more. */
+    /** Marks timed-out agents offline, and deletes snapshots that nobody views. */
     public void watch() {
         stills.deleteUnwanted();
         for (StoreId store : database.stores("stores_with_online_agents")) {
@@ -78,7 +78,7 @@ public final class AgentWatchdog {
         }
     }
 
-    /** By the clock of the database, which wrote when they were heard of. */
+    /** Compares with the clock of the database, which recorded when agents were last seen. */
     private List<String> timedOut(Tx tx) {
         return rows.silentFor(tx.store().value(), times.offlineTimeout().toSeconds());
     }

@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Agents, and how one comes to belong to a store. */
+/** Agents and their pairing with a store. */
 @Controller("/v1/agents")
 final class Agents extends ReadRoutes<Agent> {
     private static final Duration CODE_LIFE = Duration.ofMinutes(15);
@@ -100,7 +100,7 @@ final class Agents extends ReadRoutes<Agent> {
                 .toString();
     }
 
-    /** Exchanges a code for a token; wrong codes are few a minute, so that none is found by trying. */
+    /** Exchanges a pairing code for a token. Wrong codes are rate-limited, so that codes cannot be guessed. */
     @Post("/pair")
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("the pairing code, used once")
@@ -124,14 +124,14 @@ final class Agents extends ReadRoutes<Agent> {
                     reader.tree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
-            resources.table().insert(tx, agent, Secrets.Shown.HIDDEN);
+            resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
             resources.table().change(tx, agent.id(), Map.of(), tokens.hashedColumns(token));
             return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
         });
     }
 
     private static ProblemException wrongCode() {
-        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: make a new one");
+        return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
     @Patch("/{id}")
@@ -140,7 +140,7 @@ final class Agents extends ReadRoutes<Agent> {
         return resources.patch(caller, id, ifMatch, body);
     }
 
-    /** Revokes the agent at once; nobody reaches its printers any more. */
+    /** Revokes the agent immediately; its printers become unreachable. */
     @Delete("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {

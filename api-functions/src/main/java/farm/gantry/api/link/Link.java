@@ -16,7 +16,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 
-/** The edge link: one exchange takes what the agent has to tell and gives what it is to do. */
+/** The edge link. In one exchange the agent sends events and reports, and receives commands and configuration. */
 @Controller("/v1/agents/link")
 @ExecuteOn(TaskExecutors.VIRTUAL)
 final class Link {
@@ -30,7 +30,7 @@ final class Link {
         this.urls = urls;
     }
 
-    /** {@code wait} holds an empty answer for so many seconds, at most 20. */
+    /** Exchanges messages with an agent. {@code wait} holds an empty response for that many seconds, at most 20. */
     @Post
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("the agent's token")

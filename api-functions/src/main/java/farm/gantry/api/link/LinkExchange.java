@@ -1,6 +1,6 @@
 package farm.gantry.api.link;
 
-import farm.gantry.api.camera.StillRows;
+import farm.gantry.api.camera.SnapshotRows;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Handles an exchange with an agent, over HTTPS or MQTT: applies its events and reports, returns its commands. */
+/** Handles exchanges with agents over HTTPS and MQTT: applies events and reports, returns commands. */
 @Singleton
 final class LinkExchange {
     private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
@@ -57,7 +57,7 @@ final class LinkExchange {
     private final AgentSignals signals;
     private final FileUrls urls;
     private final LinkSettings times;
-    private final StillRows stills;
+    private final SnapshotRows stills;
     private final LinkRateLimit rateLimit;
 
     LinkExchange(
@@ -76,7 +76,7 @@ final class LinkExchange {
             AgentSignals signals,
             FileUrls urls,
             LinkSettings times,
-            StillRows stills,
+            SnapshotRows stills,
             LinkRateLimit rateLimit) {
         this.rows = rows;
         this.database = database;
@@ -98,79 +98,92 @@ final class LinkExchange {
     }
 
     /**
-     * Applies the agent's message and returns its commands. {@code wait} is how many seconds an empty answer is held,
-     * and {@code base} is the address under which the agent reaches this install.
+     * Applies the agent's message and returns its commands. {@code wait} is the maximum time in seconds to hold an
+     * empty response; {@code base} is the address under which the agent reaches this installation.
      */
     LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         rateLimit.check(agent.agentId());
         UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
-        LinkRequest said = reader.read(LinkRequest.class, unknown.body());
+        LinkRequest message = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());
-        long seen = signal.version();
-        long ackSequence = applyUnlessConflict(agent, said, unknown.lastSequence());
+        long signalVersion = signal.version();
+        long ackSequence = applyUnlessConflict(agent, message, unknown.lastSequence());
         long deadline = System.nanoTime()
                 + Math.clamp(
-                        Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
-        LinkAnswer answer = answer(base, agent, said, ackSequence);
+                        Duration.ofSeconds(wait).toNanos(),
+                        0,
+                        times.maxWait().toNanos());
+        LinkAnswer answer = answer(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
                 && !signals.isStopping()
                 && System.nanoTime() < deadline) {
-            signal.await(seen, Duration.ofNanos(deadline - System.nanoTime()));
-            seen = signal.version();
-            answer = answer(base, agent, said, ackSequence);
+            signal.await(signalVersion, Duration.ofNanos(deadline - System.nanoTime()));
+            signalVersion = signal.version();
+            answer = answer(base, agent, message, ackSequence);
         }
         return answer;
     }
 
     /**
-     * A printer that the message tells of was deleted meanwhile: the agent is to tell anew what it serves. A conflict would say
-     * to an agent of before, which reads no code, that another process is served.
+     * Turns a conflict, caused by a printer that was deleted meanwhile, into 503 so that the agent sends its printers
+     * again. Older agents, which do not read error codes, would take a 409 to mean that another process is served.
      */
-    private long applyUnlessConflict(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
+    private long applyUnlessConflict(AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
         try {
-            return apply(agent, said, lastUnknown);
+            return apply(agent, message, lastUnknown);
         } catch (ProblemException e) {
             throw e.problem() instanceof Problem.Conflict
-                    ? new ProblemException(new Problem.Unavailable("a printer was changed meanwhile", RETRY_DELAY))
+                    ? new ProblemException(
+                            new Problem.Unavailable("a printer changed during the exchange; retry", RETRY_DELAY))
                     : e;
         }
     }
 
-    /** Applies the message, or, if that fails, its events one by one first, so that one of them does not block the others. */
-    private long apply(AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
+    /**
+     * Applies the message. If that fails, applies its events one by one first, so that a faulty event does not block
+     * the others.
+     */
+    private long apply(AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
         try {
-            return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+            return database.in(agent.store(), tx -> apply(tx, agent, message, lastUnknown));
         } catch (RuntimeException e) {
-            if (said.events().isEmpty() || isToBeRepeated(e)) {
+            if (message.events().isEmpty() || isRetryable(e)) {
                 throw e;
             }
-            LOG.warn("agent {}: a message cannot be applied, its events are applied one by one", agent.agentId(), e);
+            LOG.warn("agent {}: message failed; applying its events one by one", agent.agentId(), e);
         }
         database.in(agent.store(), tx -> {
             lockAckSequence(tx, agent);
-            onAcks(tx, agent, said, true);
-            return said;
+            onAcks(tx, agent, message, true);
+            return message;
         });
-        said.events().forEach(event -> applyAlone(agent, event));
-        return database.in(agent.store(), tx -> apply(tx, agent, said, lastUnknown));
+        message.events().forEach(event -> applySeparately(agent, event));
+        return database.in(agent.store(), tx -> apply(tx, agent, message, lastUnknown));
     }
 
-    /** Applies one event. One that cannot be applied is dropped, and a person must look at the printer's bed. */
-    private void applyAlone(AgentTokens.Bearer agent, LinkRequest.Event event) {
+    /** Applies one event. An event that cannot be applied is dropped, and a person must check the printer's bed. */
+    private void applySeparately(AgentTokens.Bearer agent, LinkRequest.Event event) {
         try {
             onServedPrinter(agent, event, (tx, printerId) -> handler.onEvent(tx, printerId, event));
         } catch (RuntimeException e) {
-            if (isToBeRepeated(e)) {
+            if (isRetryable(e)) {
                 throw e;
             }
-            LOG.error("agent {}: event {} cannot be applied and is dropped", agent.agentId(), event, e);
+            LOG.error(
+                    "agent {}: event {} failed and is dropped; check the bed of its printer",
+                    agent.agentId(),
+                    event,
+                    e);
             onServedPrinter(agent, event, (tx, printerId) -> handler.onDroppedEvent(tx, printerId));
         }
     }
 
-    /** Does the work with the event's printer, null if the agent does not serve it, and acknowledges the event. */
+    /**
+     * Runs the work with the id of the event's printer, null if the agent does not serve it, and acknowledges the
+     * event.
+     */
     private void onServedPrinter(
             AgentTokens.Bearer agent, LinkRequest.Event event, BiConsumer<Tx, @Nullable String> work) {
         database.in(agent.store(), tx -> {
@@ -185,8 +198,8 @@ final class LinkExchange {
         });
     }
 
-    /** Whether the same message may be applied later, or its agent is none any more. */
-    private static boolean isToBeRepeated(RuntimeException fault) {
+    /** Whether the message may succeed later, or its agent is no longer valid; dropping events would then be wrong. */
+    private static boolean isRetryable(RuntimeException fault) {
         return fault instanceof ProblemException refused
                 ? refused.problem() instanceof Problem.Unauthorized
                         || refused.problem() instanceof Problem.AgentSuperseded
@@ -199,36 +212,37 @@ final class LinkExchange {
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.AgentToken)));
     }
 
-    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest said, long lastUnknown) {
-        long kept = lockAckSequence(tx, agent);
-        boolean isJournalLost = instances.take(tx, agent.agentId(), said.instance()) && said.sequence() < kept;
+    private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
+        long lastApplied = lockAckSequence(tx, agent);
+        boolean isJournalLost =
+                instances.take(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
         if (isJournalLost) {
             lostJournal.onLost(tx, agent.agentId());
         }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
         Map<String, String> printers =
-                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(said));
-        handler.lockJobs(tx, said.events());
-        onAcks(tx, agent, said, true);
-        for (LinkRequest.Event event : said.events()) {
-            if (event.sequence() > kept) {
-                kept = event.sequence();
+                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(message));
+        handler.lockJobs(tx, message.events());
+        onAcks(tx, agent, message, true);
+        for (LinkRequest.Event event : message.events()) {
+            if (event.sequence() > lastApplied) {
+                lastApplied = event.sequence();
                 handler.onEvent(tx, printers.get(event.deviceId()), event);
             }
         }
-        kept = Math.max(kept, lastUnknown);
+        lastApplied = Math.max(lastApplied, lastUnknown);
         SortedMap<String, Map<String, Object>> reports = new TreeMap<>();
-        for (LinkRequest.Report report : said.reports()) {
+        for (LinkRequest.Report report : message.reports()) {
             String printerId = printers.get(report.deviceId());
             if (printerId != null) {
                 reports.putIfAbsent(printerId, report.state());
             }
         }
-        boolean news = onReports(tx, said, printers, reports)
+        boolean triggersScheduler = onReports(tx, message, printers, reports)
                 || wasLost
                 || isJournalLost
-                || !said.events().isEmpty()
-                || !said.acks().isEmpty();
+                || !message.events().isEmpty()
+                || !message.acks().isEmpty();
         if (wasLost) {
             handler.onReconnect(
                     tx,
@@ -236,36 +250,41 @@ final class LinkExchange {
                             .filter(printerId -> !reports.containsKey(printerId))
                             .toList());
         }
-        onAcks(tx, agent, said, false);
-        rows.markSeen(tx.store().value(), agent.agentId(), kept);
-        instances.end(tx, agent.agentId(), said.instance());
-        if (news || (!said.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
+        onAcks(tx, agent, message, false);
+        rows.markSeen(tx.store().value(), agent.agentId(), lastApplied);
+        instances.end(tx, agent.agentId(), message.instance());
+        if (triggersScheduler || (!message.reports().isEmpty() && holds.isAnyAt(tx, agent.agentId()))) {
             tx.afterCommit(() -> scheduler.trigger(agent.store()));
         }
-        return kept;
+        return lastApplied;
     }
 
-    /** Commands that were taken are ended before the message's events, which may say that the prints that they change are over. */
-    private void onAcks(Tx tx, AgentTokens.Bearer agent, LinkRequest said, boolean areTaken) {
-        said.acks().stream()
-                .filter(ack -> (ack.outcome() == LinkRequest.Outcome.taken) == areTaken)
+    /**
+     * Processes acknowledgements. Those of taken commands come before the message's events, which may end the prints
+     * that the commands change.
+     */
+    private void onAcks(Tx tx, AgentTokens.Bearer agent, LinkRequest message, boolean taken) {
+        message.acks().stream()
+                .filter(ack -> (ack.outcome() == LinkRequest.Outcome.taken) == taken)
                 .forEach(ack -> handler.onAck(tx, agent.agentId(), ack));
     }
 
-    /** Names the report that makes no whole state; its agent is to begin a new session. */
+    /**
+     * Applies the reports; an incomplete first report is named in the error, so that the agent starts a new session.
+     */
     private boolean onReports(
-            Tx tx, LinkRequest said, Map<String, String> printers, SortedMap<String, Map<String, Object>> reports) {
+            Tx tx, LinkRequest message, Map<String, String> printers, SortedMap<String, Map<String, Object>> reports) {
         try {
-            return handler.onReports(tx, said.session(), reports);
+            return handler.onReports(tx, message.session(), reports);
         } catch (PrinterStateRows.IncompleteStateException e) {
-            int index = IntStream.range(0, said.reports().size())
+            int index = IntStream.range(0, message.reports().size())
                     .filter(i -> e.printerId()
-                            .equals(printers.get(said.reports().get(i).deviceId())))
+                            .equals(printers.get(message.reports().get(i).deviceId())))
                     .findFirst()
                     .orElseThrow();
             String path = "reports[" + index + "].state";
             throw e.member() == null
-                    ? ProblemException.invalid(path, "invalid", path + " is no printer's state: begin a new session")
+                    ? ProblemException.invalid(path, "invalid", path + " is not a printer state: begin a new session")
                     : ProblemException.invalid(
                             path + "." + e.member(),
                             "required",
@@ -273,32 +292,32 @@ final class LinkExchange {
         }
     }
 
-    private static Set<String> deviceIds(LinkRequest said) {
+    private static Set<String> deviceIds(LinkRequest message) {
         return Stream.concat(
-                        said.events().stream().map(LinkRequest.Event::deviceId),
-                        said.reports().stream().map(LinkRequest.Report::deviceId))
+                        message.events().stream().map(LinkRequest.Event::deviceId),
+                        message.reports().stream().map(LinkRequest.Report::deviceId))
                 .collect(Collectors.toSet());
     }
 
-    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest said, long ackSequence) {
+    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
-            boolean news = agentPrinters.isNews(tx, agent.agentId(), said.session());
-            List<CommandRows.Kept> pending = commands.pending(tx, agent.agentId());
-            List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), said.instance())
+            boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
+            List<CommandRows.PendingCommand> pending = commands.pending(tx, agent.agentId());
+            List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
                     : starts.expired(tx, pending).stream()
                             .map(command -> signed(base, command))
                             .toList();
-            List<LinkAnswer.WantedStill> wanted = stills.tell(tx, agent.agentId());
+            List<LinkAnswer.SnapshotRequest> wanted = stills.takeRequests(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
             boolean isAwaited = isFollowed
-                    || !said.events().isEmpty()
-                    || !said.acks().isEmpty()
+                    || !message.events().isEmpty()
+                    || !message.acks().isEmpty()
                     || !waiting.isEmpty()
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
             return new LinkAnswer(
                     ackSequence,
-                    news ? agentPrinters.configs(tx, agent.agentId()) : null,
+                    configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
                     waiting,
                     pause(isAwaited).toMillis(),
                     pause(isFollowed).toMillis(),
@@ -310,14 +329,14 @@ final class LinkExchange {
         return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
-    /** Whether somebody looks at what the agent's printers do, or the scheduler at their temperatures. */
+    /** Whether a person views the agent's printers, or the scheduler waits for their temperatures. */
     private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
         return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
     }
 
-    /** The command with a signed URL for its file. */
+    /** Returns the command with a signed URL for its file. */
     private Command signed(String base, Command command) {
         return switch (command.action()) {
             case Command.Print print ->

@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Applies what an agent sends: events move jobs, reports update printer states, acknowledgements end commands. */
+/** Applies an agent's message: events move jobs, reports update printer states, acknowledgements end commands. */
 @Singleton
 final class LinkMessageHandler {
     private final Table<PrintJob> jobs;
@@ -62,7 +62,7 @@ final class LinkMessageHandler {
         this.webhooks = webhooks;
     }
 
-    /** Applies state reports, by their printers' ids; returns whether one may allow a job to start. */
+    /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
         SortedMap<String, PrinterState> reported = states.report(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
@@ -75,12 +75,12 @@ final class LinkMessageHandler {
         return turned || reports.values().stream().anyMatch(report -> report.containsKey("filamentSlots"));
     }
 
-    /** Applies the last known states of printers when their agent reconnects and reports nothing new of them. */
+    /** Applies the last known states of printers for which a reconnecting agent sends no report. */
     void onReconnect(Tx tx, Collection<String> printerIds) {
         readiness.onReports(tx, new TreeMap<>(states.find(tx, printerIds)));
     }
 
-    /** Locks the jobs that several events are of, before the first of them locks a printer. */
+    /** Locks the events' jobs before any of their printers. */
     void lockJobs(Tx tx, List<LinkRequest.Event> events) {
         List<String> ids = events.stream()
                 .flatMap(event -> Stream.ofNullable(event.jobId()))
@@ -91,9 +91,9 @@ final class LinkMessageHandler {
     }
 
     /**
-     * Applies an event of the printer, null for one that the agent does not serve. What became of a job is also told by an agent
-     * that serves its printer no longer, or whose device is another printer by now: that frees the job's printer, and nobody
-     * knows what is on its bed, nor on that of the other.
+     * Applies an event of the printer, null if the agent does not serve it. The outcome of a job is also accepted from
+     * an agent that no longer serves its printer, or whose device now belongs to another printer: it frees the job's
+     * printer, and the beds of both printers must be checked.
      */
     void onEvent(Tx tx, @Nullable String printerId, LinkRequest.Event event) {
         String jobsPrinter = jobsPrinter(tx, event);
@@ -107,11 +107,11 @@ final class LinkMessageHandler {
                 .filter(Objects::nonNull)
                 .sorted()
                 .forEach(id -> readiness.onUnexpectedUse(
-                        tx, id, "its job was told of by an agent or a device that is not its own"));
+                        tx, id, "the outcome of its job was reported by another agent or device"));
         apply(tx, jobsPrinter, event);
     }
 
-    /** Which printer the event's job is at, if it is about the present attempt. */
+    /** Returns the printer of the event's job, if the event is about the current attempt. */
     private @Nullable String jobsPrinter(Tx tx, LinkRequest.Event event) {
         return currentJob(tx, event).map(PrintJob::assignedPrinterId).orElse(null);
     }
@@ -127,7 +127,7 @@ final class LinkMessageHandler {
             case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
             case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             case jobRefused ->
-                onRefused(tx, printerId, event.jobId(), event.attempt(), reason(event, "it gave no reason"));
+                onRefused(tx, printerId, event.jobId(), event.attempt(), reason(event, "the printer gave no reason"));
             case jobNotBegun -> onNotStarted(tx, printerId, event);
             case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Move.CANCEL);
             case printerOnline -> readiness.setOnline(tx, printerId, true);
@@ -152,10 +152,10 @@ final class LinkMessageHandler {
         }
     }
 
-    /** An event of the printer is lost, so that its bed may not be what it is believed to be. */
+    /** Handles the loss of a printer's event: the state of its bed is unknown. */
     void onDroppedEvent(Tx tx, @Nullable String printerId) {
         if (printerId != null) {
-            readiness.onUnexpectedUse(tx, printerId, "an event of it could not be applied");
+            readiness.onUnexpectedUse(tx, printerId, "one of its events could not be applied");
         }
     }
 
@@ -163,7 +163,7 @@ final class LinkMessageHandler {
         return event.message() == null ? otherwise : event.message();
     }
 
-    /** The job of the event, if the event is about its current attempt at the printer. */
+    /** Returns the event's job, if the event is about its current attempt at the printer. */
     private Optional<PrintJob> currentJob(Tx tx, LinkRequest.Event event) {
         return jobOf(tx, event).filter(job -> isAtPrinter(job, event.attempt()));
     }
@@ -213,18 +213,21 @@ final class LinkMessageHandler {
                 && (attempt == null || attempt != job.attempt());
     }
 
-    /** Ends a command. A refused one has no further events: its print returns to the queue, its stop counts as done. */
+    /**
+     * Ends a command. A rejected command has no further events: its print returns to the queue, its stop counts as
+     * done.
+     */
     void onAck(Tx tx, String agentId, LinkRequest.Ack ack) {
-        Optional<CommandRows.Kept> kept = commands.remove(tx, agentId, ack.commandId());
-        if (kept.isEmpty()) {
+        Optional<CommandRows.PendingCommand> pending = commands.remove(tx, agentId, ack.commandId());
+        if (pending.isEmpty()) {
             return;
         } else if (ack.outcome() == LinkRequest.Outcome.taken) {
-            onTaken(tx, kept.get());
+            onTaken(tx, pending.get());
             return;
         }
-        String reason = ack.message() == null ? "the agent did not take the command" : ack.message();
-        String printerId = kept.get().printerId();
-        switch (kept.get().command().action()) {
+        String reason = ack.message() == null ? "the agent rejected the command" : ack.message();
+        String printerId = pending.get().printerId();
+        switch (pending.get().command().action()) {
             case Command.Print print -> onRefused(tx, printerId, print.jobId(), print.attempt(), reason);
             case Command.Cancel cancel ->
                 jobs.lock(tx, cancel.jobId())
@@ -234,12 +237,12 @@ final class LinkMessageHandler {
         }
     }
 
-    /** Notes which objects of the print at the printer will be missing. */
-    private void onTaken(Tx tx, CommandRows.Kept kept) {
-        if (kept.command().action() instanceof Command.Send send
+    /** Records the objects that the current print will leave out. */
+    private void onTaken(Tx tx, CommandRows.PendingCommand pending) {
+        if (pending.command().action() instanceof Command.Send send
                 && send.command().equals("skip-objects")
                 && send.arguments().get("objectIds") instanceof List<?> objects) {
-            printers.find(tx, kept.printerId())
+            printers.find(tx, pending.printerId())
                     .flatMap(printer -> Optional.ofNullable(printer.printingJobId()))
                     .flatMap(id -> jobs.lock(tx, id))
                     .filter(job -> job.status().isAtPrinter())
@@ -257,12 +260,12 @@ final class LinkMessageHandler {
         }
     }
 
-    /** Returns a job to the queue of which nothing was sent, and holds back the printer for a while. */
+    /** Returns a job to the queue of which nothing was sent to the printer, and holds the printer back for a while. */
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
                 if (transitions.toQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
-                    return; // it has begun, whoever refuses it: another agent with the same token
+                    return; // The job has started; the rejection comes from another agent with the same token.
                 }
                 readiness.holdBack(tx, printerId, reason);
             }
@@ -270,7 +273,7 @@ final class LinkMessageHandler {
         });
     }
 
-    /** Retries, once, a job whose start was sent but which never began; the bed is unchanged. */
+    /** Retries a job once whose start was sent but which never began; the bed is unchanged. */
     private void onNotStarted(Tx tx, String printerId, LinkRequest.Event event) {
         Optional<PrintJob> job = currentJob(tx, event);
         if (job.isPresent()

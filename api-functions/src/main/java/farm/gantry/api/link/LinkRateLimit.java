@@ -8,10 +8,10 @@ import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Limits the exchanges of each agent, far above what one needs, so that one out of hand does not take the process from the others. */
+/** Limits the exchanges of each agent, far above normal use, so that a faulty agent cannot exhaust the process. */
 @Singleton
 final class LinkRateLimit {
-    /** Begins the name of each caller, so that none is an API key. */
+    /** Prefix of caller names, so that none equals an API key. */
     private static final String LINK = "link ";
 
     private final RateLimit exchanges;
@@ -22,7 +22,7 @@ final class LinkRateLimit {
         this.exchanges = new TokenBuckets(perMinute, burst, InstantSource.system());
     }
 
-    /** Counts an exchange of the agent, and refuses it where it has made too many. */
+    /** Counts an exchange of the agent; throws if it made too many. */
     void check(String agentId) {
         RateLimit.Decision decision = exchanges.take(LINK + agentId);
         if (!decision.allowed()) {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The link's settings. {@code address} is where agents find it, unless it is where they were paired; {@code max-wait} is
- * how long an exchange is held at most until there is a command; {@code poll-interval} how long an agent waits until it asks
- * again, and {@code idle-poll-interval} while its printers are idle and nobody uses its store, and until it tells of temperatures
- * and layers while nobody does; {@code offline-timeout} how long an agent may be silent before its printers count as out of reach;
- * {@code check-interval} how often that is looked at.
+ * Settings of the link. {@code address}: where agents reach it, by default where they were paired. {@code
+ * max-wait}: maximum time an exchange is held until there is a command. {@code poll-interval}: interval between polls;
+ * {@code idle-poll-interval}: the same, and the interval between reports of temperatures and layers, while printers are
+ * idle and nobody uses the store. {@code offline-timeout}: timeout after which a silent agent's printers count as offline.
+ * {@code check-interval}: interval of that check.
  */
 @ConfigurationProperties("gantry.link")
 record LinkSettings(

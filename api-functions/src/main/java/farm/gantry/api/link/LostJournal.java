@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of the printers and prints of an agent whose journal is gone: it will tell of none of them any more. */
+/** Handles the loss of an agent's journal: the agent will report no outcome for its printers and prints. */
 @Singleton
 final class LostJournal {
     private static final Logger LOG = LoggerFactory.getLogger(LostJournal.class);
@@ -53,13 +53,12 @@ final class LostJournal {
     }
 
     /**
-     * A person must look at each bed. Jobs whose start was acknowledged fail; one whose start was not is left to that, which an
-     * agent gives back while the bed is in doubt. Nothing is known of what is stopped or given back at a printer: it is free.
+     * Requires each bed to be checked. Jobs whose start was acknowledged fail. A job whose start was not acknowledged
+     * is left to the agent, which returns it while the bed is unconfirmed. Pending stops and returns are dropped and
+     * their printers freed.
      */
     void onLost(Tx tx, String agentId) {
-        LOG.warn(
-                "agent {} has lost its data: the beds of its printers must be checked, and what they print fails",
-                agentId);
+        LOG.warn("agent {} has lost its journal: its running jobs fail; check the beds of its printers", agentId);
         Collection<String> ids = served.ids(tx, agentId).values();
         jobRows.lockOf(tx, ids);
         Map<String, Printer> locked = printers.lockAll(tx, ids);
@@ -94,7 +93,7 @@ final class LostJournal {
                             "printingCompletedAt",
                             Resources.now(),
                             "errorMessage",
-                            LOST + ", so that nobody tells how the print ends: look at the printer"));
+                            LOST + ", so the outcome of the print is unknown: check the printer"));
         }
     }
 

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link's messages over MQTT 5, whoever takes them from the broker: a request at {@code gantry/link/AGENT/up}, its answer at
- * {@code gantry/link/AGENT/down}, and what the broker says for an agent whose line broke at {@code gantry/link/AGENT/gone}.
- * What is a header over HTTPS is a user property here.
+ * Link messages over MQTT 5, independent of the client that receives them: requests at {@code gantry/link/AGENT/up},
+ * responses at {@code gantry/link/AGENT/down}, and the broker's last will for a disconnected agent at {@code
+ * gantry/link/AGENT/gone}. HTTP headers become user properties.
  */
 @Singleton
 public final class MqttExchange {
     private static final Logger LOG = LoggerFactory.getLogger(MqttExchange.class);
 
-    /** Of an agent, or of {@code +} for all, and what it is for. */
+    /** Topic of an agent, or of all with {@code +}, and its kind. */
     public static final String TOPIC = "gantry/link/%s/%s";
 
     public static final String UP = "up";
@@ -49,12 +49,12 @@ public final class MqttExchange {
     }
 
     /**
-     * A message of an agent.
+     * A message from an agent.
      *
-     * @param agentId as the topic names it
+     * @param agentId agent id in the topic
      * @param kind {@link #UP} or {@link #GONE}
-     * @param authorization the user property of that name
-     * @param waitSeconds the user property {@code wait}
+     * @param authorization user property of that name
+     * @param waitSeconds user property {@code wait}
      */
     public record Message(
             String agentId,
@@ -63,7 +63,7 @@ public final class MqttExchange {
             @Nullable String waitSeconds,
             String body) {}
 
-    /** An answer, at {@link #DOWN}. */
+    /** A response, published at {@link #DOWN}. */
     public record Answer(int status, String body) {
         public Map<String, String> userProperties() {
             return Map.of(
@@ -71,7 +71,7 @@ public final class MqttExchange {
         }
     }
 
-    /** Does what the message says; empty where nobody waits for an answer. */
+    /** Handles the message; empty if it has no response. */
     public Optional<Answer> handle(Message message) throws InterruptedException {
         try {
             AgentTokens.Bearer agent = tokens.check(message.authorization());
@@ -92,7 +92,7 @@ public final class MqttExchange {
             }
             return Optional.of(refusal(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
         } catch (IOException e) {
-            return Optional.of(refusal(400, "the message is no JSON"));
+            return Optional.of(refusal(400, "the message is not JSON"));
         }
     }
 
@@ -109,7 +109,7 @@ public final class MqttExchange {
         return wait != null && wait.matches("\\d{1,4}") ? Integer.parseInt(wait) : 0;
     }
 
-    /** An answer that says why there is no other. */
+    /** Returns a response with an error. */
     public Answer refusal(int status, String why) {
         return refusal(status, Map.of("message", why));
     }
@@ -122,13 +122,13 @@ public final class MqttExchange {
         }
     }
 
-    /** The answer to a message that could not be handled for no fault of the agent; the log says why. */
+    /** Returns the response to a message that failed through no fault of the agent, and logs the failure. */
     public Answer failure(String agentId, RuntimeException fault) {
-        LOG.error("what agent {} says cannot be answered", agentId, fault);
-        return refusal(500, "something went wrong here");
+        LOG.error("message of agent {} failed; the agent will retry", agentId, fault);
+        return refusal(500, "internal error; see the log of the API");
     }
 
-    /** The agent whose token this is, which a broker may ask for when somebody connects. */
+    /** Returns the agent that the token authenticates, for brokers that verify connections. */
     public Optional<String> agentOf(String token) {
         try {
             return Optional.of(tokens.check("AgentToken " + token).agentId());

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The link over a broker of MQTT 5 that this process is connected to; several of these share the work. */
+/** The link over an MQTT 5 broker. Several processes share the messages. */
 @Singleton
 @Requires(beans = MqttBrokerSettings.class)
 public final class MqttLink {
@@ -37,7 +37,7 @@ public final class MqttLink {
                 settings.url().getPort());
         this.exchange = exchange;
         this.connection = new MqttBroker(broker, settings.user(), settings.password(), this::subscribe);
-        var _ = urls.base(); // without an address for files the start fails, and not the first print
+        var _ = urls.base(); // fails at the start, not at the first print, if no address for files is configured
     }
 
     /** Connects, and reconnects until closed. */
@@ -56,9 +56,9 @@ public final class MqttLink {
                     .send()
                     .whenComplete((_, fault) -> {
                         if (fault == null) {
-                            LOG.info("agents are heard at {}", broker);
+                            LOG.info("receiving agents' messages from the MQTT broker {}", broker);
                         } else {
-                            LOG.warn("agents cannot be heard at {}", broker, fault);
+                            LOG.warn("cannot subscribe to agents' messages at the MQTT broker {}", broker, fault);
                         }
                     });
         }
@@ -104,7 +104,7 @@ public final class MqttLink {
                 .send()
                 .whenComplete((_, fault) -> {
                     if (fault != null) {
-                        LOG.debug("agent {} is not answered: {}", agentId, fault.getMessage());
+                        LOG.debug("cannot publish the response for agent {}: {}", agentId, fault.getMessage());
                     }
                 });
     }

@@ -12,13 +12,13 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits wrong pairing codes: of each address (in IPv6 of each network of 64 bits, which one caller
- * has whole) and of each store whose codes were meant. Whoever tries too many keeps nobody else from pairing.
+ * Limits wrong pairing codes per address (in IPv6 per /64 network, which one caller owns) and per store of the
+ * attempted codes. One caller's attempts do not block others from pairing.
  */
 final class PairingRateLimit {
     private static final int MAX_PER_MINUTE = 20;
     private static final int NETWORK_BYTES = 8;
-    /** Begins the name of each caller, so that none is an API key. */
+    /** Prefix of caller names, so that none equals an API key. */
     private static final String PAIRING = "pairing ";
 
     private final RateLimit tries;
@@ -27,12 +27,12 @@ final class PairingRateLimit {
         this.tries = limits.of(MAX_PER_MINUTE, MAX_PER_MINUTE);
     }
 
-    /** Refuses further attempts from an address. */
+    /** Throws if the address has made too many attempts. */
     void check(@Nullable InetAddress address) {
         check(key(address));
     }
 
-    /** Refuses further attempts at a store's codes. */
+    /** Throws if there were too many attempts at the store's codes. */
     void check(StoreId store) {
         check(key(store));
     }

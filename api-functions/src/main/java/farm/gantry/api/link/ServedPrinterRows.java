@@ -16,12 +16,12 @@ public final class ServedPrinterRows {
     private static final String IDS = "select \"deviceId\", id" + SERVED;
     private static final String IN_ORDER = " order by id";
 
-    /** Device id → printer id, of all that it serves, in the order of the printers' ids. */
+    /** Device id → printer id of all served printers, in the order of printer ids. */
     public Map<String, String> ids(Tx tx, String agentId) {
         return tx.map(IDS + IN_ORDER, ServedPrinterRows::id, tx.store().value(), agentId);
     }
 
-    /** The same of those of the devices that it serves. */
+    /** Device id → printer id of those of the devices that the agent serves. */
     public Map<String, String> ids(Tx tx, String agentId, Collection<String> deviceIds) {
         return deviceIds.isEmpty()
                 ? Map.of()
@@ -37,7 +37,7 @@ public final class ServedPrinterRows {
         return row.getString(2);
     }
 
-    /** Changes with every field of which the agent is told. */
+    /** Returns a hash of all fields that are part of the agent's configuration. */
     public String fingerprint(Tx tx, String agentId) {
         return String.join("", tx.texts("""
                 select coalesce(md5(string_agg(row(id, "deviceId", name, provider, metadata, "providerConfig",

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The events of a message whose kinds only a later version of the agent knows. They are acknowledged like the others, lest
- * the agent repeat them, and all that comes with them, for ever.
+ * Events whose kinds only a later version of the API knows. They are acknowledged, because the agent would otherwise
+ * repeat them and everything after them indefinitely.
  *
  * @param body the message without them
- * @param lastSequence the highest number of one of them, 0 where there are none
+ * @param lastSequence the highest sequence among them, 0 without any
  */
 record UnknownEvents(JsonNode body, long lastSequence) {
     private static final Logger LOG = LoggerFactory.getLogger(UnknownEvents.class);
@@ -51,14 +51,14 @@ record UnknownEvents(JsonNode body, long lastSequence) {
             return new UnknownEvents(message, 0);
         }
         LOG.warn(
-                "agent {}: {} events are acknowledged and dropped, because this version of the API does not know their kinds: {}",
+                "agent {}: dropped {} events of kinds that this version of the API does not know; update the API. Kinds: {}",
                 agentId,
                 events.size() - known.size(),
                 String.join(", ", kinds));
         return new UnknownEvents(RecordReader.with(message, EVENTS, JsonNode.createArrayNode(known)), last);
     }
 
-    /** A word in the place of a kind, in an event that can be acknowledged. */
+    /** A kind this version does not know, in an event that can be acknowledged. */
     private record Unknown(long sequence, String kind) {
         static @Nullable Unknown of(JsonNode event) {
             JsonNode kind = event.get("kind");

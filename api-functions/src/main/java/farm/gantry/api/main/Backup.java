@@ -23,8 +23,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code backup}: writes the data of a one-machine install into one archive, while it runs or not. First the database is
- * copied, then the files, which are written before a row names them; none is deleted meanwhile.
+ * {@code backup}: writes the data of a one-machine installation into an archive, while it runs or not. The database is
+ * copied first, then the files, which exist before a row names them; no files are deleted meanwhile.
  */
 @Command(
         name = "backup",
@@ -32,7 +32,10 @@ import picocli.CommandLine.Option;
         description = "Writes all data of a farm on this machine into one archive: database, files and keys."
                 + " The farm may run. The archive holds secrets; only its owner can read it.")
 public final class Backup implements Callable<Integer> {
-    /** Of PostgreSQL's folder: what each start makes anew, and its log, of which the part that is needed is added. */
+    /**
+     * Files of PostgreSQL's folder that each start recreates, and the write-ahead log, of which the required part is
+     * added separately.
+     */
     private static final Set<String> MADE_ANEW = Set.of(
             "pg_wal",
             "pg_replslot",

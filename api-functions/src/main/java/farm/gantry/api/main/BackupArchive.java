@@ -29,8 +29,8 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A backup as a zip archive whose last entry, {@code SHA256SUMS}, names the hash of every other. It is written beside its
- * place and moved there when it is whole; only its owner can read it.
+ * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the hash of every other. It is written to a
+ * draft and moved when complete; only its owner can read it.
  */
 final class BackupArchive implements AutoCloseable {
     private static final String SUMS = "SHA256SUMS";

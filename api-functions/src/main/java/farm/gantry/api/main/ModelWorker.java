@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads models and slices beside the API, in a process with a heap of its own, so that no file fills the API's. It is
- * started when it is first needed, and again after a while when it has ended by itself.
+ * Worker for models in a separate process with its own heap, so that no file exhausts the API's memory. It is started
+ * on demand, and restarted with a backoff if it ends.
  */
 final class ModelWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelWorker.class);
     private static final List<String> QUEUES = List.of(Lane.MODEL.queue(), Lane.HEAVY.queue(), Queues.SLICE);
     private static final String NAME = "models";
-    /** What it needs to know of the API's settings; the others may be secret. */
+    /** Settings that are passed to the worker; others may be secret. */
     private static final List<String> SETTINGS = List.of("gantry.files.", "gantry.worker.", "gantry.slicers.");
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -65,7 +65,7 @@ final class ModelWorker implements AutoCloseable {
         }
         child.rotateLog();
         if (!child.isAlive() && lived().compareTo(pause) > 0) {
-            LOG.warn("the worker of models has ended and is started again; see {}", child.log());
+            LOG.warn("the model worker ended unexpectedly and is restarted; see {}", child.log());
             pause = lived().compareTo(MAX_PAUSE) > 0 ? FIRST_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
             start();
         }
@@ -93,7 +93,7 @@ final class ModelWorker implements AutoCloseable {
         try {
             child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
         } catch (IOException e) {
-            throw new UncheckedIOException("the worker of models does not start", e);
+            throw new UncheckedIOException("the model worker cannot be started", e);
         }
     }
 

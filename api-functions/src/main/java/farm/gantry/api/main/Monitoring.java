@@ -1,7 +1,7 @@
 package farm.gantry.api.main;
 
 import farm.gantry.api.database.Database;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.monitoring.FarmMetrics;
 import farm.gantry.api.monitoring.MonitoringServer;
 import io.micronaut.context.ApplicationContext;
@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an install is: served at {@code gantry.monitoring.port}, if there is one, on {@code gantry.monitoring.host}, loopback
- * unless told otherwise. It is ready when its tables are of this version, PostgreSQL answers, the disk has room and it was
- * not told to stop.
+ * Health and metrics, served at {@code gantry.monitoring.port}, if set, on {@code gantry.monitoring.host}, by default
+ * loopback. The installation is ready if its tables have this version, PostgreSQL responds, the disk has space and no
+ * shutdown was requested.
  */
 final class Monitoring implements MonitoringServer.Source, AutoCloseable {
     static final String PORT = "gantry.monitoring.port";
@@ -29,7 +29,7 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
     private final AtomicBoolean isStopping = new AtomicBoolean();
     private final AtomicReference<@Nullable MonitoringServer> server = new AtomicReference<>();
 
-    /** A port that is taken is told to the operator, and is no reason not to run the farm. */
+    /** If the port is in use, notifies the operator and runs the farm without it. */
     static Monitoring start(Map<String, Object> settings, OneMachine.Listener listener) throws IOException {
         Monitoring monitoring = new Monitoring();
         Object port = settings.get(PORT);
@@ -39,7 +39,8 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
             try {
                 monitoring.server.set(MonitoringServer.open(address, monitoring));
             } catch (BindException e) {
-                listener.onNotice("health and metrics are not told: " + address + " is taken; choose another " + PORT);
+                listener.onNotice(
+                        "health and metrics are not served: " + address + " is taken; choose another " + PORT);
             }
         }
         return monitoring;
@@ -62,9 +63,9 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
             return Optional.of("starting");
         }
         if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
-            return Optional.of("the database does not answer");
+            return Optional.of("the database does not respond");
         }
-        return started.findBean(KeptFiles.class).filter(KeptFiles::isFull).map(_ -> "the disk is full");
+        return started.findBean(FileStorage.class).filter(FileStorage::isFull).map(_ -> "the disk is full");
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.micronaut.function.aws.DefaultLambdaContextFactory;
 import io.micronaut.function.aws.LambdaContextFactory;
 import jakarta.inject.Singleton;
 
-/** Keeps no invocation's context as a bean: Micronaut's own adds one for each, and looks through all of them at the next. */
+/** Prevents Micronaut from registering a bean per invocation, which later invocations would have to search. */
 @Singleton
 @Replaces(DefaultLambdaContextFactory.class)
 final class NoContextBeans implements LambdaContextFactory {

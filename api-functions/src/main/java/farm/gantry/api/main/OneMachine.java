@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole service over one folder: PostgreSQL, files, API and, unless told otherwise, the worker, which reads plain G-code
- * in this process and models in one beside it.
+ * The whole service over one folder: PostgreSQL, files, API and, by default, the worker, which reads plain G-code in
+ * this process and models in another.
  */
 public final class OneMachine implements AutoCloseable {
     /** The folder holds keys: nobody else may look into it. */
@@ -37,8 +37,8 @@ public final class OneMachine implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(OneMachine.class);
     public static final String DATABASE = "gantry";
-    /** One that was told to end stops PostgreSQL first. */
-    private static final Duration LOCK_PATIENCE = Duration.ofSeconds(10);
+    /** Wait for a previous process, which stops PostgreSQL before it ends. */
+    private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
     private final DataFolderLock lock;
     private final Monitoring monitoring;
@@ -62,21 +62,21 @@ public final class OneMachine implements AutoCloseable {
     /** Is notified of the events of an install. */
     public interface Listener {
         /**
-         * What its operator should know: that PostgreSQL ended by itself or is back, that nothing hides files from
-         * tools.
+         * A notice for the operator, for example that PostgreSQL ended or restarted, or that no sandbox hides files
+         * from tools.
          */
         default void onNotice(String notice) {
             LOG.warn(notice);
         }
 
         /**
-         * The owner's key of an empty install, before it is valid: a start that ends in between leaves the install
-         * empty.
+         * The owner's key of an empty installation, before it is stored: a start that fails in between leaves the
+         * installation empty.
          */
         default void onOwnerKey(String key) {}
     }
 
-    /** Starts it, and tells nobody but its log what befalls it. */
+    /** Starts the service without a listener. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
         return start(folder, settings, new Listener() {});
     }
@@ -89,7 +89,7 @@ public final class OneMachine implements AutoCloseable {
         SettingKeys.check(settings.keySet(), System.getenv());
         Files.createDirectories(folder, OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
-                folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_PATIENCE);
+                folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         Monitoring monitoring = Monitoring.start(settings, listener);
         try {
             return start(lock, monitoring, folder, settings, listener);

@@ -98,7 +98,7 @@ public final class Serve implements Runnable {
         }
     }
 
-    /** Returns when the process is told to end. */
+    /** Returns when the process is asked to end. */
     private void serve(String url) throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
         System.out.println("url " + url);

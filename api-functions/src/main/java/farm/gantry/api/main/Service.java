@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The API and what goes on between its requests, over a database and files that are there, which other processes may share;
- * and, unless told otherwise, the worker, which reads plain G-code in this process and models in one beside it.
+ * The API and its background work over an existing database and files, which other processes may share, and by default
+ * the worker, which reads plain G-code in this process and models in another.
  */
 final class Service implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Service.class);
@@ -94,7 +94,7 @@ final class Service implements AutoCloseable {
             Service service = new Service(monitoring, context, server, consumer);
             service.work(folder, properties, listener);
             monitoring.serving(context);
-            LOG.info("the API answers at {}", server.getURL());
+            LOG.info("the API listens at {}", server.getURL());
             return service;
         } catch (IOException | RuntimeException e) {
             context.close();
@@ -102,7 +102,7 @@ final class Service implements AutoCloseable {
         }
     }
 
-    /** Starts what goes on between requests. */
+    /** Starts the background work. */
     private void work(Path folder, Map<String, Object> properties, OneMachine.Listener listener) {
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
@@ -170,7 +170,7 @@ final class Service implements AutoCloseable {
         context.getBean(AgentSignals.class).end();
         try {
             if (!context.getBean(Connections.class).drain(time)) {
-                LOG.warn("requests that did not end within {} are cut off", time);
+                LOG.warn("requests that did not end within {} are aborted by the shutdown", time);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** An install of several processes over one database, and one folder or bucket of files, all told of in the same way. */
+/** An installation of several processes over one database, and one folder or bucket of files, with common settings. */
 final class SharedInstall {
     static final String FILES = "gantry.files.folder";
     private static final String REGION = "gantry.aws.region";
@@ -40,7 +40,7 @@ final class SharedInstall {
         return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
-    /** What the processes must have in common is told to each, or one would answer what another does not understand. */
+    /** Requires settings that all processes must share; otherwise one could not understand data of another. */
     private static Map<String, Object> of(String jdbcUrl, Map<String, ?> settings, List<String> common) {
         SettingKeys.check(settings.keySet(), System.getenv());
         List<String> needed = new ArrayList<>(common);

@@ -14,7 +14,7 @@ final class TlsSettings {
 
     private TlsSettings() {}
 
-    /** What Micronaut is to be told; nothing where HTTPS is not asked for. */
+    /** Returns the settings for Micronaut; empty without HTTPS. */
     static Map<String, Object> of(Map<String, Object> settings) {
         Object certificate = settings.get(CERTIFICATE);
         Object key = settings.get(KEY);

@@ -89,7 +89,7 @@ public final class Work implements Callable<Integer> {
             if (!Database.isBehind(e)) {
                 throw e;
             }
-            LOG.warn("the database of {} does not answer and is looked for again", folder, e);
+            LOG.warn("the database of {} does not respond, retrying", folder, e);
         }
     }
 
@@ -109,7 +109,7 @@ public final class Work implements Callable<Integer> {
                     .start(consumer, lanes, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
             System.out.println("working for " + url);
             while (!isStopped() && database(folder).filter(url::equals).isPresent()) {
-                LOG.trace("the database of {} is still there", folder);
+                LOG.trace("the database of {} still responds", folder);
             }
             Loop.closeAll(loops);
         }

@@ -1,6 +1,6 @@
 package farm.gantry.api.main;
 
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.queue.IngestReportHandler;
@@ -30,10 +30,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker of this install: commands of the programs that it runs, by the names that {@link Tools} has for them, whether
- * it works in the API's process (on models in one beside it, whose heap is limited, and which may be made ready before it is
- * needed), how long one that is not heard of any more keeps what it has taken, how long models are
- * rendered and plates sliced at most, and whether models that are programs run where no sandbox can be built.
+ * Settings of the worker: commands of its tools by their names in {@link Tools}; whether it runs in the API's process
+ * (models in another with a limited heap, which may be started in advance); the lease of the messages of a lost worker;
+ * time limits for rendering models and slicing plates; and whether parametric models run where no sandbox is available.
  */
 @ConfigurationProperties("gantry.worker")
 record WorkerSettings(
@@ -45,11 +44,11 @@ record WorkerSettings(
         @Bindable(defaultValue = "60s") Duration cadTimeout,
         @Bindable(defaultValue = "5m") Duration sliceTimeout,
         @Bindable(defaultValue = "false") boolean trustModels) {
-    /** How many parts of a lane are read at a time. */
+    /** Parts read concurrently per lane. */
     static final int READERS = 2;
-    /** How often to look for what a signal should have told of. */
+    /** Interval of checks for lost signals. */
     static final Duration SWEEP = Duration.ofSeconds(5);
-    /** The same where no signal is heard: between processes. */
+    /** Poll interval between processes, where there are no signals. */
     static final Duration POLL = Duration.ofMillis(200);
 
     /** A worker that answers there; {@code folder} is its own, below the data folder of the install. */
@@ -62,7 +61,7 @@ record WorkerSettings(
         Tools tools = context.getBean(WorkerSettings.class).programs(hidden(context, data));
         Toolchain toolchain =
                 Toolchain.of(RunLimits.DEFAULTS, tools, context.getBean(SlicerBundles.class)::all, Clock.systemUTC());
-        KeptFiles files = context.getBean(KeptFiles.class);
+        FileStorage files = context.getBean(FileStorage.class);
         Worker worker = new Worker(files, folder, toolchain);
         return new QueuedWorker(worker, () -> !files.isFull(), context.getBean(JsonCodec.class), reports, slices);
     }

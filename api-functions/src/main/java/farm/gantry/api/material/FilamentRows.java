@@ -6,12 +6,15 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 
-/** What spools and printers' slots say of their filament, as far as it follows from what they refer to; and who chooses it. */
+/**
+ * Filament data of spools and printers' slots that is derived from the records they refer to, and references to
+ * filament.
+ */
 @Singleton
 public final class FilamentRows {
     /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
     public void lock(Tx tx) {
-        tx.alone("filaments");
+        tx.lockExclusive("filaments");
     }
 
     /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */

@@ -57,7 +57,7 @@ public final class KnownMaterials {
         checkEach(tx, faults, places);
     }
 
-    /** The same of single choices by their paths. */
+    /** Checks single choices by their paths. */
     public void checkEach(Tx tx, Faults faults, Map<String, Assignment> places) {
         places.forEach((place, choice) -> Assignments.check(faults, place, choice));
         for (Kind kind : kinds) {

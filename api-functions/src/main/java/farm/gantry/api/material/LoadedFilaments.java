@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spools and printers' slots, which say anew what they hold when that is called something else; jobs that are sliced for what
- * they said and have not begun return to the queue.
+ * Spools and printers' slots, which are updated when records they refer to change. Jobs that were sliced for the
+ * previous filament and have not started return to the queue.
  */
 @Singleton
 final class LoadedFilaments {
@@ -63,7 +63,10 @@ final class LoadedFilaments {
         return changed;
     }
 
-    /** The same where they also say what is sliced with which profiles, which {@code profiles} are of a record. */
+    /**
+     * Updates them, where the profiles used for slicing may also have changed; {@code profiles} returns those of a
+     * record.
+     */
     <R> void follow(
             Tx tx,
             List<R> before,

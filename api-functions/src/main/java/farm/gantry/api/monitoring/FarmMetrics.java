@@ -21,7 +21,7 @@ public final class FarmMetrics {
     private final FarmCountRows counts;
     private final List<CountGauges> gauges;
 
-    /** What one kind of count is published as. */
+    /** The gauges of one kind of count. */
     private record CountGauges(String kind, String label, MultiGauge count, MultiGauge oldest) {
         void update(List<Count> counts) {
             count.register(rows(counts, Count::count), true);

@@ -21,7 +21,7 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** What is told. */
+    /** Provides readiness and metrics. */
     public interface Source {
         /** Why no requests should be sent here now; empty if they should. */
         Optional<String> whyNotReady();
@@ -63,7 +63,7 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
                 default -> send(exchange, 404, JSON, "{\"status\": \"see /health/live, /health/ready, /metrics\"}");
             }
         } catch (RuntimeException e) {
-            LOG.warn("{} failed", exchange.getRequestURI().getPath(), e);
+            LOG.warn("monitoring request {} failed", exchange.getRequestURI().getPath(), e);
             send(exchange, 500, JSON, "{\"status\": \"failed; the log says why\"}");
         }
     }

@@ -41,7 +41,7 @@ public final class MqttBroker implements AutoCloseable {
                 .addDisconnectedListener(lost -> {
                     if (!closed.get()) {
                         LOG.warn(
-                                "the broker {} is out of reach: {}",
+                                "the MQTT broker {} is unreachable, retrying: {}",
                                 address,
                                 lost.getCause().getMessage());
                     }
@@ -65,7 +65,7 @@ public final class MqttBroker implements AutoCloseable {
         var _ = client.connect(connect.build());
     }
 
-    /** Gives the connection up with all that waits for an answer on it, and connects anew. */
+    /** Closes the connection, failing everything that waits for a response on it, and reconnects. */
     public void restart() {
         var _ = client.disconnect().whenComplete((_, _) -> {
             if (!closed.get()) {

@@ -43,7 +43,7 @@ final class CustomerIntake {
             }
             return known.get();
         }
-        customers.table().insertReferring(tx, List.of(read), Secrets.Shown.HIDDEN);
+        customers.table().insertReferring(tx, List.of(read), Secrets.Visibility.HIDDEN);
         return read.id();
     }
 

@@ -159,7 +159,7 @@ final class ItemsOfOrders {
 
     /** The items of an order as JSON, oldest first. */
     RawJson<List<OrderItem>> json(Tx tx, String orderId) {
-        return table.list(tx, ofOrder(orderId), Secrets.Shown.HIDDEN);
+        return table.list(tx, ofOrder(orderId), Secrets.Visibility.HIDDEN);
     }
 
     /** Adds a new item to its order. */
@@ -170,7 +170,7 @@ final class ItemsOfOrders {
 
     /** Inserts new items of a locked order, whose SKUs are known to be there. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        return table.insertReferring(tx, made(tx, read), Secrets.Shown.HIDDEN);
+        return table.insertReferring(tx, made(tx, read), Secrets.Visibility.HIDDEN);
     }
 
     private List<OrderItem> made(Tx tx, List<OrderItem> read) {

@@ -153,7 +153,7 @@ public final class OrderIntake {
             return create(tx, caller, body, orderReader.read(tx, body, integration, isOfMarket), integration, null);
         }
         String hash = Sha256.of(reader.text(body));
-        Optional<OrderRows.Delivered> known = rows.delivered(tx, integrationId, externalId);
+        Optional<OrderRows.DeliveredOrder> known = rows.delivered(tx, integrationId, externalId);
         if (!isRepeated(known, hash)) {
             rows.lockDelivery(tx, integrationId, externalId);
             known = rows.delivered(tx, integrationId, externalId);
@@ -174,17 +174,17 @@ public final class OrderIntake {
         return taken;
     }
 
-    private static boolean isRepeated(Optional<OrderRows.Delivered> known, String hash) {
+    private static boolean isRepeated(Optional<OrderRows.DeliveredOrder> known, String hash) {
         return known.filter(order -> hash.equals(order.hash())).isPresent();
     }
 
-    private static boolean isOlder(Order sent, OrderRows.Delivered known) {
+    private static boolean isOlder(Order sent, OrderRows.DeliveredOrder known) {
         return sent.externalUpdatedAt() != null
                 && known.externalUpdatedAt() != null
                 && sent.externalUpdatedAt().isBefore(known.externalUpdatedAt());
     }
 
-    private static Taken taken(OrderRows.Delivered order) {
+    private static Taken taken(OrderRows.DeliveredOrder order) {
         return new Taken(order.orderId(), order.customerId());
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a part's body says beside the part: the index of a filament to its choices, the first one first. */
+/** Members of a part's body beside the part: filament index → choices of material, in order of preference. */
 @Serdeable
 record AssignedMaterials(
         @Nullable Map<@Pattern(regexp = "0|[1-9][0-9]{0,2}") String, List<@Valid Assignment>> assignedMaterials) {}

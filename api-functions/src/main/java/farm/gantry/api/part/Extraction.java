@@ -4,7 +4,7 @@ import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
@@ -36,32 +36,32 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A look into a staged 3MF, of which no part is made. */
+/** Extracts metadata of a staged 3MF without creating a part. */
 @Controller("/v1/parts/extract-3mf-metadata")
 @Blocking
 final class Extraction {
     private static final String PATH = "path";
-    /** Each may take some hundred MB of the heap while it is read. */
-    private static final int AT_ONCE = 2;
+    /** Each may take some hundred MB of heap. */
+    private static final int MAX_CONCURRENT = 2;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    private final Semaphore readers = new Semaphore(AT_ONCE);
-    private final KeptFiles files;
+    private final Semaphore readers = new Semaphore(MAX_CONCURRENT);
+    private final FileStorage files;
     private final RecordReader reader;
 
-    Extraction(KeptFiles files, RecordReader reader) {
+    Extraction(FileStorage files, RecordReader reader) {
         this.files = files;
         this.reader = reader;
     }
 
-    /** {@code path} is one that signed-upload-urls answered. */
+    /** {@code path} is a path returned by signed-upload-urls. */
     @Serdeable
     @Example("""
             {"path": "uploads:0mwqsome0store0id0here00/0mwqsome0upload0id0here0/hinge.3mf"}""")
     record Extract3MFMetadataRequest(@NotBlank String path) {}
 
-    /** {@code gcode} is of the first plate that is sliced. Pictures are data addresses. */
+    /** {@code gcode} is of the first sliced plate. Images are data URLs. */
     @Serdeable
     record Extract3MFMetadataResponse(
             PartMetadata metadata,
@@ -82,30 +82,30 @@ final class Extraction {
     @RequiresPermission(Permission.PART_CREATE)
     Extract3MFMetadataResponse extract(Caller caller, @Body @BodyType(Extract3MFMetadataRequest.class) JsonNode body)
             throws IOException {
-        Extract3MFMetadataRequest asked = reader.read(Extract3MFMetadataRequest.class, body);
-        FileUri uri = FileUri.parse(asked.path())
+        Extract3MFMetadataRequest request = reader.read(Extract3MFMetadataRequest.class, body);
+        FileUri uri = FileUri.parse(request.path())
                 .filter(path -> path.area() == FileUri.Area.uploads)
                 .filter(path -> path.storeId().equals(caller.store().value()))
                 .filter(files::exists)
-                .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + asked.path() + "'"));
+                .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + request.path() + "'"));
         if (!readers.tryAcquire()) {
             throw new ProblemException(new Problem.Unavailable("other files are being read", RETRY_AFTER));
         }
         try {
-            return extract(asked, uri);
+            return extract(request, uri);
         } finally {
             readers.release();
         }
     }
 
-    private Extract3MFMetadataResponse extract(Extract3MFMetadataRequest asked, FileUri uri) throws IOException {
+    private Extract3MFMetadataResponse extract(Extract3MFMetadataRequest request, FileUri uri) throws IOException {
         Path folder = Files.createTempDirectory("extract-");
         try {
             Path file = folder.resolve("upload");
             files.fetch(uri, file);
             return answer(ThreemfExtract.of(file, Files.createDirectory(folder.resolve("pictures"))));
         } catch (NoSuchFileException absent) {
-            throw refused("not_found", "nothing was uploaded at '" + asked.path() + "'");
+            throw refused("not_found", "nothing was uploaded at '" + request.path() + "'");
         } catch (BadFileException bad) {
             throw refused("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
         } finally {

@@ -62,7 +62,8 @@ final class PartAssignments {
                 PartMaterialAssignment assignment = PartMaterialAssignment.of(
                         Id.next(), part, Integer.parseInt(index), i, Resources.now(), ofIndex.get(i));
                 faults.read(
-                        FIELD + "." + index + "[" + i + "]", () -> table.insert(tx, assignment, Secrets.Shown.HIDDEN));
+                        FIELD + "." + index + "[" + i + "]",
+                        () -> table.insert(tx, assignment, Secrets.Visibility.HIDDEN));
             }
         });
         faults.check();

@@ -2,7 +2,7 @@ package farm.gantry.api.part;
 
 import farm.gantry.Id;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
 import jakarta.inject.Singleton;
@@ -13,9 +13,9 @@ import java.util.Optional;
 /** Moves uploads to the files of a part. */
 @Singleton
 final class PartFiles {
-    private final KeptFiles files;
+    private final FileStorage files;
 
-    PartFiles(KeptFiles files) {
+    PartFiles(FileStorage files) {
         this.files = files;
     }
 

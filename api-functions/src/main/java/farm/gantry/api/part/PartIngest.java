@@ -8,7 +8,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
@@ -36,8 +36,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ingest of parts, from the request that leaves with the part's row to the reports that change it. Reports of a run
- * that no longer owns the part are dropped here, and nowhere else.
+ * Ingest of parts, from the request that is sent with the part's row to the reports that change it. Only this class
+ * drops reports of runs that no longer own the part.
  */
 @Singleton
 public final class PartIngest implements IngestReportHandler {
@@ -48,7 +48,7 @@ public final class PartIngest implements IngestReportHandler {
     private final Webhooks webhooks;
     private final SkuCostRows costs;
     private final FileCleanup cleanup;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final RecordReader reader;
 
     PartIngest(
@@ -59,7 +59,7 @@ public final class PartIngest implements IngestReportHandler {
             Webhooks webhooks,
             SkuCostRows costs,
             FileCleanup cleanup,
-            KeptFiles files,
+            FileStorage files,
             RecordReader reader) {
         this.database = database;
         this.parts = tables.of(Part.class);

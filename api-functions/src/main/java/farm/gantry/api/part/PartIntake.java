@@ -124,10 +124,10 @@ public final class PartIntake {
     /** The part with its files made its own, about to be read; the request to read it leaves with the transaction. */
     Part begun(Tx tx, Part part, boolean acceptIncomplete) {
         references.lockShared(tx);
-        List<StoredFile> kept = files.adopt(part.storeId(), part.id(), part.fileUris());
-        List<String> hashes = kept.stream().map(StoredFile::sha256).toList();
+        List<StoredFile> adopted = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<String> hashes = adopted.stream().map(StoredFile::sha256).toList();
         Part begun = part.begun(
-                kept.stream().map(file -> file.uri().toString()).toList(),
+                adopted.stream().map(file -> file.uri().toString()).toList(),
                 hashes,
                 PartIngest.begun(hashes, part.processing(), acceptIncomplete));
         ingest.request(tx, begun);

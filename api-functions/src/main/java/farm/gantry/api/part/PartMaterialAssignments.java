@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.part.PartMaterialAssignment;
 import io.micronaut.http.annotation.Controller;
 
-/** What parts are printed with; it is changed with the part. */
+/** Materials that parts may be printed with; they are changed with the part. */
 @Controller("/v1/part-material-assignments")
 final class PartMaterialAssignments extends ReadRoutes<PartMaterialAssignment> {
     PartMaterialAssignments(ResourceFactory factory) {

@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Parts: a file comes in, is kept and read; the part is ready when its ingest is over. */
+/** Parts. A file is uploaded, stored and read; the part is ready when its ingest has ended. */
 @Controller("/v1/parts")
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
@@ -51,12 +51,12 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     public HttpResponse<Part> create(Caller caller, @BodyType(with = AssignedMaterials.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Part> asked = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
+        Optional<Part> parsed = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
         return Answers.created(database.in(caller, tx -> {
-            Part part = intake.begun(tx, asked.orElseThrow(), false);
+            Part part = intake.begun(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
@@ -79,14 +79,17 @@ final class Parts extends ResourceRoutes<Part> {
         return part.metadata();
     }
 
-    /** New files, and other values of a program, begin a new ingest; the old one's reports are dropped from then on. */
+    /**
+     * Changes the part. New files, or other values of a parametric model, start a new ingest; reports of the previous
+     * one are dropped.
+     */
     @Override
     public HttpResponse<Part> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = AssignedMaterials.class) JsonNode body) {
         return super.patch(caller, id, ifMatch, body);
     }
 
-    /** What a change brings beside the part's own fields. */
+    /** Applies members of the body beside the part's own fields. */
     @Override
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
@@ -113,13 +116,13 @@ final class Parts extends ResourceRoutes<Part> {
         return choices.orElseThrow();
     }
 
-    /** {@code acceptIncomplete} takes a G-code that ends early; it stays so for as long as the part has this file. */
+    /** {@code acceptIncomplete} accepts G-code that ends early, as long as the part has this file. */
     @Serdeable
     @Example("""
             {"acceptIncomplete": true}""")
     record Retry(@Nullable Boolean acceptIncomplete) {}
 
-    /** Runs the ingest of a failed part again. */
+    /** Retries the ingest of a failed part. */
     @Post("/{id}/retry-processing")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
@@ -128,13 +131,13 @@ final class Parts extends ResourceRoutes<Part> {
                 && Boolean.TRUE.equals(reader.read(Retry.class, body).acceptIncomplete());
         return again(caller, id, acceptIncomplete, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
-                throw ProblemException.conflict("only a failed ingest can be run again");
+                throw ProblemException.conflict("only a failed ingest can be retried");
             }
             return true;
         });
     }
 
-    /** Estimates the part anew, by what it is sliced with now. */
+    /** Re-estimates the part with its current slicing settings. */
     @Post("/{id}/estimate")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
@@ -145,14 +148,16 @@ final class Parts extends ResourceRoutes<Part> {
         });
     }
 
-    /** A file for each plate of the part; one whose plates are apart already is answered as it is. */
+    /**
+     * Splits the part's file into one file per plate. A part whose plates are already separate is returned unchanged.
+     */
     @Post("/{id}/split-plates")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> splitPlates(Caller caller, String id) {
         return again(caller, id, false, part -> {
             if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
-                throw ProblemException.conflict("only a 3MF has plates to take apart");
+                throw ProblemException.conflict("only a 3MF has plates to split");
             }
             refuseWhileRead(part);
             return part.gcodePlateUris() == null;
@@ -165,7 +170,7 @@ final class Parts extends ResourceRoutes<Part> {
         }
     }
 
-    /** Has the part's files read once more, if the rule finds that needed. */
+    /** Reads the part's files again if the rule requires it. */
     private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);

@@ -7,11 +7,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-/** Claims of devices: each belongs to one printer over all stores. */
+/** Claims of devices: a device belongs to one printer across all stores. */
 @Singleton
 public final class DeviceClaimRows {
 
-    /** Claims the devices of the printers; returns those that a printer of any store has. */
+    /** Claims the printers' devices; returns the devices that another printer, of any store, already has. */
     public List<String> claim(Tx tx, Collection<Printer> printers) {
         List<Printer> claiming =
                 printers.stream().filter(printer -> printer.deviceId() != null).toList();
@@ -24,7 +24,7 @@ public final class DeviceClaimRows {
                         claiming.stream().map(Printer::id).toArray(String[]::new));
     }
 
-    /** Leaves the devices of the printers free. */
+    /** Releases the printers' devices. */
     public void release(Tx tx, Collection<Printer> printers) {
         String[] devices = devices(printers);
         if (devices.length > 0) {

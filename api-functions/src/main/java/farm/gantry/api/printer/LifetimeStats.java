@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of a printer over all its time, and its current state. {@code isComplete} is false where the weight of a print is unknown,
- * which the grams leave out.
+ * Lifetime counts of a printer and its current state. {@code isComplete} is false if the weight of a print is unknown;
+ * the grams then leave that print out.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)

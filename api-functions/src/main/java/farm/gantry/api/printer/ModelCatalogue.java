@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
-/** The makes of printers there are: those the installed slicers know, and the operator's own. */
+/** Catalogue of printer models: those of the installed slicers and those the operator added. */
 @Singleton
 public final class ModelCatalogue {
     private final Table<PrinterModel> models;
@@ -33,7 +33,10 @@ public final class ModelCatalogue {
         this.bundles = bundles;
     }
 
-    /** {@code slicers} know it; {@code id} is that of an operator's own, which can be changed. */
+    /**
+     * A printer model. {@code slicers} lists the slicers that know it; {@code id} is set for a model the operator
+     * added, which can be changed.
+     */
     @Serdeable
     @InMemory(order = {"vendorName", "modelName", "vendorModelId"})
     public record Entry(
@@ -44,7 +47,6 @@ public final class ModelCatalogue {
             List<String> slicers,
             @Nullable String id) {}
 
-    /** All of them. */
     List<Entry> all(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), entry(own)));
@@ -52,7 +54,7 @@ public final class ModelCatalogue {
         return List.copyOf(entries.values());
     }
 
-    /** Refuses a number that no model has, if a slicer is installed. */
+    /** Rejects a model number that does not exist, if any slicer is installed. */
     void check(Tx tx, long vendorModelId) {
         if (find(tx, vendorModelId).isEmpty() && !bundles.all().models().isEmpty()) {
             throw ProblemException.invalid(
@@ -86,7 +88,7 @@ public final class ModelCatalogue {
                 null);
     }
 
-    /** One make of which several know. */
+    /** Merges two entries of the same model. */
     private static Entry joined(Entry one, Entry other) {
         return new Entry(
                 one.vendorModelId(),

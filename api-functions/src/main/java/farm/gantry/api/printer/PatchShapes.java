@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shapes of a printer's two merge patches. Null takes away what stands in its place, anywhere; what the shapes do
- * not name is left to the adapters.
+ * Validates a printer's two merge patches. Null removes a value at any level; members not listed here are passed to the
+ * adapters unchecked.
  */
 final class PatchShapes {
     static final List<String> COMPONENTS = List.of(
@@ -39,7 +39,7 @@ final class PatchShapes {
         this.faults = faults;
     }
 
-    /** Adds what is wrong with the patches of a printer's body. */
+    /** Adds the faults of the patches in a printer's body. */
     static void check(JsonNode body, Faults faults) {
         PatchShapes shapes = new PatchShapes(faults);
         if (body.isObject()) {

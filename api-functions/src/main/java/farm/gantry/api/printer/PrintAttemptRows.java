@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** Statements on the prints that ended. */
+/** Statements on completed print attempts. */
 @Singleton
 public final class PrintAttemptRows {
-    /** What the printers did between the times, all printers without ids; a print under way counts as busy. */
+    /** Returns what the printers did between the times; without ids, all printers. A running print counts as busy. */
     public List<PrinterStats> stats(Tx tx, Collection<String> printerIds, Instant from, Instant to) {
         return tx.list(
                 """

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a person has printers do, by its name; each takes the members that are its own. */
+/** A manual printer command. {@code command} selects it; each command uses only its own members. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record PrinterCommand(
@@ -45,7 +45,7 @@ record PrinterCommand(
     private static final double MAX_CELSIUS = 200;
     private static final double MAX_MILLIMETRES = 1000;
 
-    /** What is wrong with it whatever the printer: members that are missing, of another kind or out of range. */
+    /** Returns the faults that do not depend on the printer: missing members, wrong types and values out of range. */
     @Override
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>();
@@ -163,7 +163,7 @@ record PrinterCommand(
                 && list.stream().allMatch(each -> Stream.of(kinds).anyMatch(kind -> kind.isInstance(each)));
     }
 
-    /** Of a text each letter is one; of moves the keys. */
+    /** Returns the axis names: the letters of a text, or the keys of an object of moves. */
     private List<String> axisNames() {
         return switch (axes) {
             case String text -> text.chars().mapToObj(Character::toString).toList();
@@ -174,8 +174,8 @@ record PrinterCommand(
     }
 
     /**
-     * What a printer lacks for it, null when it lacks nothing; {@code obeyed}: its machine knows the command itself, {@code
-     * extruders}: so many are known to be there, at least 1, whatever its capability lists.
+     * Returns what the printer lacks for this command, or null. {@code obeyed}: the machine supports the command
+     * natively; {@code extruders}: number of known extruders, at least 1, whatever the capability lists.
      */
     @Nullable
     String lacking(Capabilities.Effective printer, boolean obeyed, int extruders) {

@@ -42,12 +42,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a person has printers do, beside their jobs: all of them or, where one cannot, none. */
+/** Sends manual commands to printers: to all of them or, if one cannot execute it, to none. */
 @Controller("/v1/printer-commands")
 @Blocking
 final class PrinterCommands {
-    /** A manual command that cannot be delivered within this time expires. */
-    private static final Duration LIFE = Duration.ofMinutes(2);
+    /** Undelivered commands expire after this. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(2);
 
     private final Table<Printer> printers;
     private final Table<GcodeMacro> macros;
@@ -77,43 +77,44 @@ final class PrinterCommands {
     }
 
     @Serdeable
-    record Sending(@Size(min = 1, max = 1000) List<String> ids, PrinterCommand command) {}
+    record CommandRequest(@Size(min = 1, max = 1000) List<String> ids, PrinterCommand command) {}
 
     /**
-     * Queues the command for each printer's agent, for two minutes; answers the printers it was queued for. 409, with each
-     * printer that prints under {@code details} and nothing queued, where the command would move the head through a print.
+     * Queues the command for each printer's agent and returns the printers' ids. A command that is not delivered within
+     * two minutes expires. 409 if the command would move the head of a printing printer: nothing is queued, and {@code
+     * details} names each such printer.
      */
     @Post("/send")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_CONTROL)
-    List<String> send(Caller caller, @Body @BodyType(Sending.class) JsonNode body) {
-        Sending asked = reader.read(Sending.class, body);
-        PrinterCommand command = asked.command();
-        List<String> told = database.in(caller, tx -> {
-            List<Printer> chosen = printers.lockNamed(tx, asked.ids());
+    List<String> send(Caller caller, @Body @BodyType(CommandRequest.class) JsonNode body) {
+        CommandRequest request = reader.read(CommandRequest.class, body);
+        PrinterCommand command = request.command();
+        List<String> queuedIds = database.in(caller, tx -> {
+            List<Printer> chosen = printers.lockNamed(tx, request.ids());
             Optional<GcodeMacro> macro = Optional.ofNullable(command.macroId()).flatMap(id -> macros.find(tx, id));
-            Map<String, PrinterState> seen =
+            Map<String, PrinterState> statesById =
                     states.find(tx, chosen.stream().map(Printer::id).toList());
-            checkAble(command, chosen, macro, seen);
+            checkAble(command, chosen, macro, statesById);
             Command.Send action = command.command().equals(PrinterCommand.RUN_MACRO)
                     ? new Command.Send(
                             "gcode", Map.of("lines", macro.orElseThrow().gcode()))
                     : new Command.Send(command.command(), arguments(command));
-            checkUndisturbed(action, chosen, seen);
+            checkUndisturbed(action, chosen, statesById);
             commands.addAll(
                     tx,
                     chosen.stream()
-                            .map(printer -> new CommandRows.Order(
+                            .map(printer -> new CommandRows.NewCommand(
                                     Objects.requireNonNull(printer.proxyClientId()), printer.id(), action))
                             .toList(),
-                    LIFE);
+                    COMMAND_TIMEOUT);
             return chosen.stream().map(Printer::id).toList();
         });
         agents.signal(caller.store());
-        return told;
+        return queuedIds;
     }
 
-    /** The members beside the command's name, as the agent takes them. */
+    /** Returns the members beside the command's name in the form the agent expects. */
     private Map<String, Object> arguments(PrinterCommand command) {
         Map<String, Object> arguments =
                 new LinkedHashMap<>(Tree.object(reader.tree(command).getValue()));
@@ -167,11 +168,12 @@ final class PrinterCommands {
         faults.check();
     }
 
-    /** As many as its metadata says, or more where more report a temperature. */
+    /** Returns the number of extruders in the metadata, or of reported nozzle temperatures if that is larger. */
     private static int extruders(Printer printer, @Nullable PrinterState state) {
-        int told = printer.metadata() == null ? 1 : printer.metadata().extruders();
+        int configured = printer.metadata() == null ? 1 : printer.metadata().extruders();
         Stream<String> heaters = state == null ? Stream.of() : state.temperatures().keySet().stream();
-        int seen = (int) heaters.filter(heater -> heater.startsWith("nozzle")).count();
-        return IntStream.of(1, told, seen).max().getAsInt();
+        int reported =
+                (int) heaters.filter(heater -> heater.startsWith("nozzle")).count();
+        return IntStream.of(1, configured, reported).max().getAsInt();
     }
 }

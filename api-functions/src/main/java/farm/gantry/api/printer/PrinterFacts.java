@@ -17,7 +17,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.List;
 
-/** What follows from a printer's settings. */
+/** Read-only facts derived from a printer's settings. */
 @Controller("/v1/printers/{id}")
 @Blocking
 final class PrinterFacts {
@@ -33,14 +33,20 @@ final class PrinterFacts {
         this.compatible = compatible;
     }
 
-    /** What it can do and how that is asked of it: the defaults of its make with its own patches applied. */
+    /**
+     * Returns what the printer can do and how to ask it: the defaults of its provider with the printer's own patches
+     * applied.
+     */
     @Get("/capability")
     @RequiresPermission(Permission.PRINTER_VIEW)
     Capabilities.Effective capability(Caller caller, String id) {
         return database.in(caller, tx -> capabilities.of(printer(tx, id)));
     }
 
-    /** The filament and process profiles that suit its machine profile; all of the store's own that say nothing. */
+    /**
+     * Returns the filament and process profiles that are compatible with the printer's machine profile, including the
+     * store's own profiles that do not declare compatibility.
+     */
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
     List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {

@@ -27,7 +27,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 
-/** The numbered catalogue of makes behind {@code vendorModelId}; an operator adds what no slicer knows. */
+/** Catalogue of printer models behind {@code vendorModelId}. An operator can add models that no slicer knows. */
 @Controller("/v1/printer-models")
 @Blocking
 final class PrinterModels {
@@ -61,7 +61,7 @@ final class PrinterModels {
         return database.in(caller, catalogue::all);
     }
 
-    /** Its number depends on its names, so that they stay. */
+    /** Adds a model. Its number is derived from its names, so the names cannot be changed later. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_EDIT)

@@ -48,7 +48,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a person does to several printers at once: to all of them, or to none where one is unknown. */
+/** Operations on several printers at once. All are changed, or none if one is unknown. */
 @Controller("/v1")
 @Blocking
 final class PrinterOperations {
@@ -102,7 +102,7 @@ final class PrinterOperations {
     @Serdeable
     record EnabledConfig(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
 
-    /** Without {@code jobLimit} it goes on until something ends it. */
+    /** Without {@code jobLimit}, continuous printing runs until it is disabled or fails. */
     @Serdeable
     record ContinuousPrintConfig(
             @Size(min = 1, max = 1000) List<String> ids,
@@ -115,7 +115,7 @@ final class PrinterOperations {
     @Serdeable
     record Renaming(@NotBlank String name) {}
 
-    /** What is not named stays as it is. */
+    /** Omitted fields stay unchanged. */
     @Serdeable
     record SetProviderConfig(
             @Size(min = 1, max = 1000) List<String> printerIds,
@@ -126,17 +126,17 @@ final class PrinterOperations {
             @Nullable Long processSystemProfileId) {}
 
     /**
-     * A person has seen the beds: they are clear, or they are not. 409, with each refused printer under
-     * {@code details} and nothing changed, where one prints, is paused or in fault, or its state is unknown. A printer out of
-     * reach is ready once it is seen to have begun no print since. A print that was sent to a bed which is not clear is taken back.
+     * Sets whether the beds are clear, as seen by a person. 409 with nothing changed if a printer prints, is paused, is
+     * in fault or has an unknown state; {@code details} names each. An unreachable printer becomes ready once its next
+     * report shows that it started no print since. A print that was sent to a bed which is not clear is withdrawn.
      */
     @Patch("/printers/confirm-ready")
     @RequiresPermission(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
-        ConfirmReadyRequest asked = reader.read(ConfirmReadyRequest.class, body);
-        return answered(caller, asked.ids(), (tx, named) -> {
-            readiness.setReady(tx, named, asked.ready());
-            if (!asked.ready()) {
+        ConfirmReadyRequest request = reader.read(ConfirmReadyRequest.class, body);
+        return answered(caller, request.ids(), (tx, named) -> {
+            readiness.setReady(tx, named, request.ready());
+            if (!request.ready()) {
                 bedClearing.cancel(tx, ids(named));
                 named.forEach(printer -> starts.takeBack(tx, printer));
             }
@@ -146,10 +146,10 @@ final class PrinterOperations {
     @Patch("/printers/enabled")
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
-        EnabledConfig asked = reader.read(EnabledConfig.class, body);
-        return answered(caller, asked.ids(), (tx, named) -> {
-            printers.changeAll(tx, Map.of(), ids(named), Map.of("enabled", asked.enabled()));
-            if (asked.enabled()) {
+        EnabledConfig request = reader.read(EnabledConfig.class, body);
+        return answered(caller, request.ids(), (tx, named) -> {
+            printers.changeAll(tx, Map.of(), ids(named), Map.of("enabled", request.enabled()));
+            if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
             } else {
                 named.forEach(printer -> starts.takeBack(tx, printer));
@@ -158,42 +158,46 @@ final class PrinterOperations {
     }
 
     /**
-     * Switches continuous printing: after each job the printer clears its bed by the {@code bed_clearing} macro of its model.
-     * 409, with each refused printer under {@code details} and nothing changed, where one has no such macro or cannot run it.
+     * Enables or disables continuous printing: after each job the printer clears its bed with the {@code bed_clearing}
+     * macro of its model. 409 with nothing changed if a printer has no such macro or cannot run it; {@code details}
+     * names each.
      */
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
     @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
     HttpResponse<List<Printer>> continuousPrint(
             Caller caller, @Body @BodyType(ContinuousPrintConfig.class) JsonNode body) {
-        ContinuousPrintConfig asked = reader.read(ContinuousPrintConfig.class, body);
+        ContinuousPrintConfig request = reader.read(ContinuousPrintConfig.class, body);
         Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("continuousPrint", asked.enabled());
-        changes.put("continuousRemainingJobs", asked.enabled() ? asked.jobLimit() : null);
-        return answered(caller, asked.ids(), (tx, named) -> {
-            if (asked.enabled()) {
+        changes.put("continuousPrint", request.enabled());
+        changes.put("continuousRemainingJobs", request.enabled() ? request.jobLimit() : null);
+        return answered(caller, request.ids(), (tx, named) -> {
+            if (request.enabled()) {
                 bedClearing.checkAble(tx, named);
             }
             printers.changeAll(tx, Map.of(), ids(named), changes);
-            if (!asked.enabled()) {
+            if (!request.enabled()) {
                 bedClearing.cancel(tx, ids(named));
             }
         });
     }
 
-    /** A printer in maintenance takes no work; subscribers are told of those that change. */
+    /**
+     * Enables or disables maintenance mode. Printers in maintenance get no jobs. Subscribers receive an event for each
+     * printer that changes.
+     */
     @Patch("/maintenance/mode")
     @RequiresPermission(Permission.MAINTENANCE_EDIT)
     HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceMode.class) JsonNode body) {
-        MaintenanceMode asked = reader.read(MaintenanceMode.class, body);
-        String since = asked.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
-        EventName event = asked.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
-        return answered(caller, asked.printerIds(), (tx, named) -> {
+        MaintenanceMode request = reader.read(MaintenanceMode.class, body);
+        String since = request.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
+        EventName event = request.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
+        return answered(caller, request.printerIds(), (tx, named) -> {
             List<Printer> others = named.stream()
-                    .filter(printer -> printer.isInMaintenance() != asked.enabled())
+                    .filter(printer -> printer.isInMaintenance() != request.enabled())
                     .toList();
             printers.changeAll(
-                    tx, Map.of(), ids(others), Map.of("isInMaintenance", asked.enabled(), since, Resources.now()));
-            if (asked.enabled()) {
+                    tx, Map.of(), ids(others), Map.of("isInMaintenance", request.enabled(), since, Resources.now()));
+            if (request.enabled()) {
                 bedClearing.cancel(tx, ids(others));
                 others.forEach(printer -> starts.takeBack(tx, printer));
             }
@@ -206,11 +210,11 @@ final class PrinterOperations {
         });
     }
 
-    /** What the printers print with: options of their make, and the profiles their files are sliced for. */
+    /** Sets provider options and the profiles that files are sliced with. */
     @Patch("/printers/set-config")
     @RequiresPermission(Permission.PRINTER_CONFIG)
     HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(SetProviderConfig.class) JsonNode body) {
-        SetProviderConfig asked = reader.read(SetProviderConfig.class, body);
+        SetProviderConfig request = reader.read(SetProviderConfig.class, body);
         Faults faults = new Faults();
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
@@ -222,7 +226,7 @@ final class PrinterOperations {
                 changes.put(name, value.getValue());
             }
         }
-        return answered(caller, asked.printerIds(), (tx, named) -> {
+        return answered(caller, request.printerIds(), (tx, named) -> {
             if (!changes.isEmpty()) {
                 printers.changeAll(tx, Map.of(), ids(named), changes);
             }
@@ -234,7 +238,7 @@ final class PrinterOperations {
                         Map.of(),
                         ids(some),
                         Collections.singletonMap(
-                                "providerConfig", withDefaults(asked.providerConfig(), provider.orElse(null)))));
+                                "providerConfig", withDefaults(request.providerConfig(), provider.orElse(null)))));
             }
             Map<String, Printer> changed = printers.findAll(tx, ids(named));
             rules.check(
@@ -251,7 +255,7 @@ final class PrinterOperations {
         });
     }
 
-    /** The settings over the defaults of the make. */
+    /** Returns the provider's default settings overlaid with the given ones. */
     private @Nullable Map<String, Object> withDefaults(
             @Nullable ProviderConfig config, Printer.@Nullable Provider provider) {
         return config == null
@@ -265,14 +269,14 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<Printer> rename(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming asked = reader.read(Renaming.class, body);
+        Renaming request = reader.read(Renaming.class, body);
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             if (printers.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("printer");
             }
             ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
-            printers.change(tx, id, Map.of(), Map.of("name", asked.name()));
+            printers.change(tx, id, Map.of(), Map.of("name", request.name()));
             return printers.get(tx, id, printers.shown(caller)).orElseThrow();
         });
         changed(caller);

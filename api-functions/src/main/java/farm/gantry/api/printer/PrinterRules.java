@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What must be true of every printer, and what a change of printers brings about. */
+/** Validation of printers, and the consequences of changing them. */
 @Singleton
 final class PrinterRules {
     private static final int NAMED = 10;
@@ -69,19 +69,19 @@ final class PrinterRules {
         this.reader = reader;
     }
 
-    /** Of which the jobs that printers have are locked before them. */
+    /** Returns the resource, which locks the printers' jobs before the printers. */
     Resources<Printer> resource() {
         return resource;
     }
 
     private List<Printer> checked(Tx tx, List<Printer> printers) {
-        Map<String, Printer> kept =
+        Map<String, Printer> stored =
                 table.findAll(tx, printers.stream().map(Printer::id).toList());
-        check(tx, printers, kept);
+        check(tx, printers, stored);
         List<Printer> before = new ArrayList<>();
         List<Printer> after = new ArrayList<>();
         for (Printer printer : printers) {
-            Printer old = kept.get(printer.id());
+            Printer old = stored.get(printer.id());
             if (old != null && !Objects.equals(old.deviceId(), printer.deviceId())) {
                 before.add(old);
                 after.add(printer);
@@ -92,7 +92,7 @@ final class PrinterRules {
         return printers;
     }
 
-    /** Has the devices of the printers belong to them; refused if a printer of any store has one of these. */
+    /** Claims the printers' devices; fails with 409 if another printer, of any store, has one of them. */
     void claim(Tx tx, List<Printer> printers) {
         List<String> taken = devices.claim(tx, printers).stream().distinct().toList();
         if (!taken.isEmpty()) {
@@ -100,21 +100,24 @@ final class PrinterRules {
         }
     }
 
-    /** Refuses profiles and models that a printer cannot have; of those that one had already, as it was kept, nothing is asked. */
-    void check(Tx tx, List<Printer> printers, Map<String, Printer> kept) {
-        others(printers, kept, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
-        others(printers, kept, Printer::vendorModelId)
+    /**
+     * Rejects profiles and models that a printer cannot have. Values that the stored printer already has are not
+     * checked.
+     */
+    void check(Tx tx, List<Printer> printers, Map<String, Printer> stored) {
+        others(printers, stored, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
+        others(printers, stored, Printer::vendorModelId)
                 .map(Printer::vendorModelId)
                 .filter(Objects::nonNull)
                 .forEach(number -> models.check(tx, number));
     }
 
-    /** One printer for each value that one did not have before. */
+    /** Returns one printer per distinct changed value. */
     private static Stream<Printer> others(
-            List<Printer> printers, Map<String, Printer> kept, Function<Printer, @Nullable Object> value) {
+            List<Printer> printers, Map<String, Printer> stored, Function<Printer, @Nullable Object> value) {
         Map<Optional<Object>, Printer> others = new LinkedHashMap<>();
         for (Printer printer : printers) {
-            Printer before = kept.get(printer.id());
+            Printer before = stored.get(printer.id());
             if (before == null || !Objects.equals(value.apply(before), value.apply(printer))) {
                 others.putIfAbsent(Optional.ofNullable(value.apply(printer)), printer);
             }
@@ -122,7 +125,6 @@ final class PrinterRules {
         return others.values().stream();
     }
 
-    /** The ids of the printer's four profiles. */
     static List<?> profilesOf(Printer printer) {
         return Arrays.asList(
                 printer.machineUserProfileId(),
@@ -131,7 +133,10 @@ final class PrinterRules {
                 printer.processSystemProfileId());
     }
 
-    /** A printer with a job on it stays; one that goes leaves its device free. Who waits for printers is woken. */
+    /**
+     * Applies the consequences of a change: rejects the deletion of a printer with a job, releases devices of deleted
+     * printers, and wakes the scheduler.
+     */
     void follow(Tx tx, List<Printer> before, List<Printer> after) {
         if (after.isEmpty()) {
             List<String> taken = before.stream()
@@ -162,16 +167,13 @@ final class PrinterRules {
         });
     }
 
-    /**
-     * Nobody has said anything of the bed of a machine that takes the place of another, and an agent that takes the place of
-     * another has not seen what happened there.
-     */
+    /** Whether the machine or its agent was replaced. Then the state of the bed is unknown. */
     private boolean isReplaced(Printer before, Printer after) {
         Set<String> moved = before.id().equals(after.id()) ? SecretDestination.moved(reader, before, after) : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
     }
 
-    /** Whether what was sliced or chosen for the printer as it was may not suit it as it is. */
+    /** Whether the change can invalidate slices or choices made for the printer. */
     static boolean isOtherKind(Printer before, Printer after) {
         return before.id().equals(after.id())
                 && !(before.provider() == after.provider()

@@ -31,7 +31,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What filament is where; a place is known from the first time something is assigned to it. */
+/** Filament in printers' slots. A slot is stored when something is first assigned to it. */
 @Controller("/v1/printer-slots")
 final class PrinterSlots extends ReadRoutes<PrinterSlot> {
     private final Database database;
@@ -55,9 +55,12 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
         this.agents = agents;
     }
 
-    /** One material at most: none empties the places. With {@code setOnPrinter} the printers are told too. */
+    /**
+     * An assignment to slots: at most one material. Without a material the slots are emptied. With {@code setOnPrinter}
+     * the printers are also configured.
+     */
     @Serdeable
-    record Assigning(
+    record SlotAssignment(
             @Size(min = 1, max = 1000) List<String> printerIds,
             @Size(min = 1, max = 100) List<@Valid Place> slots,
             @Nullable String materialId,
@@ -76,27 +79,29 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Min(0) @Max(255) int amsIndex,
             @Min(0) @Max(255) int slotIndex) {}
 
-    /** Puts the same into the places of all the printers, or into none. */
+    /** Assigns the same filament to the slots of all the printers, or to none of them if the request is invalid. */
     @Patch("/assign")
     @RequiresPermission(Permission.PRINTER_EDIT)
-    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(Assigning.class) JsonNode body) {
+    HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(SlotAssignment.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Assigning> read = faults.read("", () -> reader.read(Assigning.class, body));
+        Optional<SlotAssignment> read = faults.read("", () -> reader.read(SlotAssignment.class, body));
         if (Stream.of("materialId", "variantId", "instanceId", "materialType")
                         .map(body::get)
                         .filter(named -> named != null && !named.isNull())
                         .count()
                 > 1) {
             faults.add(
-                    "", "invalid", "say one of materialId, variantId, instanceId and materialType, or none to empty");
+                    "",
+                    "invalid",
+                    "set at most one of materialId, variantId, instanceId and materialType; set none to empty the slots");
         }
-        if (read.filter(Assigning::isSpoolInManyPlaces).isPresent()) {
-            faults.add("instanceId", "invalid", "instanceId: a spool is in one place");
+        if (read.filter(SlotAssignment::isSpoolInManyPlaces).isPresent()) {
+            faults.add("instanceId", "invalid", "instanceId: a spool can be in one slot only");
         }
         faults.check();
-        Assigning asked = read.orElseThrow();
+        SlotAssignment request = read.orElseThrow();
         HttpResponse<List<PrinterSlot>> answer = Answers.ok(database.in(
-                caller, tx -> resources.table().get(tx, assignments.assign(tx, asked), Secrets.Shown.HIDDEN)));
+                caller, tx -> resources.table().get(tx, assignments.assign(tx, request), Secrets.Visibility.HIDDEN)));
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
         return answer;

@@ -7,7 +7,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.printer.readiness.ShownStates;
+import farm.gantry.api.printer.readiness.CurrentStates;
 import farm.gantry.api.query.TimeSpan;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.SuccessRows;
@@ -30,7 +30,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What printers do right now, and what they did. */
+/** States and statistics of printers. */
 @Controller
 @Blocking
 final class PrinterStates {
@@ -38,7 +38,7 @@ final class PrinterStates {
     private static final int MAX_LIFETIME_IDS = 100;
 
     private final Table<Printer> printers;
-    private final ShownStates states;
+    private final CurrentStates states;
     private final PrintAttemptRows attempts;
     private final SuccessRows success;
     private final Database database;
@@ -46,7 +46,7 @@ final class PrinterStates {
 
     PrinterStates(
             Tables tables,
-            ShownStates states,
+            CurrentStates states,
             PrintAttemptRows attempts,
             SuccessRows success,
             Database database,
@@ -65,17 +65,17 @@ final class PrinterStates {
         return of(caller, List.of(Resources.checked(id))).getFirst().state();
     }
 
-    /** The states of the printers whose ids are given, separated by commas. */
+    /** Returns the states of the printers in {@code ids}, separated by commas. */
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
-    List<ShownStates.Shown> states(Caller caller, @QueryValue String ids) {
+    List<CurrentStates.CurrentState> states(Caller caller, @QueryValue String ids) {
         return of(caller, Resources.checkedAll(ids, MAX_IDS));
     }
 
     /**
-     * What printers did between {@code from} and {@code to}: by default the last 30 days, and all printers unless
-     * {@code ids} names some, separated by commas; unknown ones are left out. With {@code details} also by part, material and
-     * profile.
+     * Returns what printers did between {@code from} and {@code to}, by default the last 30 days. {@code ids},
+     * separated by commas, limits the printers; unknown ids are ignored. With {@code details}, also by part, material
+     * and profile.
      */
     @Get("/v1/printers/stats")
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -85,17 +85,17 @@ final class PrinterStates {
             @QueryValue @Nullable Instant from,
             @QueryValue @Nullable Instant to,
             @QueryValue @Nullable Boolean details) {
-        List<String> asked = ids == null ? List.of() : Resources.checkedAll(ids, MAX_IDS);
+        List<String> requestedIds = ids == null ? List.of() : Resources.checkedAll(ids, MAX_IDS);
         TimeSpan span = TimeSpan.of(from, to, clock.instant());
         return database.in(caller, tx -> {
-            List<PrinterStats> stats = attempts.stats(tx, asked, span.from(), span.to());
-            return Boolean.TRUE.equals(details) ? detailed(tx, stats, asked, span) : stats;
+            List<PrinterStats> stats = attempts.stats(tx, requestedIds, span.from(), span.to());
+            return Boolean.TRUE.equals(details) ? detailed(tx, stats, requestedIds, span) : stats;
         });
     }
 
     /**
-     * Returns the counts of printers over all their time and their current states, in the order of the ids: at most 100, separated
-     * by commas. Counts are of every attempt of a job that ended; {@code lifetimePrintHours} are those of the printer's record.
+     * Returns lifetime counts and current states of up to 100 printers, in the order of {@code ids}, separated by
+     * commas. Every ended attempt of a job counts; {@code lifetimePrintHours} is that of the printer's record.
      */
     @Get("/v1/printers/stats/{ids}")
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -138,8 +138,8 @@ final class PrinterStates {
         return rates.getOrDefault(subject, Map.of()).getOrDefault(printer.printerId(), List.of());
     }
 
-    private List<ShownStates.Shown> of(Caller caller, List<String> ids) {
-        List<ShownStates.Shown> shown = database.in(caller, tx -> states.of(tx, ids));
+    private List<CurrentStates.CurrentState> of(Caller caller, List<String> ids) {
+        List<CurrentStates.CurrentState> shown = database.in(caller, tx -> states.of(tx, ids));
         if (shown.size() < ids.size()) {
             throw ProblemException.notFound("printer");
         }

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Groups of printers that start one after another; whoever may see or change printers may see or change them. */
+/** Throttle groups: printers that start their prints one after another. They need the permissions for printers. */
 @Controller("/v1/printer-throttle-groups")
 final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private final Table<Printer> printers;
@@ -66,7 +66,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
         }));
     }
 
-    /** Which printers a body says are in the group; null when it says nothing of them. */
+    /** The printers of the group, or null to leave them unchanged. */
     @Serdeable
     record Members(@Nullable @Size(max = 1000) List<String> printerIds) {}
 
@@ -76,7 +76,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
                 : Objects.requireNonNullElse(reader.read(Members.class, body).printerIds(), List.of());
     }
 
-    /** Makes these the group's printers, whichever they were in before. */
+    /** Replaces the group's printers; each is removed from its previous group. */
     private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
             ListQuery members = ListQuery.all(printers.columns(), "throttleGroupId", group.id());
@@ -105,7 +105,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
         }
     }
 
-    /** Adds the printers that are not there, if the group is refused for these faults. */
+    /** Adds unknown printers to the faults, if the group is rejected anyway. */
     private void addUnknown(Caller caller, Faults faults, Members members) {
         List<String> ids = members.printerIds();
         if (faults.size() > 0 && ids != null) {

@@ -31,7 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Printers: registered many at once, or none of them. */
+/** Printers. One request registers many, or none if one is invalid. */
 @Controller("/v1/printers")
 final class Printers extends ChangeRoutes<Printer> {
     private static final JsonNode DEFAULT_PROVIDER = JsonNode.createStringNode(Printer.Provider.DEFAULT.wire());
@@ -56,7 +56,10 @@ final class Printers extends ChangeRoutes<Printer> {
                 reader, table.columns().find("metadata").orElseThrow().sealedKeys());
     }
 
-    /** Registers them; a device that any store has already refuses them all and is named. */
+    /**
+     * Registers printers. 409 if a device is already registered, in any store; {@code conflicts} names it and no
+     * printer is registered.
+     */
     @Put
     @RequiresPermission(Permission.PRINTER_CREATE)
     HttpResponse<List<Printer>> register(Caller caller, @Body @BodyType(Printer[].class) JsonNode body) {
@@ -82,7 +85,7 @@ final class Printers extends ChangeRoutes<Printer> {
         return Answers.ok(answer);
     }
 
-    /** The printer an element of the body describes, with all that is wrong with it. */
+    /** Parses one element of the body; throws with all its faults. */
     private Printer record(Tx tx, Caller caller, JsonNode body) {
         Faults faults = new Faults();
         faults.read("", () -> reviewed(body));
@@ -98,7 +101,7 @@ final class Printers extends ChangeRoutes<Printer> {
         return read.orElseThrow();
     }
 
-    /** What a new printer of the make is set to. */
+    /** Returns the default settings of the provider's printers. */
     private static Map<String, ?> defaults(@Nullable JsonNode provider) {
         Make make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
         return make == null || make.providerConfig().isEmpty()
@@ -106,7 +109,7 @@ final class Printers extends ChangeRoutes<Printer> {
                 : Map.of("providerConfig", make.providerConfig());
     }
 
-    /** Looks at what a record cannot say of itself: the shapes of the patches, and the slicers' numbers. */
+    /** Validates what a record cannot check itself: the merge patches and the model numbers. */
     private JsonNode reviewed(JsonNode body) {
         Faults faults = new Faults();
         PatchShapes.check(body, faults);
@@ -116,7 +119,6 @@ final class Printers extends ChangeRoutes<Printer> {
         return body;
     }
 
-    /** Looks at all that a change names. */
     private JsonNode reviewedChange(JsonNode body) {
         Faults faults = new Faults();
         faults.read("", () -> reader.checkNamed(Printer.class, body));
@@ -125,7 +127,7 @@ final class Printers extends ChangeRoutes<Printer> {
         return body;
     }
 
-    /** A model's names come with its number, unless the body says them. */
+    /** Fills in the names of the model from its number, unless the body sets them. */
     private JsonNode completed(Tx tx, JsonNode body) {
         JsonNode number = body.get("vendorModelId");
         if (number == null || !number.isNumber() || body.get("modelName") != null) {
@@ -141,7 +143,7 @@ final class Printers extends ChangeRoutes<Printer> {
                 .orElse(body);
     }
 
-    /** A printer's provider is its metadata's, unless it is said. */
+    /** Fills in the provider from the metadata, unless the body sets it. */
     private static JsonNode withProvider(JsonNode body) {
         JsonNode metadata = body.get("metadata");
         if (metadata == null || !metadata.isObject() || body.get("provider") != null) {
@@ -192,7 +194,7 @@ final class Printers extends ChangeRoutes<Printer> {
         };
     }
 
-    /** The make is told twice, by the provider and by its settings. */
+    /** Rejects a printer whose provider and metadata contradict each other. */
     private static void checkProvider(Printer printer) {
         Printer.Provider provider = printer.provider();
         PrinterMetadata metadata = printer.metadata();

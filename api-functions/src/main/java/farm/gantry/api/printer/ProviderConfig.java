@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
-/** What a printer's make is told with every print; what is not said is left out. */
+/** Provider options that the agent gets with each print; unset options are omitted. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record ProviderConfig(

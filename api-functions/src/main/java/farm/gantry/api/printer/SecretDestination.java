@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a printer's secrets are sent: to its agent, and by it to its address. Who may not read them must not have them
- * sent elsewhere either, or a host of one's own would receive them.
+ * Protects a printer's secrets, which are sent to its agent and then to its address. A caller who may not read the
+ * secrets must not redirect them to another host.
  */
 final class SecretDestination {
     private static final List<String> DESTINATIONS = Printer.Provider.MAKES.values().stream()
@@ -36,14 +36,16 @@ final class SecretDestination {
         this.secrets = secrets;
     }
 
-    /** Refuses a change of the destination that keeps secrets, unless the caller may configure printers. */
-    void check(Caller caller, Printer kept, Printer changed) {
-        if (kept.metadata() == null || changed.metadata() == null || caller.hasPermission(Permission.PRINTER_CONFIG)) {
+    /** Rejects a change of the destination that keeps stored secrets, unless the caller may configure printers. */
+    void check(Caller caller, Printer stored, Printer changed) {
+        if (stored.metadata() == null
+                || changed.metadata() == null
+                || caller.hasPermission(Permission.PRINTER_CONFIG)) {
             return;
         }
-        JsonNode before = reader.tree(kept.metadata());
+        JsonNode before = reader.tree(stored.metadata());
         JsonNode after = reader.tree(changed.metadata());
-        Set<String> moved = moved(reader, kept, changed);
+        Set<String> moved = moved(reader, stored, changed);
         if (moved.isEmpty()) {
             return;
         }
@@ -53,34 +55,35 @@ final class SecretDestination {
                 .forEach(name -> faults.add(
                         "metadata." + name,
                         "required",
-                        "metadata." + name + " must be sent anew, in clear, where " + String.join(" and ", moved)
-                                + " changes; or the key needs the permission "
+                        "metadata." + name + " must be sent again, in clear text, because "
+                                + String.join(" and ", moved)
+                                + " changes; without it the key needs the permission "
                                 + Permission.PRINTER_CONFIG.wire()));
         faults.check();
     }
 
-    /** The fields that lead to the machine, as far as they differ; where metadata was not told before, it leads nowhere else. */
-    static Set<String> moved(RecordReader reader, Printer kept, Printer changed) {
+    /** Returns the changed fields that determine where secrets are sent. Empty if no metadata was stored before. */
+    static Set<String> moved(RecordReader reader, Printer stored, Printer changed) {
         Set<String> moved = new TreeSet<>();
-        if (kept.metadata() != null && changed.metadata() != null) {
-            JsonNode before = reader.tree(kept.metadata());
+        if (stored.metadata() != null && changed.metadata() != null) {
+            JsonNode before = reader.tree(stored.metadata());
             JsonNode after = reader.tree(changed.metadata());
             DESTINATIONS.stream()
-                    .filter(name -> !Objects.equals(said(before.get(name)), said(after.get(name))))
+                    .filter(name -> !Objects.equals(orNull(before.get(name)), orNull(after.get(name))))
                     .forEach(name -> moved.add("metadata." + name));
-            if (kept.metadata().getClass() != changed.metadata().getClass()) {
+            if (stored.metadata().getClass() != changed.metadata().getClass()) {
                 moved.add("metadata.provider");
             }
         }
         OF_THE_PRINTER.forEach((name, value) -> {
-            if (!Objects.equals(value.apply(kept), value.apply(changed))) {
+            if (!Objects.equals(value.apply(stored), value.apply(changed))) {
                 moved.add(name);
             }
         });
         return moved;
     }
 
-    private static @Nullable JsonNode said(@Nullable JsonNode node) {
+    private static @Nullable JsonNode orNull(@Nullable JsonNode node) {
         return node == null || node.isNull() ? null : node;
     }
 }

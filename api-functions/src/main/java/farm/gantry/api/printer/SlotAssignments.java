@@ -9,7 +9,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.JobRows;
 import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.api.material.FilamentRows;
-import farm.gantry.api.printer.PrinterSlots.Assigning;
+import farm.gantry.api.printer.PrinterSlots.SlotAssignment;
 import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -40,10 +40,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts filament into places of printers; jobs that are sliced for what was there and have not begun return to the queue. */
+/**
+ * Assigns filament to slots of printers. Jobs that were sliced for the previous filament and have not started return to
+ * the queue.
+ */
 @Singleton
 final class SlotAssignments {
-    private static final Duration TOLD_WITHIN = Duration.ofMinutes(10);
+    private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(10);
 
     private final Resources<PrinterSlot> resource;
     private final Table<PrinterSlot> table;
@@ -81,7 +84,7 @@ final class SlotAssignments {
         this.starts = starts;
     }
 
-    /** What is in a place, from the spool down to the type. */
+    /** The filament in a slot, from the spool down to its type. */
     private record Content(
             @Nullable String materialId,
             @Nullable String variantId,
@@ -90,7 +93,9 @@ final class SlotAssignments {
             @Nullable String color) {
         static final Content NOTHING = new Content(null, null, null, null, null);
 
-        /** Whether it is what is sliced for already, though it may be of another spool. */
+        /**
+         * Whether the slot already holds the same material, though possibly another spool, so that slices stay valid.
+         */
         boolean isOf(PrinterSlot slot) {
             return Objects.equals(materialId, slot.materialId())
                     && Objects.equals(variantId, slot.variantId())
@@ -98,33 +103,33 @@ final class SlotAssignments {
         }
     }
 
-    /** Puts the same into the places of all the printers; returns the ids of their slots. */
-    List<String> assign(Tx tx, Assigning asked) {
-        List<PrinterSlot> holding = lock(tx, asked);
+    /** Assigns the same filament to the slots of all the printers; returns the ids of the slots. */
+    List<String> assign(Tx tx, SlotAssignment request) {
+        List<PrinterSlot> holding = lock(tx, request);
         Faults faults = new Faults();
-        Content content = content(tx, asked, faults);
-        if (tells(asked)) {
-            checkTold(printers.lockAll(tx, asked.printerIds()).values(), faults);
+        Content content = content(tx, request, faults);
+        if (setsOnPrinter(request)) {
+            checkSupportsFilamentInfo(printers.lockAll(tx, request.printerIds()).values(), faults);
         }
         faults.check();
-        List<Printer> chosen = printers.lockNamed(tx, asked.printerIds());
+        List<Printer> chosen = printers.lockNamed(tx, request.printerIds());
         Map<String, Map<PrintJob.Slot, PrinterSlot>> known = known(tx, chosen);
         Map<String, List<PrintJob.Slot>> filled = new HashMap<>();
         Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
         List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         List<PrinterSlot> made = new ArrayList<>();
-        List<CommandRows.Order> orders = new ArrayList<>();
+        List<CommandRows.NewCommand> newCommands = new ArrayList<>();
         for (Printer printer : chosen) {
-            for (PrintJob.Slot place : places(asked)) {
+            for (PrintJob.Slot place : slotsOf(request)) {
                 PrinterSlot slot = known.getOrDefault(printer.id(), Map.of()).get(place);
-                Map<String, Object> told = tells(asked) ? told(place, content) : null;
-                if (told != null) {
-                    orders.add(new CommandRows.Order(
+                Map<String, Object> info = setsOnPrinter(request) ? info(place, content) : null;
+                if (info != null) {
+                    newCommands.add(new CommandRows.NewCommand(
                             Objects.requireNonNull(printer.proxyClientId()),
                             printer.id(),
-                            new Command.Send("set-slot-info", Map.of("info", told))));
+                            new Command.Send("set-slot-info", Map.of("info", info))));
                 }
-                Map<String, @Nullable Object> fields = fields(content, told);
+                Map<String, @Nullable Object> fields = fields(content, info);
                 add(filled, printer.id(), place);
                 if (slot == null || !content.isOf(slot)) {
                     add(refilled, printer.id(), place);
@@ -142,7 +147,7 @@ final class SlotAssignments {
                 .toList();
         List<PrinterSlot> left =
                 holding.stream().filter(slot -> !assigned.contains(slot.id())).toList();
-        // A spool is in one place: where it was before, nothing is then.
+        // A spool can be in one slot only, so its previous slot becomes empty.
         Map<String, List<PrintJob.Slot>> emptied = new HashMap<>();
         for (PrinterSlot slot : left) {
             add(emptied, slot.printerId(), place(slot));
@@ -153,21 +158,23 @@ final class SlotAssignments {
         uses.replaceSpool(tx, emptied, null);
         table.changeAll(tx, Map.of(), changes);
         if (!made.isEmpty()) {
-            table.insertReferring(tx, made, Secrets.Shown.HIDDEN);
+            table.insertReferring(tx, made, Secrets.Visibility.HIDDEN);
         }
-        if (!orders.isEmpty()) {
-            commands.addAll(tx, orders, TOLD_WITHIN);
+        if (!newCommands.isEmpty()) {
+            commands.addAll(tx, newCommands, COMMAND_TIMEOUT);
         }
         starts.unassign(tx, refilled);
         return assigned;
     }
 
-    /** Locks what slots say, then the jobs of all printers that are concerned, then the printers; returns who has the spool. */
-    private List<PrinterSlot> lock(Tx tx, Assigning asked) {
+    /**
+     * Locks slots, then the jobs of the affected printers, then those printers; returns the slots that hold the spool.
+     */
+    private List<PrinterSlot> lock(Tx tx, SlotAssignment request) {
         filaments.lock(tx);
-        List<PrinterSlot> holding = holding(tx, asked.instanceId());
+        List<PrinterSlot> holding = holding(tx, request.instanceId());
         Set<String> concerned = Stream.concat(
-                        asked.printerIds().stream(), holding.stream().map(PrinterSlot::printerId))
+                        request.printerIds().stream(), holding.stream().map(PrinterSlot::printerId))
                 .collect(Collectors.toSet());
         jobRows.lockOf(tx, concerned);
         printers.lockUnread(tx, concerned);
@@ -183,14 +190,14 @@ final class SlotAssignments {
                                 .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
     }
 
-    private Content content(Tx tx, Assigning asked, Faults faults) {
-        Optional<MaterialInstance> instance = named(tx, instances, asked.instanceId(), "instanceId", faults);
-        String variantId = asked.variantId() == null
+    private Content content(Tx tx, SlotAssignment request, Faults faults) {
+        Optional<MaterialInstance> instance = named(tx, instances, request.instanceId(), "instanceId", faults);
+        String variantId = request.variantId() == null
                 ? instance.map(MaterialInstance::variantId).orElse(null)
-                : asked.variantId();
+                : request.variantId();
         Optional<MaterialVariant> variant = named(tx, variants, variantId, "variantId", faults);
         String materialId = Stream.of(
-                        Optional.ofNullable(asked.materialId()),
+                        Optional.ofNullable(request.materialId()),
                         variant.map(MaterialVariant::materialId),
                         instance.map(MaterialInstance::materialId))
                 .flatMap(Optional::stream)
@@ -198,7 +205,7 @@ final class SlotAssignments {
                 .orElse(null);
         Optional<Material> material = named(tx, materials, materialId, "materialId", faults);
         String type = Stream.of(
-                        Optional.ofNullable(asked.materialType()),
+                        Optional.ofNullable(request.materialType()),
                         material.map(Material::type),
                         instance.map(MaterialInstance::materialType))
                 .flatMap(Optional::stream)
@@ -207,7 +214,7 @@ final class SlotAssignments {
         return new Content(
                 materialId,
                 variantId,
-                asked.instanceId(),
+                request.instanceId(),
                 type,
                 variant.map(MaterialVariant::color).orElse(null));
     }
@@ -220,21 +227,21 @@ final class SlotAssignments {
         return found;
     }
 
-    /** A printer that cannot be told of its filament refuses to be. */
-    private void checkTold(Collection<Printer> chosen, Faults faults) {
+    private void checkSupportsFilamentInfo(Collection<Printer> chosen, Faults faults) {
         for (Printer printer : chosen) {
             if (printer.proxyClientId() == null || !capabilities.of(printer).canSetFilamentInfo()) {
-                faults.add("setOnPrinter", "invalid", "printer " + printer.id() + " cannot be told of its filament");
+                faults.add(
+                        "setOnPrinter", "invalid", "printer " + printer.id() + " does not accept filament information");
             }
         }
     }
 
-    private static boolean tells(Assigning asked) {
-        return Boolean.TRUE.equals(asked.setOnPrinter());
+    private static boolean setsOnPrinter(SlotAssignment request) {
+        return Boolean.TRUE.equals(request.setOnPrinter());
     }
 
-    private static List<PrintJob.Slot> places(Assigning asked) {
-        return asked.slots().stream()
+    private static List<PrintJob.Slot> slotsOf(SlotAssignment request) {
+        return request.slots().stream()
                 .map(place -> new PrintJob.Slot(place.amsIndex(), place.slotIndex()))
                 .distinct()
                 .toList();
@@ -244,7 +251,7 @@ final class SlotAssignments {
         return new PrintJob.Slot(slot.amsIndex(), slot.slotIndex());
     }
 
-    /** Printer → its places that are known. */
+    /** Printer id → its stored slots. */
     private Map<String, Map<PrintJob.Slot, PrinterSlot>> known(Tx tx, List<Printer> chosen) {
         List<String> ids = chosen.stream().map(Printer::id).toList();
         return table.find(tx, ListQuery.all(table.columns(), "printerId", ids)).stream()
@@ -252,8 +259,8 @@ final class SlotAssignments {
                         PrinterSlot::printerId, Collectors.toMap(SlotAssignments::place, Function.identity())));
     }
 
-    private static void add(Map<String, List<PrintJob.Slot>> places, String printerId, PrintJob.Slot place) {
-        places.computeIfAbsent(printerId, _ -> new ArrayList<>()).add(place);
+    private static void add(Map<String, List<PrintJob.Slot>> slotsOf, String printerId, PrintJob.Slot place) {
+        slotsOf.computeIfAbsent(printerId, _ -> new ArrayList<>()).add(place);
     }
 
     private PrinterSlot made(Tx tx, Printer printer, PrintJob.Slot place, Map<String, @Nullable Object> fields) {
@@ -269,18 +276,18 @@ final class SlotAssignments {
         return fields;
     }
 
-    private static Map<String, @Nullable Object> fields(Content content, @Nullable Map<String, Object> told) {
+    private static Map<String, @Nullable Object> fields(Content content, @Nullable Map<String, Object> info) {
         Map<String, @Nullable Object> fields = new HashMap<>();
         fields.put("materialId", content.materialId());
         fields.put("variantId", content.variantId());
         fields.put("instanceId", content.instanceId());
         fields.put("materialType", content.materialType());
-        fields.put("expectedData", told);
+        fields.put("expectedData", info);
         return fields;
     }
 
-    /** What a printer is told of the place. */
-    private static Map<String, Object> told(PrintJob.Slot place, Content content) {
+    /** Returns the filament information that is sent to the printer. */
+    private static Map<String, Object> info(PrintJob.Slot place, Content content) {
         Map<String, Object> info = new HashMap<>(Map.of("amsId", place.amsIndex(), "slotId", place.slotIndex()));
         if (content.materialType() != null) {
             info.put("materialType", content.materialType());

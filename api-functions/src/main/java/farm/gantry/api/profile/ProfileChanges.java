@@ -12,6 +12,6 @@ public interface ProfileChanges {
         follow(tx, Map.of());
     }
 
-    /** The same where it also changed what is in places of printers. */
+    /** Follows a change that also affected filament in printers' slots. */
     void follow(Tx tx, Map<String, List<PrintJob.Slot>> places);
 }

@@ -99,7 +99,7 @@ public record ListQuery(
         return of(columns, parameters, List.of());
     }
 
-    /** The same with these relations embedded, whatever else is included. */
+    /** Parses the query with these relations embedded in addition. */
     public static ListQuery of(Columns<?> columns, Map<String, List<String>> parameters, List<String> embedded) {
         List<Condition> filters = new ArrayList<>();
         List<String> ignored = new ArrayList<>();
@@ -121,7 +121,7 @@ public record ListQuery(
         return ofOne(columns, parameters, List.of());
     }
 
-    /** The same with these relations embedded, whatever else is included. */
+    /** Parses the query of a single record with these relations embedded in addition. */
     public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters, List<String> embedded) {
         Map<String, List<String>> taken = new HashMap<>(parameters);
         taken.keySet().retainAll(OF_ONE);
@@ -219,11 +219,11 @@ public record ListQuery(
         if (clauses == null || clauses.isEmpty()) {
             return List.of();
         }
-        String[] asked = clauses.split(",", -1);
-        if (asked.length > MAX_SORTS) {
+        String[] requested = clauses.split(",", -1);
+        if (requested.length > MAX_SORTS) {
             throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MAX_SORTS + " clauses"));
         }
-        return Arrays.stream(asked).map(clause -> clause(columns, clause)).toList();
+        return Arrays.stream(requested).map(clause -> clause(columns, clause)).toList();
     }
 
     private static Sort clause(Columns<?> columns, String clause) {
@@ -242,9 +242,9 @@ public record ListQuery(
     }
 
     /** The requested order, else the default; always with a unique last column, so that paging is stable. */
-    private static List<Sort> sorted(Columns<?> columns, List<Sort> asked) {
-        List<Sort> sort = new ArrayList<>(asked);
-        if (asked.isEmpty()) {
+    private static List<Sort> sorted(Columns<?> columns, List<Sort> requested) {
+        List<Sort> sort = new ArrayList<>(requested);
+        if (requested.isEmpty()) {
             columns.order().forEach(name -> sort.add(new Sort(columns.get(name), false)));
         }
         Column last = columns.get(columns.order().getLast());

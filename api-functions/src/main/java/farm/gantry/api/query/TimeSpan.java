@@ -21,7 +21,7 @@ public record TimeSpan(Instant from, Instant to) {
         return new TimeSpan(begin, end);
     }
 
-    /** The same, of at most 366 days. */
+    /** Returns the period, limited to 366 days. */
     public static TimeSpan ofOneYear(@Nullable Instant from, @Nullable Instant to, Instant now) {
         TimeSpan span = of(from, to, now);
         if (Duration.between(span.from, span.to).compareTo(MAX_DURATION) > 0) {

@@ -3,19 +3,19 @@ package farm.gantry.api.queue;
 import farm.gantry.part.Part;
 
 /**
- * Files that take about as long to read wait for each other and for nobody else: each lane is a queue with readers of its
- * own.
+ * Lanes of ingest: files that take similar time to read share a queue with its own readers, so that slow files do not
+ * delay fast ones.
  */
 public enum Lane {
     /** G-code, which is only read. */
     PLAIN(Queues.INGEST),
-    /** Meshes, which are held in memory, drawn and sliced for their estimate. */
+    /** Meshes, which are loaded into memory, rendered and sliced for an estimate. */
     MODEL(Queues.INGEST_MODEL),
-    /** Whatever may take minutes and much memory: models that a program renders, and large files. */
+    /** Files that may take minutes and much memory: parametric models and large files. */
     HEAVY(Queues.INGEST_HEAVY);
 
     private static final long MAX_BYTES = 20L << 20;
-    /** A 3MF project is a compressed text, and a fraction of what is read from it. */
+    /** 3MF projects are compressed and several times larger when unpacked. */
     private static final long MAX_PACKED_BYTES = MAX_BYTES / 5;
 
     private final String queue;
@@ -24,7 +24,7 @@ public enum Lane {
         this.queue = queue;
     }
 
-    /** The lane of a part of that type whose files have so many bytes. */
+    /** Returns the lane of a part with that type and file size. */
     public static Lane of(Part.Type type, long bytes) {
         return switch (type) {
             case gcode, gcode3mf -> bytes > MAX_BYTES ? HEAVY : PLAIN;
@@ -34,7 +34,7 @@ public enum Lane {
         };
     }
 
-    /** The queue of this lane's ingest requests. */
+    /** Returns the queue of this lane's ingest requests. */
     public String queue() {
         return queue;
     }

@@ -5,10 +5,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Repeats work on a thread of its own: on every signal, and at an interval. */
+/** Repeats work on its own thread, on every signal and at an interval. */
 public final class Loop implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
-    private static final Duration AFTER_FAULT = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final Duration CLOSING_TIME = Duration.ofSeconds(5);
 
     private final Thread thread;
@@ -21,7 +21,10 @@ public final class Loop implements AutoCloseable {
         return start(Thread.ofVirtual().name(name), signal, every, work);
     }
 
-    /** Starts on a thread of the given kind: platform threads for computation, so that virtual ones are not blocked. */
+    /**
+     * Starts a loop on a thread of the given kind; computations need platform threads, so that they do not block
+     * virtual ones.
+     */
     static Loop start(Thread.Builder kind, Signal signal, Duration every, Runnable work) {
         Thread thread = kind.unstarted(() -> run(Thread.currentThread().getName(), signal, every, work));
         thread.start();
@@ -35,11 +38,11 @@ public final class Loop implements AutoCloseable {
             try {
                 work.run();
             } catch (RuntimeException e) {
-                LOG.warn("{} failed and goes on", name, e);
-                pause = AFTER_FAULT;
+                LOG.warn("loop {} failed, retrying", name, e);
+                pause = RETRY_DELAY;
             } catch (Throwable e) {
-                LOG.error("{} failed and goes on", name, e);
-                pause = AFTER_FAULT;
+                LOG.error("loop {} failed, retrying", name, e);
+                pause = RETRY_DELAY;
             }
             try {
                 signal.await(seen, pause);
@@ -62,7 +65,7 @@ public final class Loop implements AutoCloseable {
         try {
             for (Loop loop : loops) {
                 if (!loop.thread.join(Duration.ofNanos(end - System.nanoTime()))) {
-                    LOG.warn("{} is stopped but has not ended", loop.thread.getName());
+                    LOG.warn("loop {} did not end in time after it was stopped", loop.thread.getName());
                 }
             }
         } catch (InterruptedException e) {

@@ -2,14 +2,14 @@ package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
 
-/** Takes waiting messages from the outbox to their queues, wherever these are. */
+/** Moves messages from the outbox to their queues. */
 public interface OutboxDispatch {
     /**
-     * Returns how many were sent. One that cannot be sent waits on and holds up no other; one may be sent twice where the
-     * process dies in between.
+     * Sends waiting messages; returns how many were sent. A message that cannot be sent stays and does not block
+     * others. If the process dies while sending, a message may be sent twice.
      */
     int relay();
 
-    /** The same of one store. */
+    /** Sends the waiting messages of one store. */
     int relay(StoreId store);
 }

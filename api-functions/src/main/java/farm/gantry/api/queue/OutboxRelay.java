@@ -19,7 +19,7 @@ public final class OutboxRelay {
     private final OutboxRows outbox;
     private final OutboxDispatch dispatch;
     private final JsonCodec json;
-    /** Whether no loop waits for what is added. */
+    /** Whether no loop processes the outbox. */
     private final boolean isAlone;
 
     private final Signal added = new Signal();
@@ -45,19 +45,16 @@ public final class OutboxRelay {
         });
     }
 
-    /**
-     * A caller waits for it, and for no other store's messages. What it is for is committed, and the next sweep finds what
-     * could not be sent.
-     */
+    /** Sends this store's messages at once, because a caller waits; failures are left to the next sweep. */
     private void relayNow(StoreId store) {
         try {
             onRelayed(dispatch.relay(store));
         } catch (RuntimeException transientFault) {
-            LOG.warn("requests wait in the outbox for the next sweep", transientFault);
+            LOG.warn("sending outbox messages failed; the next sweep retries", transientFault);
         }
     }
 
-    /** Sends what waits. */
+    /** Sends all waiting messages. */
     public void relay() {
         onRelayed(dispatch.relay());
     }
@@ -69,7 +66,7 @@ public final class OutboxRelay {
         }
     }
 
-    /** Signalled when messages were moved to a queue; other processes may add messages too. */
+    /** Signalled when messages were queued by this process; other processes may queue messages too. */
     public Signal queued() {
         return queued;
     }

@@ -35,31 +35,34 @@ public final class OutboxRows {
                 json);
     }
 
-    /** A message of a store that waits: its id, the name of its queue, and JSON. */
+    /** A waiting message of a store; {@code body} is JSON. */
     public record Message(StoreId store, String id, String queue, String body) {}
 
     /** Sends messages outside of the database. */
     public interface Sender {
         Outcome send(List<Message> messages);
 
-        /** Fails what a message was for that is never taken; not in a transaction, and perhaps more than once. */
+        /**
+         * Fails the work of a message that was rejected for good. Not called in a transaction; may be called more than
+         * once.
+         */
         void fail(Message message, String reason);
     }
 
     /**
-     * The ids of messages that were taken and, each with the reason, of those that never will be; the others wait on, and
-     * if the queues cannot be reached, so does all that was not tried yet.
+     * The ids of sent messages, and of rejected ones with the reason. All others wait; if {@code isReachable} is false,
+     * so do those not tried yet.
      */
     public record Outcome(Set<String> sent, Map<String, String> refused, boolean isReachable) {}
 
-    /** How many messages were sent, and whether it is worth trying others. */
-    private record Relayed(int count, boolean isReachable) {}
+    /** The number of sent messages, and whether it is worth sending more. */
+    private record RelayResult(int count, boolean isReachable) {}
 
-    /** Sends each waiting message that nobody else is sending, some at a time; returns how many were sent. */
+    /** Sends waiting messages, in batches, that no other process is sending; returns how many were sent. */
     public int relay(Sender sender) {
         int count = 0;
         for (StoreId store : database.stores("stores_with_outbox")) {
-            Relayed relayed = relayAll(store, sender);
+            RelayResult relayed = relayAll(store, sender);
             count += relayed.count();
             if (!relayed.isReachable()) {
                 break;
@@ -68,27 +71,27 @@ public final class OutboxRows {
         return count;
     }
 
-    /** The same of one store. */
+    /** Sends the waiting messages of one store. */
     public int relay(StoreId store, Sender sender) {
         return relayAll(store, sender).count();
     }
 
-    private Relayed relayAll(StoreId store, Sender sender) {
+    private RelayResult relayAll(StoreId store, Sender sender) {
         Set<String> tried = new HashSet<>();
         int count = 0;
         while (true) {
             int before = tried.size();
             Map<Message, String> refused = new LinkedHashMap<>();
-            Relayed relayed = database.in(store, tx -> relay(tx, sender, tried, refused));
+            RelayResult relayed = database.in(store, tx -> relay(tx, sender, tried, refused));
             refused.forEach((message, reason) -> fail(sender, message, reason));
             count += relayed.count();
             if (!relayed.isReachable() || tried.size() == before) {
-                return new Relayed(count, relayed.isReachable());
+                return new RelayResult(count, relayed.isReachable());
             }
         }
     }
 
-    private static Relayed relay(Tx tx, Sender sender, Set<String> tried, Map<Message, String> refused) {
+    private static RelayResult relay(Tx tx, Sender sender, Set<String> tried, Map<Message, String> refused) {
         List<Message> waiting = tx.list(
                 """
                 select id, queue, body::text from farm.outbox where "storeId" = ? and id <> all(?)
@@ -105,17 +108,27 @@ public final class OutboxRows {
                 refused.put(message, reason);
             }
         });
-        return new Relayed(delete(tx, outcome.sent()), outcome.isReachable());
+        return new RelayResult(delete(tx, outcome.sent()), outcome.isReachable());
     }
 
-    /** What it was for fails before it is deleted, so that nothing waits for it should this process die in between. */
+    /**
+     * Fails the message's work before deleting it, so that the work does not wait forever if this process dies in
+     * between.
+     */
     private void fail(Sender sender, Message message, String reason) {
-        LOG.error("message {} for {} is never taken, and deleted: {}", message.id(), message.queue(), reason);
+        LOG.error(
+                "message {} for queue {} was rejected and is deleted; its work fails: {}",
+                message.id(),
+                message.queue(),
+                reason);
         try {
             sender.fail(message, reason);
             database.in(message.store(), tx -> delete(tx, Set.of(message.id())));
         } catch (RuntimeException transientFault) {
-            LOG.warn("message {} is refused again in the next round", message.id(), transientFault);
+            LOG.warn(
+                    "failing the work of rejected message {} failed; the next round retries",
+                    message.id(),
+                    transientFault);
         }
     }
 

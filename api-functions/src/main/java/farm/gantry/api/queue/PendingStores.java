@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The stores for which a scheduling round was requested; where functions run them, these are woken instead. */
+/** Stores with a requested scheduling round; where functions run the rounds, these are woken instead. */
 @Singleton
 public final class PendingStores {
     private final Optional<Wakeups> functions;
@@ -38,7 +38,7 @@ public final class PendingStores {
         alarms.merge(store, at, (one, other) -> one.isBefore(other) ? one : other);
     }
 
-    /** Adds the stores whose time has come. */
+    /** Requests rounds that are due. */
     public void addDue(Instant now) {
         alarms.forEach((store, at) -> {
             if (!at.isAfter(now) && alarms.remove(store, at)) {

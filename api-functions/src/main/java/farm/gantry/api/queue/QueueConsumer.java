@@ -1,7 +1,7 @@
 package farm.gantry.api.queue;
 
 import farm.gantry.Id;
-import farm.gantry.api.queue.QueueMessageRows.Taken;
+import farm.gantry.api.queue.QueueMessageRows.ReceivedMessage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One of those who take messages from the queues. What it works on stays hidden from the others as long as it lives; what
- * it was killed over comes back when its lease ends, or at once when it is started again.
+ * A consumer of queue messages. Its messages stay hidden from others while it lives. After a crash they are redelivered
+ * when their lease ends, or at once when this consumer restarts.
  */
 public final class QueueConsumer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueueConsumer.class);
@@ -33,16 +33,22 @@ public final class QueueConsumer implements AutoCloseable {
     private static final int MAX_RECEIVES = 50;
     private static final int MAX_NAME = 64;
 
-    /** From this receive on a message may be what ended the process before, with all that was handled beside it. */
+    /**
+     * From this delivery on a message is handled alone, because it may have crashed the process, together with messages
+     * handled at the same time.
+     */
     private static final int RECEIVES_ALONE = 3;
 
     private final QueueMessageRows messages;
     private final String name;
     private final Duration lease;
     private final FileLock alone;
-    private final Set<Taken> held = ConcurrentHashMap.newKeySet();
+    private final Set<ReceivedMessage> held = ConcurrentHashMap.newKeySet();
     private final Loop renewing;
-    /** Held while a message is taken, and while one is handled alone: what that ends was taken by nobody. */
+    /**
+     * Held while taking a message, and while one is handled alone, so that nothing else is taken when it crashes the
+     * process.
+     */
     private final ReentrantLock taking = new ReentrantLock();
 
     private final ReadWriteLock running = new ReentrantReadWriteLock();
@@ -59,15 +65,14 @@ public final class QueueConsumer implements AutoCloseable {
                 () -> held.forEach(message -> messages.hide(message, lease)));
     }
 
-    /** Handles a message; after an exception it is delivered again when its lease ends, a few times. */
+    /** Handles a message. After an exception it is redelivered when its lease ends, a limited number of times. */
     @FunctionalInterface
     public interface MessageHandler {
-        void on(Taken message);
+        void on(ReceivedMessage message);
     }
 
     /**
-     * The consumer of a folder, which holds its name and lock; releases messages that it had taken before it was
-     * killed.
+     * Returns the consumer of a folder, which stores its name and lock; releases messages it had taken before a crash.
      */
     public static QueueConsumer in(Path folder, QueueMessageRows messages, Duration lease) throws IOException {
         Files.createDirectories(folder);
@@ -77,7 +82,7 @@ public final class QueueConsumer implements AutoCloseable {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         try {
-            FileLock lock = locked(file).orElseThrow(() -> new IOException("another worker works in " + folder));
+            FileLock lock = locked(file).orElseThrow(() -> new IOException("another worker is running in " + folder));
             String name = named(file);
             messages.release(name);
             return new QueueConsumer(messages, name, lease, lock);
@@ -87,7 +92,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** An exclusive lock on the file; empty while another holder, in this process or another, has it. */
+    /** Takes an exclusive lock on the file; empty while another holder, in this process or another, has it. */
     public static Optional<FileLock> locked(FileChannel file) throws IOException {
         try {
             return Optional.ofNullable(file.tryLock());
@@ -96,11 +101,11 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Replaces a name that a power cut left incomplete. */
+    /** Returns the stored name; replaces one that a power failure left incomplete. */
     private static String named(FileChannel file) throws IOException {
-        ByteBuffer kept = ByteBuffer.allocate(MAX_NAME);
-        file.read(kept, 0);
-        String name = new String(kept.array(), 0, kept.position(), StandardCharsets.UTF_8);
+        ByteBuffer buffer = ByteBuffer.allocate(MAX_NAME);
+        file.read(buffer, 0);
+        String name = new String(buffer.array(), 0, buffer.position(), StandardCharsets.UTF_8);
         if (Id.isValid(name)) {
             return name;
         }
@@ -115,7 +120,7 @@ public final class QueueConsumer implements AutoCloseable {
         return start(queue, signal, every, () -> true, work);
     }
 
-    /** The same; nothing is taken while this consumer is not ready. */
+    /** Starts consuming the queue; takes no messages while {@code isReady} is false. */
     public Loop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
         return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
     }
@@ -131,12 +136,12 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    /** Takes a message and handles it; false if there is none. */
+    /** Takes and handles a message; false if there is none. */
     private boolean workOnNext(String queue, MessageHandler work) throws InterruptedException {
         taking.lockInterruptibly();
-        Taken message;
+        ReceivedMessage message;
         try {
-            Optional<Taken> taken = take(queue);
+            Optional<ReceivedMessage> taken = take(queue);
             if (taken.isEmpty()) {
                 return false;
             }
@@ -155,10 +160,10 @@ public final class QueueConsumer implements AutoCloseable {
         return true;
     }
 
-    private void handle(String queue, Taken message, MessageHandler work, Lock lock) {
+    private void handle(String queue, ReceivedMessage message, MessageHandler work, Lock lock) {
         try {
             if (message.receives() > MAX_RECEIVES) {
-                LOG.error("dropped from {}, for it failed each time: {}", queue, message.body());
+                LOG.error("message from queue {} failed at every delivery and is dropped: {}", queue, message.body());
             } else {
                 work.on(message);
             }
@@ -169,7 +174,7 @@ public final class QueueConsumer implements AutoCloseable {
         }
     }
 
-    private Optional<Taken> take(String queue) {
+    private Optional<ReceivedMessage> take(String queue) {
         return Thread.currentThread().isInterrupted() ? Optional.empty() : messages.take(queue, name, lease);
     }
 
@@ -179,7 +184,7 @@ public final class QueueConsumer implements AutoCloseable {
         try {
             alone.acquiredBy().close();
         } catch (IOException e) {
-            LOG.warn("the name of consumer {} stays locked", name, e);
+            LOG.warn("cannot release the lock of consumer {}", name, e);
         }
     }
 }

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one-machine queue. A message taken is hidden for a while; one not removed by then comes again, to whoever asks
- * next. Messages of a group are taken one after another, in the order they were added. Of several stores, that goes first
- * whose turn was longest ago, as far as this process has taken them.
+ * Queue for a single machine. A taken message is hidden for a while and redelivered if it is not removed in time.
+ * Messages of a group are delivered in order, one at a time. Stores take turns: the one served longest ago by this
+ * process is next.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
@@ -25,7 +25,7 @@ public final class QueueMessageRows implements OutboxDispatch {
     private static final int MAX_TURNS = 1000;
 
     private final Database database;
-    /** Queue → the stores of the messages taken, the latest last. */
+    /** Queue → stores in the order in which they were last served. */
     private final ConcurrentMap<String, SequencedSet<String>> turns = new ConcurrentHashMap<>();
 
     QueueMessageRows(Database database) {
@@ -39,7 +39,7 @@ public final class QueueMessageRows implements OutboxDispatch {
                 .sum();
     }
 
-    /** Moves messages within the database. A message keeps its id, so that duplicates collapse. */
+    /** Moves messages within the database. A message keeps its id, so that duplicates are discarded. */
     @Override
     public int relay(StoreId store) {
         return database.in(store, tx -> tx.update("""
@@ -49,10 +49,10 @@ public final class QueueMessageRows implements OutboxDispatch {
     }
 
     /**
-     * A message taken: {@code body} is JSON, {@code receives} counts how often it was taken. Once it was taken again, this
-     * is worth nothing: it neither hides nor removes the message any more.
+     * A received message: {@code body} is JSON, {@code receives} counts deliveries. Once redelivered, this receipt can
+     * no longer hide or remove the message.
      */
-    public record Taken(String id, String body, int receives) {}
+    public record ReceivedMessage(String id, String body, int receives) {}
 
     private List<String> turns(String queue) {
         SequencedSet<String> known = turns.computeIfAbsent(queue, _ -> new LinkedHashSet<>());
@@ -73,8 +73,8 @@ public final class QueueMessageRows implements OutboxDispatch {
         }
     }
 
-    /** Takes the oldest message of the store whose turn it is and hides it for the time. */
-    public Optional<Taken> take(String queue, String consumer, Duration hidden) {
+    /** Takes the oldest message of the next store and hides it for the time. */
+    public Optional<ReceivedMessage> take(String queue, String consumer, Duration hidden) {
         return database.query(
                 """
                 update farm."queueMessage" set receives = receives + 1, "takenBy" = ?,
@@ -90,7 +90,7 @@ public final class QueueMessageRows implements OutboxDispatch {
                         return Optional.empty();
                     }
                     turn(queue, rows.getString(4));
-                    return Optional.of(new Taken(rows.getString(1), rows.getString(2), rows.getInt(3)));
+                    return Optional.of(new ReceivedMessage(rows.getString(1), rows.getString(2), rows.getInt(3)));
                 },
                 consumer,
                 hidden.toSeconds(),
@@ -106,8 +106,8 @@ public final class QueueMessageRows implements OutboxDispatch {
                 (Object) queues.toArray(String[]::new));
     }
 
-    /** Extends the time that a taken message is hidden. */
-    public void hide(Taken message, Duration hidden) {
+    /** Extends the time for which a received message is hidden. */
+    public void hide(ReceivedMessage message, Duration hidden) {
         database.run(
                 "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now()) + ? * interval '1 second'"
                         + " where id = ? and receives = ?",
@@ -116,12 +116,12 @@ public final class QueueMessageRows implements OutboxDispatch {
                 message.receives());
     }
 
-    public void remove(Taken message) {
+    public void remove(ReceivedMessage message) {
         database.run(
                 "delete from farm.\"queueMessage\" where id = ? and receives = ?", message.id(), message.receives());
     }
 
-    /** Adds a message outside of any transaction; {@code group} is null if order does not matter. */
+    /** Adds a message outside of any transaction; {@code group} is null for unordered messages. */
     public void add(String queue, @Nullable String group, String json) {
         database.run(
                 "insert into farm.\"queueMessage\" (id, queue, \"group\", body)"
@@ -132,7 +132,7 @@ public final class QueueMessageRows implements OutboxDispatch {
                 json);
     }
 
-    /** Makes visible again what a consumer of this name had taken. */
+    /** Makes messages taken by a consumer of this name visible again. */
     public void release(String consumer) {
         database.run(
                 "update farm.\"queueMessage\" set \"visibleAt\" = date_trunc('milliseconds', now())"

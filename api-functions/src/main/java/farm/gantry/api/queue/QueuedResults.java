@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 
-/** Passes results through queues, from a worker in another process to the API. */
+/** Sends results through queues, from a worker in another process to the API. */
 @Bean(typed = QueuedResults.class)
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
@@ -33,7 +33,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
         this.results = results;
     }
 
-    /** Only the API can tell; in this process every request is worked on. */
+    /** Only the API knows; this process works on every request. */
     @Override
     public boolean isWanted(IngestRequest request) {
         return true;
@@ -45,7 +45,7 @@ public final class QueuedResults implements IngestReportHandler, SliceResultHand
                 Queues.STAGE_REPORTS, reports.getFirst().workflowKey(), json.write(ResultMessages.REPORTS, reports));
     }
 
-    /** A job that was cancelled is not sliced before those that are waited for, nor is one twice. */
+    /** Skips slices of cancelled jobs and duplicates, so that they do not delay the others. */
     @Override
     public boolean isWanted(StoreId store, SliceRequest request) {
         return database.in(store, tx -> rows.isWanted(tx, request.sliceId()));

@@ -3,7 +3,7 @@ package farm.gantry.api.queue;
 import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.queue.QueueMessageRows.Taken;
+import farm.gantry.api.queue.QueueMessageRows.ReceivedMessage;
 import farm.gantry.ingest.worker.DeadLetter;
 import farm.gantry.ingest.worker.ReportBuffer;
 import farm.gantry.ingest.worker.Worker;
@@ -21,7 +21,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-/** A worker that consumes the queues, except while its files' disk is full: reads parts and slices for jobs, independently. */
+/**
+ * A worker that consumes the queues, except while its files' disk is full: reads parts and slices for jobs,
+ * independently.
+ */
 public final class QueuedWorker {
     private static final Duration LATE_REPORTS = Duration.ofMillis(100);
     private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
@@ -47,7 +50,7 @@ public final class QueuedWorker {
         this.slices = slices;
     }
 
-    /** Reads {@code readers} parts of each lane at a time; with the heavy lane it also slices, one job at a time. */
+    /** Starts {@code readers} readers per lane; with the heavy lane it also slices, one job at a time. */
     public List<Loop> start(QueueConsumer consumer, Set<Lane> lanes, int readers, Signal signal, Duration every) {
         List<Loop> loops = new ArrayList<>();
         loops.add(
@@ -63,7 +66,7 @@ public final class QueuedWorker {
         return loops;
     }
 
-    private void ingest(Taken message) {
+    private void ingest(ReceivedMessage message) {
         IngestRequest request = json.read(message.body(), INGEST);
         if (!reports.isWanted(request)) {
             return;
@@ -90,11 +93,11 @@ public final class QueuedWorker {
         }
     }
 
-    private void slice(Taken message) {
+    private void slice(ReceivedMessage message) {
         SliceRequest request = json.read(message.body(), SLICE);
         StoreId store = new StoreId(request.storeId());
         if (!slices.isWanted(store, request)) {
-            return; // a slice that only waits is asked for again, and its job may be over
+            return; // a redelivered request of a waiting slice; its job may have ended
         }
         SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
         slices.apply(store, answer);

@@ -10,14 +10,14 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Fails the part or the slice whose request no queue takes, as the worker fails one that it cannot read. */
+/** Fails the part or the slice whose request the queue rejected, like a request that the worker cannot read. */
 @Singleton
 public final class RefusedRequests {
     private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);
     private static final Argument<IngestRequest> INGEST = Argument.of(IngestRequest.class);
 
     private final JsonCodec json;
-    /** These send requests themselves, by way of whoever calls this. */
+    /** Injected lazily, because the handlers depend on this class to send requests. */
     private final BeanProvider<IngestReportHandler> reports;
 
     private final BeanProvider<SliceResultHandler> slices;
@@ -29,7 +29,7 @@ public final class RefusedRequests {
         this.slices = slices;
     }
 
-    /** May be called again for the same message. */
+    /** May be called more than once for a message. */
     public void fail(OutboxRows.Message message, String reason) {
         if (message.queue().equals(Queues.SLICE)) {
             slices.get().apply(message.store(), DeadLetter.refused(json.read(message.body(), SLICE), reason));

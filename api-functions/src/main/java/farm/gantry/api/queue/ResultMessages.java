@@ -8,7 +8,7 @@ import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** Reads the workers' results from messages, whichever queues these came by. */
+/** Parses the workers' results from messages of either queue. */
 @Singleton
 public final class ResultMessages {
     static final Argument<List<StageReport>> REPORTS = Argument.listOf(StageReport.class);
@@ -20,7 +20,7 @@ public final class ResultMessages {
         this.json = json;
     }
 
-    /** Applies a message of either queue on the API's side: stage reports come as a list, an answer alone. */
+    /** Applies a message on the API's side: stage reports are a list, a slice result is a single object. */
     public void apply(String body, IngestReportHandler reports, SliceResultHandler slices) {
         if (body.startsWith("[")) {
             reports.apply(json.read(body, REPORTS));

@@ -20,7 +20,7 @@ public final class Signal {
         }
     }
 
-    /** The number of signals so far. */
+    /** Returns the number of signals so far. */
     public long version() {
         lock.lock();
         try {
@@ -30,9 +30,9 @@ public final class Signal {
         }
     }
 
-    /** Waits until there are more signals than {@code seen}, or for the time. */
-    public void await(long seen, Duration most) throws InterruptedException {
-        long nanos = most.toNanos();
+    /** Waits until there are more signals than {@code seen}, or for the maximum time. */
+    public void await(long seen, Duration timeout) throws InterruptedException {
+        long nanos = timeout.toNanos();
         lock.lock();
         try {
             while (count <= seen && nanos > 0) {

@@ -7,10 +7,10 @@ import farm.gantry.wire.SliceRequest;
 /** Handles a worker's slices: applies them to the jobs, or queues them for the API. */
 @FunctionalInterface
 public interface SliceResultHandler {
-    /** Applies the answer to a {@code SliceRequest} of the store; it may be delivered again. */
+    /** Applies the result of a {@code SliceRequest} of the store; it may be delivered more than once. */
     void apply(StoreId store, SliceAnswer answer);
 
-    /** Whether the answer is still waited for. */
+    /** Whether the result is still needed. */
     default boolean isWanted(StoreId store, SliceRequest request) {
         return true;
     }

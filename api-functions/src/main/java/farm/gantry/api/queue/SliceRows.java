@@ -11,19 +11,21 @@ import java.util.Map;
 public final class SliceRows {
     private static final String WORK = "slices";
 
-    /** Takes the shared lock for asking for slices, unless settings change just now: whether it has the lock. */
+    /** Takes the shared lock for requesting slices, unless settings are being changed; returns whether it was taken. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryTogether(WORK);
-    }
-
-    /** Takes the exclusive lock for changing settings: waits for those who ask for slices with the ones of before. */
-    public void lockExclusive(Tx tx) {
-        tx.alone(WORK);
+        return tx.tryLockShared(WORK);
     }
 
     /**
-     * The jobs whose slice was not requested yet, or so long ago that it counts as lost, locked. Those that another transaction has
-     * locked are left to the next round: this one has printers already, before which jobs are locked.
+     * Takes the exclusive lock for changing settings: waits for transactions that request slices with the old settings.
+     */
+    public void lockExclusive(Tx tx) {
+        tx.lockExclusive(WORK);
+    }
+
+    /**
+     * Locks and returns the jobs whose slice was not requested, or was requested before {@code lostBefore}. Jobs locked
+     * by another transaction are skipped, because this one already holds printers, which are locked after jobs.
      */
     public List<String> due(Tx tx, Instant lostBefore) {
         return tx.texts("""
@@ -33,15 +35,15 @@ public final class SliceRows {
                 order by j.priority, j."queueOrder", j.id for update of j skip locked""", tx.store().value(), lostBefore.toString());
     }
 
-    /** {@code setupDigest} is of the settings that it is asked for with. */
-    public void asked(Tx tx, String jobId, int attempt, String setupDigest, Instant at) {
+    /** Records a request; {@code setupDigest} is the hash of its settings. */
+    public void recordRequest(Tx tx, String jobId, int attempt, String setupDigest, Instant at) {
         tx.update("""
                 with settings as (update farm."printJob" set "setupDigest" = ? where "storeId" = ? and id = ?)
                 insert into farm."sliceAsked" ("storeId", "jobId", attempt, at) values (?, ?, ?, ?::timestamptz)
                 on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupDigest, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
     }
 
-    /** The jobs whose slice was asked for, and that were not sent to their printers → digest of the settings it was asked for with. */
+    /** Job id → hash of the settings of its requested slice, for jobs not yet sent to their printers. */
     public Map<String, String> setupDigests(Tx tx) {
         return tx.map("""
                 select j.id, j."setupDigest" from farm."printJob" j
@@ -51,7 +53,7 @@ public final class SliceRows {
                   where s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt))""", rows -> rows.getString(2), tx.store().value());
     }
 
-    /** Whether a slice, by its job's id and attempt, is waited for; one of no job that is known may be. */
+    /** Whether the slice, identified by job id and attempt, is still needed; true for unknown jobs. */
     public boolean isWanted(Tx tx, String sliceId) {
         return tx.texts("""
                 select id from farm."printJob" where "storeId" = ? and id = split_part(?, '-', 1)

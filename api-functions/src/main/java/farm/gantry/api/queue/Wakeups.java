@@ -5,11 +5,11 @@ import farm.gantry.StoreId;
 import java.time.Instant;
 
 /**
- * Wakes work on a store in a function, where no loop of this process does it. A wakeup may be lost, and what it was for is
- * found by the next sweep; one may come twice, or while the work is under way.
+ * Wakes functions to work on a store where no loop does it. Wakeups may be lost, which the next sweep repairs,
+ * duplicated, or arrive while the work is running.
  */
 public interface Wakeups {
-    /** What functions are woken for, and the queue by which each is. */
+    /** Purposes of wakeups, each with its queue. */
     enum Purpose {
         SCHEDULE(Queues.SCHEDULE),
         WEBHOOKS(Queues.WEBHOOKS);
@@ -25,13 +25,13 @@ public interface Wakeups {
         }
     }
 
-    /** Never fails: what it is for is committed. */
+    /** Wakes the store. Never throws: the causing transaction is already committed. */
     void now(Purpose purpose, StoreId store);
 
-    /** The same at a time, unless the store is woken for this work by then anyway. */
+    /** Wakes the store at a time, unless it is woken for this work earlier. */
     void at(Purpose purpose, StoreId store, Instant due);
 
-    /** The store that a wakeup's message names. */
+    /** Returns the store that a wakeup message names. */
     static StoreId store(String message) {
         if (!Id.isValid(message)) {
             throw new IllegalArgumentException("a wakeup that names no store");

@@ -5,21 +5,21 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.MediaType;
 
-/** Answers of routes that are JSON already. */
+/** HTTP responses whose body is already serialised JSON. */
 public final class Answers {
     private Answers() {}
 
-    /** Status 200. */
+    /** Returns status 200. */
     public static <T> HttpResponse<T> ok(RawJson<T> json) {
         return HttpResponse.ok(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    /** Status 201. */
+    /** Returns status 201. */
     public static <T> HttpResponse<T> created(RawJson<T> json) {
         return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
-    /** A route declares the shape of its answer; the body is JSON of that shape, already made. */
+    /** The declared type of a route describes the JSON; the body itself is already serialised. */
     @SuppressWarnings("unchecked")
     private static <T> T cast(RawJson<T> json) {
         return (T) json;

@@ -16,20 +16,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of a resource whose records come into being in a way of its own: those that read, change and delete. */
+/** Routes to read, change and delete records, for resources with their own way of creating them. */
 public abstract class ChangeRoutes<R> extends ReadRoutes<R> {
     protected ChangeRoutes(Resources<R> resources) {
         super(resources);
     }
 
-    /**
-     * What the resource says to a change of a record; {@code update} holds the fields to change, if it is an object.
-     */
+    /** Returns the rule for changes of a record; {@code update} holds the fields to change, if it is an object. */
     protected Resources.Rule<R> rule(Caller caller, @Nullable JsonNode update) {
         return (_, _, changed) -> changed;
     }
 
-    /** Refuses, if it must, to delete the record. */
+    /** Throws if the caller may not delete the record. */
     protected void permitDeletion(Caller caller, R record) {}
 
     @Patch("/{id}")

@@ -21,7 +21,8 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 
 /**
- * Lists and searches over records that no table keeps, in the language of those that one does; they have no cursors.
+ * Lists and searches over records that are not stored in a table, with the query language of the other lists but
+ * without cursors.
  */
 @Singleton
 public final class ListsInMemory {
@@ -33,13 +34,13 @@ public final class ListsInMemory {
         this.hints = hints;
     }
 
-    /** Those of the records that the request asks for. */
+    /** Returns the records that match the request. */
     public <R> HttpResponse<List<R>> list(Caller caller, HttpRequest<?> request, Class<R> type, List<R> records) {
         ListQuery query = ListQuery.of(Columns.of(type), request.getParameters().asMap());
         return Answers.ok(json(page(caller, request.getPath(), query, records)));
     }
 
-    /** What a search's body asks for, always with its meta. */
+    /** Returns the records that match a search body, always with meta. */
     public <R> HttpResponse<SearchResponse<R>> search(
             Caller caller, HttpRequest<?> request, JsonNode body, Class<R> type, List<R> records) {
         String path = request.getPath();
@@ -50,7 +51,8 @@ public final class ListsInMemory {
     private JsonNode page(Caller caller, String path, ListQuery query, List<?> records) {
         long started = System.nanoTime();
         if (query.after() != null) {
-            throw new ProblemException(new Problem.InvalidFilter("cursor", "cursor: this list has none; take offset"));
+            throw new ProblemException(
+                    new Problem.InvalidFilter("cursor", "cursor: this list has no cursors; use offset"));
         }
         List<JsonNode> matching = StreamSupport.stream(
                         reader.tree(records).values().spliterator(), false)

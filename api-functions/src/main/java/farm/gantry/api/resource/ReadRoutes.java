@@ -17,7 +17,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 
-/** The routes that read a resource. */
+/** Routes to read a resource. */
 @Blocking
 public abstract class ReadRoutes<R> {
     protected final Resources<R> resources;

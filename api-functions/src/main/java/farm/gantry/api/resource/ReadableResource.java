@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What every resource answers: its list, searches and single records. */
+/** Read operations of every resource: lists, searches and single records. */
 public abstract sealed class ReadableResource<R> permits Resources {
-    /** An id with a few characters too many or too few, or with capitals. */
+    /** Detects mistyped ids: a few characters too many or too few, or upper case. */
     private static final Pattern ALMOST_ID = Pattern.compile("[a-zA-Z0-9]{20,28}");
 
     final String noun;
@@ -49,17 +49,17 @@ public abstract sealed class ReadableResource<R> permits Resources {
         return ListQuery.of(table.columns(), request.getParameters().asMap());
     }
 
-    /** {@code path} is that of the list, by which its hints are found. */
+    /** {@code path} is the path of the list, which selects its hints. */
     public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
         return Answers.ok(page(caller, path, query));
     }
 
-    /** The same of a query that asks for its meta. */
+    /** Returns the page for a query with meta. */
     public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
         return Answers.ok(page(page(caller, path, query)));
     }
 
-    /** What a search's body asks for, always with its meta. */
+    /** Returns the page for a search body, always with meta. */
     public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, JsonNode body) {
         return search(caller, request, ListQuery.of(table.columns(), body));
     }
@@ -75,18 +75,18 @@ public abstract sealed class ReadableResource<R> permits Resources {
         return query.hints() ? hinted(page, hints.ofList(caller, path)) : page;
     }
 
-    /** The object with its hints behind its own members. */
-    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> said) {
-        String array = reader.text(said);
+    /** Appends the hints to the object's members. */
+    private <T> RawJson<T> hinted(RawJson<T> object, List<Hint> hints) {
+        String array = reader.text(hints);
         return new RawJson<T>(object.bytes(), object.length() - 1).within("", ",\"hints\":" + array + "}");
     }
 
-    /** A list with meta is one of these. */
+    /** A list with meta is serialised as a search response. */
     private static <R> RawJson<SearchResponse<R>> page(RawJson<List<R>> list) {
         return new RawJson<>(list.bytes(), list.length());
     }
 
-    /** The record, with the fields and the relations the request asks for. */
+    /** Returns the record with the fields and includes of the request. */
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
         if (request.getParameters().isEmpty()) {
@@ -101,7 +101,7 @@ public abstract sealed class ReadableResource<R> permits Resources {
                 ListQuery.ofOne(table.columns(), request.getParameters().asMap()));
     }
 
-    /** The record as the query asks for it; {@code path} is that of the list. */
+    /** Returns the record with the fields and includes of the query; {@code path} is the path of the list. */
     public HttpResponse<R> get(Caller caller, String id, String path, ListQuery query) {
         checked(id);
         query.includes().forEach(include -> include.check(caller));
@@ -110,26 +110,29 @@ public abstract sealed class ReadableResource<R> permits Resources {
         return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
     }
 
-    /** The record itself. */
+    /** Returns the record or throws 404. */
     public R find(Caller caller, String id) {
         checked(id);
         return database.in(caller, tx -> table.find(tx, id)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
-    /** An id of a path. A word is the id of nothing; what is almost an id is refused, because it was probably copied with a mistake. */
+    /** Returns the id of a path. Throws 404 for text that is no id, and 422 for a mistyped id. */
     public static String checked(String id) {
         return checked("id", id);
     }
 
-    /** The ids of a parameter {@code ids}, separated by commas; at most so many, and each once. */
-    public static List<String> checkedAll(String ids, int most) {
+    /**
+     * Returns the distinct ids of a comma-separated parameter {@code ids}; throws if there are more than {@code
+     * maxIds}.
+     */
+    public static List<String> checkedAll(String ids, int maxIds) {
         String[] asked = ids.split(",", -1);
         List<String> checked = IntStream.range(0, asked.length)
                 .mapToObj(i -> checked("ids[" + i + "]", asked[i]))
                 .distinct()
                 .toList();
-        if (checked.size() > most) {
-            throw ProblemException.invalid("ids", "range", "ids takes at most " + most + " ids");
+        if (checked.size() > maxIds) {
+            throw ProblemException.invalid("ids", "range", "ids takes at most " + maxIds + " ids");
         }
         return checked;
     }

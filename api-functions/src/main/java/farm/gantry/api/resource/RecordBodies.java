@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the bodies of requests into records, their secrets sealed. */
+/** Parses request bodies into records with sealed secrets. */
 final class RecordBodies<R> {
     private final Columns<R> columns;
     private final RecordReader reader;
@@ -25,7 +25,7 @@ final class RecordBodies<R> {
         this.secrets = secrets;
     }
 
-    /** The record a body describes, with a new id, not yet kept; or all that is wrong with it. */
+    /** Returns a new record with a new id, not yet stored; throws with all faults of the body. */
     R created(StoreId store, JsonNode body, Map<String, ?> system) {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(fresh(store));
         all.putAll(system);
@@ -41,15 +41,15 @@ final class RecordBodies<R> {
         return Map.of("id", Id.next(), "storeId", store.value(), "createdAt", now, "updatedAt", now);
     }
 
-    /** The kept record with the fields that the body names, but for those which only its creation sets. */
-    R patched(JsonNode kept, JsonNode body) {
+    /** Returns the stored record with the body's fields replaced, except those that can be set only at creation. */
+    R patched(JsonNode stored, JsonNode body) {
         reader.checkTags(columns.type(), body);
-        return reader.read(columns.type(), replaced(kept, secrets.sealed(columns, body, kept)), kept);
+        return reader.read(columns.type(), replaced(stored, secrets.sealed(columns, body, stored)), stored);
     }
 
-    private JsonNode replaced(JsonNode kept, JsonNode body) {
+    private JsonNode replaced(JsonNode stored, JsonNode body) {
         Map<String, JsonNode> fields = new LinkedHashMap<>();
-        kept.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
+        stored.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
         body.entries().forEach(entry -> {
             String name = entry.getKey();
             columns.find(name)

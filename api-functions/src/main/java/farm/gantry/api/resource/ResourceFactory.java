@@ -7,7 +7,7 @@ import farm.gantry.api.hint.Hints;
 import farm.gantry.api.json.RecordReader;
 import jakarta.inject.Singleton;
 
-/** Makes the resource of a record from its table. */
+/** Creates the resource of a record from its table. */
 @Singleton
 public final class ResourceFactory {
     private final Tables tables;
@@ -24,7 +24,7 @@ public final class ResourceFactory {
         this.hints = hints;
     }
 
-    /** The resource, under the noun its errors call it by. */
+    /** Returns the resource; {@code noun} names its records in error messages. */
     public <R> Resources<R> of(Class<R> type, String noun) {
         return new Resources<>(noun, tables.of(type), database, reader, secrets, hints);
     }

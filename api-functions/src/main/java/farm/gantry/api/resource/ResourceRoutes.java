@@ -12,7 +12,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.Map;
 
-/** All the routes of a resource: those that read it, and those that create, change and delete. */
+/** All routes of a resource: read, create, change and delete. */
 public abstract class ResourceRoutes<R> extends ChangeRoutes<R> {
     protected ResourceRoutes(Resources<R> resources) {
         super(resources);

@@ -31,18 +31,18 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What every resource can do: list, get, create, patch, delete; a controller adds its own rules. */
+/** Operations of every resource: list, get, create, patch and delete. Controllers add their own rules. */
 public final class Resources<R> extends ReadableResource<R> {
-    /** The member of a change to many that holds the fields; what is wrong with them is said below its path. */
+    /** The member of a bulk change that holds the fields; faults are reported below this path. */
     static final String UPDATE = "update";
 
     private static final String IDS = "ids";
 
-    /** The records of a change to many. */
+    /** The records of a bulk change. */
     @Serdeable
     record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
 
-    /** What a resource adds to its changes; {@code whole} is how a single record of it is answered. */
+    /** Extension points of a resource. {@code whole} is the query for a single record in a response. */
     private record Hooks<R>(
             ListQuery whole,
             @Nullable BiFunction<Tx, List<R>, List<R>> check,
@@ -66,25 +66,30 @@ public final class Resources<R> extends ReadableResource<R> {
     }
 
     /**
-     * What a change brings about, in its transaction: of the records as they were, and as they are; new ones were not.
+     * Runs in the transaction of a change, with the records before and after it; for new records {@code before} is
+     * empty.
      */
     public interface Consequence<R> {
         void follow(Tx tx, List<R> before, List<R> after);
     }
 
-    /** The resource whose records are each checked, or completed, before they are kept; the check looks at no other of them. */
+    /**
+     * Adds a check that may also complete each record before it is stored. It must not read other records of the
+     * resource.
+     */
     public Resources<R> checkedBy(BiFunction<Tx, R, R> every) {
         return checkedTogetherBy((tx, records) ->
                 records.stream().map(record -> every.apply(tx, record)).toList());
     }
 
-    /** The same, of all records of a change at once. */
+    /** Adds a check of all records of one change together. */
     public Resources<R> checkedTogetherBy(BiFunction<Tx, List<R>, List<R>> all) {
         return new Resources<>(this, new Hooks<>(hooks.whole, all, false, hooks.consequence, hooks.lock));
     }
 
     /**
-     * The same where the check of a record looks at others, or changes them: those of a change are kept one after another.
+     * Adds a check that reads or changes other records of the resource, so that the records of a change are stored one
+     * by one.
      */
     public Resources<R> checkedInTurnBy(BiFunction<Tx, R, R> every) {
         Resources<R> checked = checkedBy(every);
@@ -92,17 +97,20 @@ public final class Resources<R> extends ReadableResource<R> {
                 this, new Hooks<>(hooks.whole, checked.hooks.check, true, hooks.consequence, hooks.lock));
     }
 
-    /** The resource whose changes have this consequence. */
+    /** Adds a consequence of changes. */
     public Resources<R> followedBy(Consequence<R> each) {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, each, hooks.lock));
     }
 
-    /** The resource of which others are locked before those of its records that change; it is told their ids, none of new ones. */
+    /**
+     * Locks other records before those of this resource. {@code others} gets the ids of the records to change, not of
+     * new ones.
+     */
     public Resources<R> lockedBy(BiConsumer<Tx, List<String>> others) {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, hooks.consequence, others));
     }
 
-    /** The resource whose single record is always answered as this query has it. */
+    /** Sets the query with which single records are always returned. */
     public Resources<R> answeredAs(ListQuery query) {
         return new Resources<>(this, new Hooks<>(query, hooks.check, hooks.inTurn, hooks.consequence, hooks.lock));
     }
@@ -119,7 +127,7 @@ public final class Resources<R> extends ReadableResource<R> {
         }
     }
 
-    /** Creates the record of a body; {@code system} holds the components the service sets. */
+    /** Creates a record from a body; {@code system} holds the components that the service sets. */
     public HttpResponse<R> create(Caller caller, JsonNode body, Map<String, ?> system) {
         Faults faults = new Faults();
         Optional<R> read = faults.read("", () -> record(caller.unverifiedStore(), body, system));
@@ -133,7 +141,7 @@ public final class Resources<R> extends ReadableResource<R> {
                         : database.in(caller, tx -> create(tx, caller, record)));
     }
 
-    /** Whether a record's row is all that its change writes and its answer holds. */
+    /** Whether the change writes only the record's own row, which is also the whole response. */
     private boolean isAllOfItsChange() {
         return hooks.consequence == null && table.columns().embeds().isEmpty();
     }
@@ -149,7 +157,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return orAllFaults(() -> hooks.check.apply(tx, records), () -> table.checkReferences(tx, records));
     }
 
-    /** The result, or all that is wrong: where the reading fails, what is named and not there is told with it. */
+    /** Runs {@code reading}; if it fails, adds missing references to the reported faults. */
     private static <T> T orAllFaults(Supplier<T> reading, Runnable references) {
         Faults faults = new Faults();
         Optional<T> read = faults.read("", reading);
@@ -160,7 +168,10 @@ public final class Resources<R> extends ReadableResource<R> {
         return read.orElseThrow();
     }
 
-    /** Adds what a body names that is not there, if it is refused for these faults: all that is wrong is told at once. */
+    /**
+     * Adds references to missing records to the faults, if the body is rejected anyway, so that all faults are reported
+     * at once.
+     */
     public void addUnknown(Caller caller, Faults faults, String path, JsonNode body) {
         if (faults.size() > 0) {
             database.in(caller, tx -> {
@@ -170,14 +181,13 @@ public final class Resources<R> extends ReadableResource<R> {
         }
     }
 
-    /** The same, as part of a larger change. */
     public void addUnknown(Tx tx, Faults faults, String path, JsonNode body) {
         if (faults.size() > 0) {
             faults.run(path, () -> table.checkReferences(tx, body));
         }
     }
 
-    /** Keeps the record, as part of a larger change. */
+    /** Stores the record in the transaction. */
     public RawJson<R> create(Tx tx, Caller caller, R record) {
         lock(tx, List.of());
         R complete = checked(tx, record);
@@ -186,7 +196,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return answer(tx, caller, made);
     }
 
-    /** The record with what it embeds, as it is when all that follows from its change is done. */
+    /** Returns the record with its includes as it is after all consequences of the change. */
     private RawJson<R> answer(Tx tx, Caller caller, RawJson<R> written) {
         if (isAllOfItsChange()) {
             return written;
@@ -195,7 +205,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return table.get(tx, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun));
     }
 
-    /** The record a body describes, with a new id, not yet kept. */
+    /** Returns a new record from a body with a new id, not yet stored. */
     public R record(StoreId store, JsonNode body, Map<String, ?> system) {
         return bodies.created(store, body, system);
     }
@@ -204,25 +214,23 @@ public final class Resources<R> extends ReadableResource<R> {
         return patch(caller, id, ifMatch, body, (_, _, changed) -> changed);
     }
 
-    /** What a resource says to a change: it may refuse the result, or add to it. */
+    /** Rejects or adjusts a change. */
     public interface Rule<R> {
-        R apply(Tx tx, R kept, R changed);
+        R apply(Tx tx, R stored, R changed);
     }
 
-    /**
-     * Replaces the fields the body names, has the rule look at it, and checks the whole. The row is locked meanwhile.
-     */
+    /** Locks the row, replaces the fields of the body, applies the rule and validates the record. */
     public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
         checked(id);
         return Answers.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
     }
 
-    /** The same, as part of a larger change that depends on nothing. */
+    /** Changes a record in the transaction, unconditionally. */
     public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
         return patch(tx, caller, id, IfMatch.NONE, body, rule);
     }
 
-    /** The same, as part of a larger change. */
+    /** Changes a record in the transaction. */
     public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
         ProblemException.throwUnlessObject(body);
         lock(tx, List.of(id));
@@ -231,44 +239,46 @@ public final class Resources<R> extends ReadableResource<R> {
             return ProblemException.notFound(noun);
         });
         R before = table.record(row);
-        Written<R> after = patched(caller, tx, row, before, body, unless(caller, id, ifMatch, rule));
+        StoredRecord<R> after = patched(caller, tx, row, before, body, unless(caller, id, ifMatch, rule));
         follow(tx, List.of(before), List.of(after.record()));
         return answer(tx, caller, after.json());
     }
 
-    /** The rule, and after it the condition: who may not change the record learns nothing of it. */
+    /**
+     * Applies the rule before the condition, so that a caller who may not change the record learns nothing about it.
+     */
     private Rule<R> unless(Caller caller, String id, IfMatch ifMatch, Rule<R> rule) {
-        return (tx, kept, changed) -> {
+        return (tx, stored, changed) -> {
             boolean isStale = isStale(tx, caller, id, ifMatch);
-            R ruled = rule.apply(tx, kept, changed);
+            R ruled = rule.apply(tx, stored, changed);
             ProblemException.throwIfStale(isStale);
             return ruled;
         };
     }
 
-    /** Whether the record, which is locked, is no longer what the condition names. */
+    /** Whether the locked record no longer matches the condition. */
     public boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
         return ifMatch.isStale(() ->
                 table.get(tx, id, hooks.whole, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
-    private record Written<R>(R record, RawJson<R> json) {}
+    private record StoredRecord<R>(R record, RawJson<R> json) {}
 
-    private Written<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
-        JsonNode kept = reader.tree(row);
-        R record = checked(tx, rule.apply(tx, before, patched(tx, kept, body)));
-        String readAt = kept.get("updatedAt").getStringValue();
-        RawJson<R> json = table.update(tx, kept.get("id").getStringValue(), readAt, record, table.shown(caller))
+    private StoredRecord<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
+        JsonNode stored = reader.tree(row);
+        R record = checked(tx, rule.apply(tx, before, patched(tx, stored, body)));
+        String readAt = stored.get("updatedAt").getStringValue();
+        RawJson<R> json = table.update(tx, stored.get("id").getStringValue(), readAt, record, table.shown(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
-        return new Written<>(record, json);
+        return new StoredRecord<>(record, json);
     }
 
-    /** Makes the same change to each of the records, or to none when one is missing. */
+    /** Applies the same change to each record, or to none if one is missing. */
     public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
         return Answers.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
     }
 
-    /** The same, as part of a larger change. */
+    /** Applies the same change to each record in the transaction. */
     public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
         Faults faults = new Faults();
         Optional<Selection> selection = faults.read("", () -> reader.read(Selection.class, body));
@@ -292,9 +302,9 @@ public final class Resources<R> extends ReadableResource<R> {
         List<R> before = new ArrayList<>();
         List<R> after = new ArrayList<>();
         Consumer<Collection<RawJson<R>>> change = rows -> {
-            List<R> kept = rows.stream().map(table::record).toList();
-            before.addAll(kept);
-            faults.read(UPDATE, () -> patched(tx, rows, kept, update, rule)).ifPresent(after::addAll);
+            List<R> stored = rows.stream().map(table::record).toList();
+            before.addAll(stored);
+            faults.read(UPDATE, () -> patched(tx, rows, stored, update, rule)).ifPresent(after::addAll);
             faults.check();
         };
         if (hooks.inTurn) {
@@ -307,15 +317,18 @@ public final class Resources<R> extends ReadableResource<R> {
         return table.get(tx, ids, table.shown(caller));
     }
 
-    /** What is to change of one of many records, and where in the body that is said. */
+    /** The fields to change of one of many records, and their path in the body. */
     public record Update(String place, JsonNode fields) {}
 
-    /** What a resource says to a change of many: as {@link Rule}, of all that are kept and of what they become. */
+    /** Like {@link Rule}, for all records of a change together. */
     public interface RuleOfMany<R> {
-        List<R> apply(Tx tx, List<R> kept, List<R> changed);
+        List<R> apply(Tx tx, List<R> stored, List<R> changed);
     }
 
-    /** Changes each of the records in its own way, by id, as part of a larger change; or none when one is missing. */
+    /**
+     * Applies a different change to each record, by id, in the transaction; throws, with nothing changed, if one is
+     * missing.
+     */
     public void patchEach(Tx tx, Map<String, Update> updates, RuleOfMany<R> rule) {
         List<String> ids = List.copyOf(updates.keySet());
         lock(tx, ids);
@@ -337,11 +350,10 @@ public final class Resources<R> extends ReadableResource<R> {
         follow(tx, before, after);
     }
 
-    private R patched(Tx tx, JsonNode kept, JsonNode body) {
-        return orAllFaults(() -> bodies.patched(kept, body), () -> table.checkReferences(tx, body));
+    private R patched(Tx tx, JsonNode stored, JsonNode body) {
+        return orAllFaults(() -> bodies.patched(stored, body), () -> table.checkReferences(tx, body));
     }
 
-    /** {@code before} are the records of the rows. */
     private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
         List<R> changed = new ArrayList<>();
         for (RawJson<R> row : rows) {
@@ -352,7 +364,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return records;
     }
 
-    /** Changes the records of these ids, all or none, and answers them as they are then. */
+    /** Changes the records with these ids, all or none, and returns them. */
     public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
         return Answers.ok(database.in(caller, tx -> {
             lock(tx, ids);
@@ -361,18 +373,18 @@ public final class Resources<R> extends ReadableResource<R> {
         }));
     }
 
-    /** Deletes one record and answers its id in an array. */
+    /** Deletes a record and returns its id in an array. */
     public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         return delete(caller, id, ifMatch, _ -> {});
     }
 
-    /** The same; {@code permit} may refuse it. */
+    /** Deletes a record; {@code permit} may throw to prevent it. */
     public HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch, Consumer<R> permit) {
         checked(id);
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, caller, id, ifMatch, permit)));
     }
 
-    /** The same, as part of a larger change. */
+    /** Deletes a record in the transaction; {@code permit} may throw to prevent it. */
     public List<String> delete(Tx tx, Caller caller, String id, IfMatch ifMatch, Consumer<R> permit) {
         List<String> deleted = delete(tx, List.of(id), record -> {
             permit.accept(record);
@@ -384,19 +396,22 @@ public final class Resources<R> extends ReadableResource<R> {
         return deleted;
     }
 
-    /** Deletes those of the ids that are there, and answers them; {@code permit} may refuse any, and then none is deleted. */
+    /**
+     * Deletes those of the records that exist and returns their ids; {@code permit} may throw, and then none is
+     * deleted.
+     */
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
         List<String> ids;
         try {
             ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
                     .ids();
         } catch (ProblemException refused) {
-            throw refused.at(path -> path.substring(IDS.length())); // the body is the array itself
+            throw refused.at(path -> path.substring(IDS.length())); // the body itself is the array of ids
         }
         return HttpResponse.ok(database.in(caller, tx -> delete(tx, ids, permit)));
     }
 
-    /** The same without a check, as part of a larger change. */
+    /** Deletes records in the transaction without a check. */
     public List<String> delete(Tx tx, List<String> ids) {
         return delete(tx, ids, _ -> {});
     }
@@ -411,7 +426,7 @@ public final class Resources<R> extends ReadableResource<R> {
         return deleted;
     }
 
-    /** The time as records keep it, to the millisecond. */
+    /** Returns the current time in milliseconds, the precision of stored times. */
     public static Instant now() {
         return Instant.now().truncatedTo(ChronoUnit.MILLIS);
     }

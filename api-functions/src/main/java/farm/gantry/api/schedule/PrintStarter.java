@@ -176,12 +176,12 @@ final class PrintStarter {
     }
 
     /** Has the file's URI; the signed URL is made when the agent fetches the command. */
-    private static CommandRows.Order order(PrintJob job, Printer printer, Map<String, Long> heard) {
+    private static CommandRows.NewCommand order(PrintJob job, Printer printer, Map<String, Long> heard) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();
         PrintJob.@Nullable Plate plate =
                 job.extensions() == null ? null : job.extensions().threeMf();
-        return new CommandRows.Order(
+        return new CommandRows.NewCommand(
                 agentId,
                 printer.id(),
                 RecordBuilder.of(Command.Print.class)

@@ -78,7 +78,7 @@ public final class SchedulingRound {
         if (!rows.isAnythingWaiting(tx)) {
             return Outcome.NOTHING;
         }
-        tx.alone("schedule");
+        tx.lockExclusive("schedule");
         bedClearing.stopOverdue(tx, now);
         StoreSettings settings = candidates.settings(tx);
         Matching matching = candidates.matching(tx, settings);

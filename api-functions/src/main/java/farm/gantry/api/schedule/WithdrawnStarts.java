@@ -83,7 +83,8 @@ public final class WithdrawnStarts {
 
     private void takeBack(Tx tx, Printer printer, PrintJob job) {
         if (transitions.toQueue(tx, job, JobStatus.Move.RETURN).isPresent()
-                && !commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.LIFE)) {
+                && !commands.send(
+                        tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.COMMAND_TIMEOUT)) {
             readiness.release(tx, printer.id(), job.id(), null);
         }
     }
@@ -180,18 +181,18 @@ public final class WithdrawnStarts {
      * is held, or their printer is out of service, has a bed in doubt or holds other filament: an agent that does not know them
      * yet gives them back, and their jobs return to the queue.
      */
-    public List<Command> expired(Tx tx, List<CommandRows.Kept> pending) {
+    public List<Command> expired(Tx tx, List<CommandRows.PendingCommand> pending) {
         List<Start> starts = pending.stream().flatMap(WithdrawnStarts::start).toList();
         Set<String> withdrawn = starts.isEmpty() ? Set.of() : withdrawn(tx, starts);
         return pending.stream()
-                .map(CommandRows.Kept::command)
+                .map(CommandRows.PendingCommand::command)
                 .map(command -> withdrawn.contains(command.commandId()) ? expired(command) : command)
                 .toList();
     }
 
     private record Start(String commandId, String printerId, String jobId, int attempt) {}
 
-    private static Stream<Start> start(CommandRows.Kept kept) {
+    private static Stream<Start> start(CommandRows.PendingCommand kept) {
         Command command = kept.command();
         return command.action() instanceof Command.Print print
                 ? Stream.of(new Start(command.commandId(), kept.printerId(), print.jobId(), print.attempt()))

@@ -65,7 +65,7 @@ public final class Caller {
         this.reload = reload;
     }
 
-    /** The same caller, from a key cached in this version. */
+    /** Returns this caller with a key cached in this version. */
     public Caller cachedAt(String version) {
         return new Caller(store, keyId, fullAccess, permissions, origin, version, reload);
     }

@@ -9,7 +9,7 @@ import io.micronaut.http.annotation.Controller;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Serial numbers; builds draw them, people set where they go on. */
+/** Sequences of serial numbers: builds draw from them, people set the next value. */
 @Controller("/v1/sequences")
 final class Sequences extends ResourceRoutes<Sequence> {
     Sequences(ResourceFactory factory, SequenceRows rows) {

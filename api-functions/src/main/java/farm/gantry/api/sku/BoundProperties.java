@@ -120,7 +120,7 @@ final class BoundProperties {
         }
     }
 
-    /** The same for options, whose properties are deleted with them. */
+    /** Checks deleted options, whose properties are deleted with them. */
     void checkUnbound(Tx tx, Collection<String> skuIds) {
         List<String> needed = options.boundToNothing(tx, skuIds);
         if (!needed.isEmpty()) {

@@ -84,8 +84,8 @@ final class SkuOptionChecks {
         return filter;
     }
 
-    private static void checkSame(Faults faults, String path, String said, Optional<String> ofBinding) {
-        if (ofBinding.isPresent() && !ofBinding.get().equals(said)) {
+    private static void checkSame(Faults faults, String path, String given, Optional<String> ofBinding) {
+        if (ofBinding.isPresent() && !ofBinding.get().equals(given)) {
             faults.add(path, "invalid", path + " must be that of the binding, " + ofBinding.get());
         }
     }
@@ -157,11 +157,11 @@ final class SkuOptionChecks {
             faults.add("propertyId", "invalid", "propertyId: a personalization's property is the buyer's text");
             return;
         }
-        List<@Nullable String> said =
+        List<@Nullable String> given =
                 Arrays.asList(value.optionValueId(), value.optionValueId2(), value.optionValueId3());
         for (int i = 0; i < NUMBERS.size(); i++) {
             String path = "optionValueId" + NUMBERS.get(i);
-            String id = said.get(i);
+            String id = given.get(i);
             if (i >= bound.size() && id != null) {
                 faults.add(path, "invalid", path + ": the property follows from fewer options");
             } else if (i < bound.size() && id == null) {
@@ -178,15 +178,15 @@ final class SkuOptionChecks {
                 SkuOptionProperty.Type.material, "materialValue",
                 SkuOptionProperty.Type.plate_quantities, "plateQuantitiesValue");
         for (SkuOptionProperty.Type each : SkuOptionProperty.Type.values()) {
-            Object said = switch (each) {
+            Object given = switch (each) {
                 case text -> value.textValue();
                 case material -> value.materialValue();
                 case plate_quantities -> value.plateQuantitiesValue();
             };
             String path = Objects.requireNonNull(names.get(each));
-            if (each == type && said == null) {
+            if (each == type && given == null) {
                 faults.add(path, "required", path + " is required: the property is of type " + type);
-            } else if (each != type && said != null) {
+            } else if (each != type && given != null) {
                 faults.add(path, "invalid", path + " must be null: the property is of type " + type);
             }
         }

@@ -50,7 +50,7 @@ final class StoresSettings {
         return settings.patch(caller, caller.store().value(), ifMatch, body);
     }
 
-    /** What files are sliced with where nothing else says. */
+    /** Returns the default slicing settings of the stores. */
     private static List<?> slicing(List<StoreSettings> stores) {
         return stores.stream()
                 .flatMap(store -> Stream.of(

@@ -3,7 +3,7 @@ package farm.gantry.api.stream;
 import farm.gantry.Permission;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
-import farm.gantry.api.printer.readiness.ShownStates;
+import farm.gantry.api.printer.readiness.CurrentStates;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** Events of a store's printers, jobs, parts, orders and notification channels since a position. */
 @Singleton
 final class ChangeEvents {
-    /** What can be told, as it is named on the wire. */
+    /** Kinds of events, named as on the wire. */
     enum Kind {
         printerState(Permission.PRINTER_VIEW),
         jobMoved(Permission.QUEUE_VIEW),
@@ -26,7 +26,7 @@ final class ChangeEvents {
         partChanged(Permission.PART_VIEW),
         orderChanged(Permission.ORDER_VIEW);
 
-        /** What a caller needs to be told of it. */
+        /** The permission to receive the events. */
         final Permission permission;
 
         Kind(Permission permission) {
@@ -35,13 +35,13 @@ final class ChangeEvents {
     }
 
     /**
-     * An event of a record; a stream that was cut off after it goes on at {@code position}, if it can there. {@code topic}
-     * is where a broker has it.
+     * An event for subscribers. A stream that was interrupted after it resumes at {@code position}, if possible. {@code
+     * topic} is its topic at a broker.
      */
-    record Told(
+    record ChangeEvent(
             Kind kind, String topic, String data, @Nullable StreamPosition position) {}
 
-    /** A transaction's printers and channels come before its moves. */
+    /** Within a transaction, changes of printers and channels come before moves of jobs. */
     private record Change(long transaction, long move, Kind kind, String topic, String data) {
         boolean isWith(Change other) {
             return transaction == other.transaction && move == other.move;
@@ -54,29 +54,32 @@ final class ChangeEvents {
     private static final Map<String, Kind> RECORDS = Map.of("part", Kind.partChanged, "order", Kind.orderChanged);
 
     private final ChangeRows rows;
-    private final ShownStates states;
+    private final CurrentStates states;
     private final JsonCodec json;
 
-    ChangeEvents(ChangeRows rows, ShownStates states, JsonCodec json) {
+    ChangeEvents(ChangeRows rows, CurrentStates states, JsonCodec json) {
         this.rows = rows;
         this.states = states;
         this.json = json;
     }
 
-    /** All printers that were ever seen, as they are now. */
+    /** Returns the current states of all printers that ever reported. */
     List<String> shown(Tx tx) {
         return shown(tx, rows.printers(tx, 0, Long.MAX_VALUE)).stream()
                 .map(Change::data)
                 .toList();
     }
 
-    /** What came after the position and before the horizon, oldest first; of very much, only the beginning. */
-    List<Told> after(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
+    /**
+     * Returns the events after the position and before the horizon, oldest first; if there are too many, only the first
+     * ones.
+     */
+    List<ChangeEvent> after(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
         List<List<Change>> logs =
                 List.of(jobMoves(tx, position, horizon, kinds), recordChanges(tx, position, horizon, kinds));
         List<Change> changes = new ArrayList<>();
         logs.forEach(changes::addAll);
-        // a log may go on after its last change: what the other has after that is left for the next time
+        // One log may continue beyond the last change of the other: the rest is read next time.
         Optional<Change> last = logs.stream()
                 .filter(log -> log.size() == MAX_NUMBERED)
                 .map(List::getLast)
@@ -96,14 +99,14 @@ final class ChangeEvents {
                             json.write(channel.changed()))));
         }
         changes.sort(ORDER);
-        List<Told> told = new ArrayList<>();
+        List<ChangeEvent> events = new ArrayList<>();
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             boolean isHalf = i + 1 < changes.size() && changes.get(i + 1).isWith(change);
             StreamPosition here = new StreamPosition(change.transaction(), change.move(), now.getEpochSecond());
-            told.add(new Told(change.kind(), change.topic(), change.data(), isHalf ? null : here));
+            events.add(new ChangeEvent(change.kind(), change.topic(), change.data(), isHalf ? null : here));
         }
-        return told;
+        return events;
     }
 
     private List<Change> jobMoves(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds) {

@@ -23,25 +23,25 @@ public final class ChangeRows {
 
     private final Database database;
 
-    /** A status change of a job; {@code number} counts all of them. */
+    /** A status change of a job, with its running number. */
     public record JobMove(long transaction, long number, JobMoved moved) {}
 
-    /** A change of a record; numbered with the moves of jobs. */
+    /** A change of a record, numbered together with the moves of jobs. */
     public record RecordChange(long transaction, long number, RecordChanged changed) {}
 
-    /** What last changed a notification channel. */
+    /** The transaction that last changed a notification channel, and the change. */
     public record ChannelChange(long transaction, ChannelChanged changed) {}
 
     ChangeRows(Database database) {
         this.database = database;
     }
 
-    /** The oldest transaction in progress; all earlier ones are visible. */
+    /** Returns the oldest transaction in progress; all earlier ones are visible. */
     public long horizon(Tx tx) {
         return tx.query(HORIZON, ChangeRows::number);
     }
 
-    /** The same outside a store. */
+    /** Returns the oldest transaction in progress, outside any store. */
     public long horizon() {
         return database.query(HORIZON, ChangeRows::number);
     }
@@ -51,7 +51,7 @@ public final class ChangeRows {
         return rows.getLong(1);
     }
 
-    /** The stores that changed between the transactions. */
+    /** Returns the stores that changed between the transactions. */
     public List<StoreId> storesWithChanges(long after, long before) {
         return database
                 .texts(
@@ -63,9 +63,11 @@ public final class ChangeRows {
                 .toList();
     }
 
-    /** The changes of records of the types after {@code number} of {@code transaction}, as {@link #jobMoves}. */
+    /**
+     * Returns changes of records of the types after {@code number} of {@code transaction}, as {@link #jobMoves} does.
+     */
     public List<RecordChange> recordChanges(
-            Tx tx, Collection<String> types, long transaction, long number, long before, int most) {
+            Tx tx, Collection<String> types, long transaction, long number, long before, int maxRows) {
         return tx.list(
                 """
                 select changed::text, id, type, "recordId", change, at
@@ -86,11 +88,14 @@ public final class ChangeRows {
                 Long.toString(transaction),
                 number,
                 Long.toString(before),
-                most);
+                maxRows);
     }
 
-    /** The moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
-    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int most) {
+    /**
+     * Returns the moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest
+     * first.
+     */
+    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int maxRows) {
         return tx.list(
                 """
                 select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt, at
@@ -111,10 +116,10 @@ public final class ChangeRows {
                 Long.toString(transaction),
                 number,
                 Long.toString(before),
-                most);
+                maxRows);
     }
 
-    /** Printer → the transaction that last changed what it shows, of those between the two. */
+    /** Printer id → transaction, between the two, that last changed its state. */
     public Map<String, Long> printers(Tx tx, long after, long before) {
         return tx.query(
                 "select \"printerId\", changed::text from farm.\"printerState\""
@@ -131,7 +136,7 @@ public final class ChangeRows {
                 Long.toString(before));
     }
 
-    /** Notification channels that were warned of, disabled or enabled, and the transaction that did, between the two. */
+    /** Returns notification channels that were warned, disabled or enabled between the transactions. */
     public List<ChannelChange> channels(Tx tx, long after, long before) {
         return tx.list(
                 """
@@ -151,7 +156,7 @@ public final class ChangeRows {
                 Long.toString(before));
     }
 
-    /** Deletes older moves of jobs and changes of records of all stores. */
+    /** Deletes moves of jobs and changes of records, in all stores, older than the time. */
     public void forgetJobMoves(Instant before) {
         database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }

@@ -6,10 +6,10 @@ import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MQTT broker to which changes are published.
+ * The MQTT broker to which events are published.
  *
- * @param url where it is, such as {@code mqtts://broker.example:8883}; {@code mqtt} is without TLS
- * @param user who this install is there, if the broker asks
+ * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS
+ * @param user user name of this installation, if the broker requires one
  */
 @ConfigurationProperties("gantry.events.broker")
 @Requires(property = "gantry.events.broker.url")

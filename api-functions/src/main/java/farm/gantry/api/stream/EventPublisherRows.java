@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Up to which transaction changes were published, and which process publishes them. */
+/** The last published transaction, and the process that publishes. */
 @Singleton
 public final class EventPublisherRows {
     private static final String ID = "mqtt";
@@ -17,7 +17,7 @@ public final class EventPublisherRows {
         this.database = database;
     }
 
-    /** The last published transaction, while the holder has the task for at least that time. */
+    /** Returns the last published transaction if the holder keeps the lease for at least that time. */
     public Optional<Long> held(String holder, Duration atLeast) {
         return position(database.texts("""
                 select position::text from farm."eventPublisher"
@@ -29,8 +29,8 @@ public final class EventPublisherRows {
     }
 
     /**
-     * Takes or keeps the task to publish for the time; returns the last published transaction, of a first time
-     * {@code start}. Empty while another process has it.
+     * Takes or renews the lease to publish; returns the last published transaction, initially {@code start}. Empty
+     * while another process holds the lease.
      */
     public Optional<Long> acquire(String holder, Duration time, long start) {
         return position(database.texts("""
@@ -50,7 +50,7 @@ public final class EventPublisherRows {
                 .isEmpty();
     }
 
-    /** Keeps the last published transaction, if the holder still has the task. */
+    /** Stores the last published transaction, if the holder still has the lease. */
     public void publishedUpTo(String holder, long transaction) {
         database.run("""
                 update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), ID, holder);

@@ -14,9 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One open event stream: waits for and reads the next events. */
+/** One open event stream: waits for and reads events. */
 final class EventStream {
-    private static final String GAP = "{\"message\":\"what came since the last event is not known any more\"}";
+    private static final String GAP =
+            "{\"message\":\"the events since the last received one are no longer available\"}";
 
     private final Database database;
     private final ChangeRows rows;
@@ -28,7 +29,7 @@ final class EventStream {
     private final AtomicReference<@Nullable StreamPosition> position;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** {@code position} is where it goes on, if it does. */
+    /** {@code position} is where to resume, or null. */
     EventStream(
             Database database,
             ChangeRows rows,
@@ -47,8 +48,8 @@ final class EventStream {
     }
 
     /**
-     * The next event, null once the stream is closed. Each look reads the key again, and is refused when that opens the store no
-     * longer, or may see less than it is told.
+     * Returns the next event, or null once the stream is closed. Every read checks the key again; it throws if the key
+     * no longer opens the store or lost a permission the stream needs.
      */
     @Nullable
     Event<String> next() throws InterruptedException {
@@ -66,7 +67,7 @@ final class EventStream {
         return end.getCount() == 0 ? null : next.remove();
     }
 
-    /** Ends the wait for the next event; an interrupt would break the connection of a look that is under way. */
+    /** Ends the wait for the next event. An interrupt would break the connection of a running query. */
     void close() {
         end.countDown();
     }
@@ -81,7 +82,7 @@ final class EventStream {
         return last == null || isGap ? begin(tx, StreamPosition.before(horizon, now)) : goOn(tx, last, horizon, now);
     }
 
-    /** Who does not know where it was, or was nowhere yet, is shown all printers first. */
+    /** Starts with all printers' states if the position is unknown or there is none. */
     private StreamPosition begin(Tx tx, StreamPosition here) {
         if (kinds.contains(ChangeEvents.Kind.printerState)) {
             changes.shown(tx).forEach(data -> next.add(Event.of(data).name(ChangeEvents.Kind.printerState.name())));
@@ -91,9 +92,9 @@ final class EventStream {
     }
 
     private StreamPosition goOn(Tx tx, StreamPosition last, long horizon, Instant now) {
-        List<ChangeEvents.Told> told = changes.after(tx, last, horizon, kinds, now);
+        List<ChangeEvents.ChangeEvent> events = changes.after(tx, last, horizon, kinds, now);
         StreamPosition here = new StreamPosition(last.transaction(), last.move(), now.getEpochSecond());
-        for (ChangeEvents.Told each : told) {
+        for (ChangeEvents.ChangeEvent each : events) {
             Event<String> event = Event.of(each.data()).name(each.kind().name());
             if (each.position() != null) {
                 here = each.position();

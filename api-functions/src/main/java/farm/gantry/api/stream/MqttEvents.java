@@ -31,18 +31,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes what {@code /v1/stream} tells to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, of printers, at
- * {@code stores/STORE/printer-stats/ID}: in the order of transactions, each at least once, by one process at a time. A message
- * of more than 8 KiB is {@code {"truncated":true}}. One that the broker refuses is left out and logged, unless its quota is
- * exceeded: then it is told again. After a gap that is longer than changes are kept, {@code stores/STORE/reset} says so.
+ * Publishes the events of {@code /v1/stream} to an MQTT 5 broker, at {@code stores/STORE/entities/TYPE/ID} and, for
+ * printers, at {@code stores/STORE/printer-stats/ID}: in the order of transactions, at least once, by one process at a
+ * time. A message over 8 KiB is replaced with {@code {"truncated":true}}. A message that the broker rejects is logged
+ * and skipped, unless its quota is exceeded; then it is sent again. After a gap longer than the retention of changes, a
+ * message is sent to {@code stores/STORE/reset}.
  */
 @Singleton
 @Requires(beans = EventBrokerSettings.class)
 public final class MqttEvents {
     private static final Logger LOG = LoggerFactory.getLogger(MqttEvents.class);
     private static final Set<ChangeEvents.Kind> ALL = EnumSet.allOf(ChangeEvents.Kind.class);
-    /** Longer than the publishing of one look takes. */
-    private static final Duration HELD_FOR = Duration.ofSeconds(30);
+    /** Lease; longer than publishing one batch takes. */
+    private static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_BYTES = 8 * 1024;
@@ -73,11 +74,14 @@ public final class MqttEvents {
                 broker.url().getScheme(),
                 broker.url().getHost(),
                 broker.url().getPort());
-        this.broker =
-                new MqttBroker(address, broker.user(), broker.password(), () -> LOG.info("events go to {}", address));
+        this.broker = new MqttBroker(
+                address,
+                broker.user(),
+                broker.password(),
+                () -> LOG.info("publishing events to the MQTT broker {}", address));
     }
 
-    /** Connects, and publishes what is new until closed. */
+    /** Connects, and publishes new events until closed. */
     public Loop start() {
         broker.start();
         return Loop.start("mqtt-events", new Signal(), settings.pollInterval(), this::publishNew);
@@ -94,7 +98,7 @@ public final class MqttEvents {
         }
         long horizon = rows.horizon();
         Optional<Long> held = publisher.held(holder, TIMEOUT);
-        Optional<Long> published = held.or(() -> publisher.acquire(holder, HELD_FOR, horizon - 1));
+        Optional<Long> published = held.or(() -> publisher.acquire(holder, LEASE, horizon - 1));
         if (published.isEmpty()) {
             return;
         }
@@ -106,7 +110,8 @@ public final class MqttEvents {
             changed = rows.storesWithChanges(from, horizon);
             changed.forEach(store -> publish(store, from, horizon));
         }
-        if (held.isEmpty() || !changed.isEmpty()) { // a look that finds nothing writes nothing
+        // an empty read writes nothing
+        if (held.isEmpty() || !changed.isEmpty()) {
             publisher.publishedUpTo(holder, horizon - 1);
         }
     }
@@ -114,24 +119,24 @@ public final class MqttEvents {
     private void publish(StoreId store, long from, long horizon) {
         Instant now = Instant.now();
         StreamPosition position = StreamPosition.before(from + 1, now);
-        List<ChangeEvents.Told> told = next(store, position, horizon, now);
-        while (!told.isEmpty()) {
-            send(told.stream()
+        List<ChangeEvents.ChangeEvent> events = next(store, position, horizon, now);
+        while (!events.isEmpty()) {
+            send(events.stream()
                     .map(each -> message(store, each.topic(), each.data()))
                     .toList());
-            position = told.stream()
-                    .map(ChangeEvents.Told::position)
+            position = events.stream()
+                    .map(ChangeEvents.ChangeEvent::position)
                     .filter(Objects::nonNull)
                     .reduce(position, (_, last) -> last);
-            told = next(store, position, horizon, now);
+            events = next(store, position, horizon, now);
         }
     }
 
-    private List<ChangeEvents.Told> next(StoreId store, StreamPosition position, long horizon, Instant now) {
+    private List<ChangeEvents.ChangeEvent> next(StoreId store, StreamPosition position, long horizon, Instant now) {
         return database.in(store, tx -> changes.after(tx, position, horizon, ALL, now));
     }
 
-    /** Publishes an event; completes with why the broker refuses it, if it does. */
+    /** Publishes an event; completes with the reason if the broker rejects it. */
     private CompletableFuture<Optional<String>> message(StoreId store, String topic, String data) {
         byte[] payload = data.getBytes(StandardCharsets.UTF_8);
         String place = "stores/" + store + "/" + topic;
@@ -157,7 +162,10 @@ public final class MqttEvents {
         return Optional.empty();
     }
 
-    /** Waits until the broker has answered all; what it has not by then, it is not asked for again on this connection. */
+    /**
+     * Waits for the broker's acknowledgements, up to a timeout after which the connection's messages are not awaited
+     * again.
+     */
     private void send(List<CompletableFuture<Optional<String>>> messages) {
         try {
             CompletableFuture.allOf(messages.toArray(CompletableFuture[]::new))
@@ -173,7 +181,7 @@ public final class MqttEvents {
                 messages.stream().flatMap(message -> message.join().stream()).toList();
         if (!refused.isEmpty()) {
             LOG.warn(
-                    "the broker refuses {} of {} events, such as {}",
+                    "the MQTT broker rejected {} of {} events, which are skipped; the first: {}",
                     refused.size(),
                     messages.size(),
                     refused.getFirst());

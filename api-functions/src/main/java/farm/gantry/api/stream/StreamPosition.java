@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Up to where a stream has told: all of the transactions before {@code transaction}, and of that one the printers and the
- * moves up to {@code move}. {@code at} is when that was, in seconds since 1970.
+ * Position in the event stream: after all transactions before {@code transaction} and, within that one, after the
+ * printers and the moves up to {@code move}. {@code at} is its time in seconds since 1970.
  */
 record StreamPosition(long transaction, long move, long at) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})-(\\d{1,18})-(\\d{1,12})");
     private static final long WHOLE = 999_999_999_999_999_999L;
 
-    /** All that came before that transaction was told. */
+    /** Returns the position after everything before that transaction. */
     static StreamPosition before(long transaction, Instant now) {
         return new StreamPosition(transaction - 1, WHOLE, now.getEpochSecond());
     }

@@ -5,12 +5,12 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * How changes are streamed.
+ * Settings of event streams.
  *
- * @param maxPerStore how many streams a store may have open at once on one host
- * @param pollInterval how often a stream looks for what is new
- * @param heartbeatInterval how long a stream says nothing before it says that it is still there
- * @param retention how long moves of jobs are kept for streams that were broken off
+ * @param maxPerStore maximum number of open streams per store and host
+ * @param pollInterval interval between reads
+ * @param heartbeatInterval time without events after which a keep-alive comment is sent
+ * @param retention how long changes of jobs are kept for interrupted streams
  */
 @ConfigurationProperties("gantry.stream")
 record StreamSettings(

@@ -42,15 +42,15 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Changes as they happen, as server-sent events. */
+/** Server-sent events of changes. */
 @Controller("/v1/stream")
 @Blocking
 public final class Streams {
     private static final Logger LOG = LoggerFactory.getLogger(Streams.class);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
-    /** Compression would hold events back. */
+    /** Compression would delay events. */
     private static final String UNCOMPRESSED = "identity";
-    /** Read by nginx, which otherwise buffers what a server behind it answers. */
+    /** Stops nginx from buffering the response. */
     private static final String PROXY_BUFFERING = "X-Accel-Buffering";
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(10);
@@ -74,19 +74,21 @@ public final class Streams {
         this.changes = changes;
         this.settings = settings;
         this.threads = Schedulers.fromExecutor(
-                task -> threads.execute(task)); // which interrupts nothing, as that of a service does
+                // never interrupts, unlike an executor service
+                task -> threads.execute(task));
     }
 
     /**
-     * Tells as server-sent events what happens, as long as the connection lasts: {@code printerState} with what
-     * {@code /v1/printer-states} answers of a printer, {@code jobMoved} with a job's {@code printJobId, previousStatus,
-     * status, assignedPrinterId, attempt, at}, {@code partChanged} and {@code orderChanged} with {@code type, id, change, at}
-     * of a record that was created, updated or deleted, and {@code channelChanged} with {@code channel, enabled,
-     * failureCount24h, warning, disabledReason} of a notification channel that was warned of, disabled or enabled. It begins with every printer's state and then {@code ready}. Who sends the id
-     * of the last event that it got as {@code Last-Event-ID} is told what came since instead; where that is not known any
-     * more, {@code reset}, and then all from the beginning. None is left out, one may come twice. {@code events} are the
-     * kinds to tell of, separated by commas; without it those that the key may see, by {@code printer.view},
-     * {@code queue.view}, {@code part.view}, {@code order.view} and {@code settings.view}.
+     * Streams events as server-sent events until the connection ends: {@code printerState} with the printer's state as
+     * in {@code /v1/printer-states}; {@code jobMoved} with the job's {@code printJobId, previousStatus, status,
+     * assignedPrinterId, attempt, at}; {@code partChanged} and {@code orderChanged} with {@code type, id, change, at}
+     * of a created, updated or deleted record; {@code channelChanged} with {@code channel, enabled, failureCount24h,
+     * warning, disabledReason} of a notification channel that was warned, disabled or enabled. The stream starts with
+     * every printer's state, followed by {@code ready}. A client that reconnects with the id of its last event as
+     * {@code Last-Event-ID} gets the events since then instead; if these are no longer available, it gets {@code reset}
+     * and then everything from the start. No event is lost, but one may be repeated. {@code events} selects kinds,
+     * separated by commas; by default all that the key may see with {@code printer.view}, {@code queue.view}, {@code
+     * part.view}, {@code order.view} and {@code settings.view}.
      */
     @Get
     @Produces(MediaType.TEXT_EVENT_STREAM)
@@ -101,8 +103,8 @@ public final class Streams {
                 ? null
                 : StreamPosition.parse(lastEventId)
                         .orElseThrow(() -> ProblemException.invalid(
-                                "Last-Event-ID", "invalid", "Last-Event-ID is no id of an event of this stream"));
-        if (request instanceof ServletHttpRequest) { // a function's
+                                "Last-Event-ID", "invalid", "Last-Event-ID is not an event id of this stream"));
+        if (request instanceof ServletHttpRequest) { // a function
             throw new ProblemException(
                     new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
         }
@@ -111,8 +113,8 @@ public final class Streams {
             throw new ProblemException(new Problem.RateLimited(RETRY_AFTER));
         }
         EventStream streaming = new EventStream(database, rows, changes, settings, caller, kinds, position);
-        // A place is taken by who listens: who asks for the head alone, or is gone by now, never would give it back.
-        Flux<Event<String>> told = Flux.defer(() -> places.tryAcquire()
+        // The slot is taken on subscription: a HEAD request, or a client that has gone, would never release it.
+        Flux<Event<String>> eventFlux = Flux.defer(() -> places.tryAcquire()
                 ? Flux.<Event<String>>generate(sink -> tell(streaming, sink))
                         .subscribeOn(threads)
                         .takeUntilOther(stopping.asMono())
@@ -121,7 +123,7 @@ public final class Streams {
                             places.release();
                         })
                 : Flux.empty());
-        return HttpResponse.<Publisher<Event<String>>>ok(told)
+        return HttpResponse.<Publisher<Event<String>>>ok(eventFlux)
                 .header(HttpHeaders.CONTENT_ENCODING, UNCOMPRESSED)
                 .header(PROXY_BUFFERING, "no");
     }
@@ -135,7 +137,7 @@ public final class Streams {
                     .filter(kind -> caller.hasPermission(kind.permission))
                     .collect(Collectors.toSet());
         }
-        Set<ChangeEvents.Kind> asked = EnumSet.noneOf(ChangeEvents.Kind.class);
+        Set<ChangeEvents.Kind> requestedKinds = EnumSet.noneOf(ChangeEvents.Kind.class);
         for (String name : events.split(",", -1)) {
             ChangeEvents.Kind kind = Arrays.stream(ChangeEvents.Kind.values())
                     .filter(each -> each.name().equals(name))
@@ -147,12 +149,14 @@ public final class Streams {
                                     + Arrays.toString(ChangeEvents.Kind.values())
                                             .replaceAll("[\\[\\]]", "") + ", separated by commas"));
             caller.requirePermission(kind.permission);
-            asked.add(kind);
+            requestedKinds.add(kind);
         }
-        return asked;
+        return requestedKinds;
     }
 
-    /** Whatever ends it, the caller comes again and says where it was; a key that is refused is told so then. */
+    /**
+     * Ends the stream on any failure; the client reconnects with its position, and a rejected key then gets its error.
+     */
     private static void tell(EventStream streaming, SynchronousSink<Event<String>> sink) {
         try {
             Event<String> event = streaming.next();
@@ -167,22 +171,22 @@ public final class Streams {
             Thread.currentThread().interrupt();
             sink.complete();
         } catch (RuntimeException e) {
-            LOG.warn("a stream ends early", e);
+            LOG.warn("an event stream failed and is closed; the client can resume it", e);
             sink.complete();
         }
     }
 
-    /** Ends all streams: whoever follows comes again, and finds another process or this one started anew. */
+    /** Ends all streams. Clients reconnect to another process, or to this one after its restart. */
     public void end() {
         stopping.tryEmitEmpty();
     }
 
-    /** Forgets moves that no stream goes back to. */
+    /** Starts deleting moves that no stream can resume from. */
     public Loop start() {
         return Loop.start("job-moves", new Signal(), FORGET_EVERY, this::forget);
     }
 
-    /** Forgets moves that are older now than any stream goes back to. */
+    /** Deletes moves older than any stream can resume from. */
     public void forget() {
         rows.forgetJobMoves(Instant.now().minus(settings.retention()));
     }

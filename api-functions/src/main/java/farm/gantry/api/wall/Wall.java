@@ -1,12 +1,12 @@
 package farm.gantry.api.wall;
 
 import farm.gantry.Permission;
-import farm.gantry.api.camera.Stills;
+import farm.gantry.api.camera.CameraSnapshots;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.http.Blocking;
-import farm.gantry.api.printer.readiness.ShownStates;
+import farm.gantry.api.printer.readiness.CurrentStates;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -29,21 +29,21 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a screen beside the printers shows. Its key opens nothing but this: it may hang where anybody passes. */
+/** Wall display beside the printers. Its API key gives access to nothing else, because it may hang in public view. */
 @Controller("/v1/wall")
 @Blocking
 final class Wall {
-    private static final Comparator<Shown> FAULTS_FIRST = Comparator.comparing(Shown::state)
-            .thenComparing(Shown::secondsLeft, Comparator.nullsLast(Comparator.naturalOrder()))
-            .thenComparing(Shown::name);
+    private static final Comparator<WallPrinter> FAULTS_FIRST = Comparator.comparing(WallPrinter::state)
+            .thenComparing(WallPrinter::secondsLeft, Comparator.nullsLast(Comparator.naturalOrder()))
+            .thenComparing(WallPrinter::name);
 
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
-    private final ShownStates states;
-    private final Stills stills;
+    private final CurrentStates states;
+    private final CameraSnapshots stills;
     private final Database database;
 
-    Wall(Tables tables, ShownStates states, Stills stills, Database database) {
+    Wall(Tables tables, CurrentStates states, CameraSnapshots stills, Database database) {
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.states = states;
@@ -51,9 +51,9 @@ final class Wall {
         this.database = database;
     }
 
-    /** {@code still} is where its camera's picture is, by its {@code id}. */
+    /** A printer on the wall display. The path of its camera snapshot contains its {@code id}. */
     @Serdeable
-    record Shown(
+    record WallPrinter(
             String id,
             String name,
             WallState state,
@@ -62,16 +62,20 @@ final class Wall {
             @Nullable Long secondsLeft,
             String still) {}
 
-    /** All printers: faults first, and then the next to finish. A part has its name, a print without a job none. */
+    /**
+     * Returns all printers: faults first, then by remaining time. Prints of jobs show the part's name; prints without a
+     * job show none.
+     */
     @Get
     @RequiresPermission(Permission.WALL_VIEW)
-    List<Shown> wall(Caller caller) {
+    List<WallPrinter> wall(Caller caller) {
         return database.in(caller, tx -> {
             List<Printer> all = printers.find(tx, ListQuery.all(printers.columns()));
             Map<String, PrinterState> now = states
                     .of(tx, all.stream().map(Printer::id).toList())
                     .stream()
-                    .collect(Collectors.toMap(ShownStates.Shown::printerId, ShownStates.Shown::state));
+                    .collect(
+                            Collectors.toMap(CurrentStates.CurrentState::printerId, CurrentStates.CurrentState::state));
             Map<String, PrintJob> theirs = jobs.findAll(
                     tx,
                     all.stream()
@@ -89,13 +93,13 @@ final class Wall {
         return Optional.ofNullable(progress == null ? printer.printingJobId() : progress.jobId());
     }
 
-    private static Shown shown(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
+    private static WallPrinter shown(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
         WallState kind = WallState.of(printer, state);
         PrinterState.Progress progress = kind.hasJob() ? state.job() : null;
         Long left = progress == null ? null : left(progress, state.at());
         String part =
                 jobOf(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
-        return new Shown(
+        return new WallPrinter(
                 printer.id(),
                 printer.name(),
                 kind,
@@ -105,7 +109,7 @@ final class Wall {
                 "/v1/wall/stills/" + printer.id());
     }
 
-    /** From now on: the printer told it some time ago. */
+    /** Returns the remaining time from now on; the printer reported it some time ago. */
     private static @Nullable Long left(PrinterState.Progress progress, Instant at) {
         return progress.remainingSeconds() == null
                 ? null
@@ -115,14 +119,14 @@ final class Wall {
                                 - Duration.between(at, Instant.now()).toSeconds());
     }
 
-    /** The stills of up to 100 printers, whose ids are separated by commas. */
+    /** Returns the snapshots of up to 100 printers, whose ids are separated by commas. */
     @Get("/stills")
     @RequiresPermission(Permission.WALL_VIEW)
-    List<Stills.Snapshot> stills(Caller caller, @QueryValue String ids) {
+    List<CameraSnapshots.Snapshot> stills(Caller caller, @QueryValue String ids) {
         return stills.tiles(caller, ids);
     }
 
-    /** What the printer's camera shows; 202 while it is being fetched, 404 where there is none. */
+    /** Returns the snapshot of the printer's camera; 202 while it is fetched, 404 if there is none. */
     @Get(value = "/stills/{id}", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.WALL_VIEW)
     HttpResponse<byte[]> still(Caller caller, String id) {

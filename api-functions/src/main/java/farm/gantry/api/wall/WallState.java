@@ -4,7 +4,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import io.micronaut.serde.annotation.Serdeable;
 
-/** What a printer is up to, in the order in which people must see to it. */
+/** Condition of a printer, in the order in which people must attend to it. */
 @Serdeable
 enum WallState {
     fault,
@@ -16,7 +16,7 @@ enum WallState {
     offline,
     off;
 
-    /** By its record and its latest state; both may lag, and the graver one counts. */
+    /** Returns the more serious of the states in the record and in the latest report, because either may lag. */
     static WallState of(Printer printer, PrinterState state) {
         boolean isBusy = printer.printingJobId() != null;
         if (printer.isInMaintenance() || !printer.enabled()) {
@@ -39,7 +39,7 @@ enum WallState {
         };
     }
 
-    /** Whether a job is on the bed that is not over. */
+    /** Whether a running job is on the bed. */
     boolean hasJob() {
         return switch (this) {
             case fault, paused, printing, preparing -> true;

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries to a store's webhook: what became of each, and how they are sent once more. */
+/** Deliveries to a store's webhook: their outcomes, replay and discard. */
 @Controller("/v1/settings/notifications/webhook/deliveries")
 @Blocking
 final class DeliveryLog {
@@ -56,20 +56,22 @@ final class DeliveryLog {
         this.heldDeliveries = heldDeliveries;
     }
 
-    /** Deliveries of events from {@code from} to {@code to}, both included; without {@code to} up to now. */
+    /**
+     * A replay of deliveries of events between {@code from} and {@code to}, both inclusive; {@code to} defaults to now.
+     */
     @Serdeable
     record Replay(
             Instant from,
             @Nullable Instant to,
             @Nullable @Size(min = 1) List<WebhookDelivery.Status> statuses) {}
 
-    /** Deliveries of events of a time; without an end, all on that side. */
+    /** The deliveries of events between two times; an omitted bound is unlimited. */
     @Serdeable
     record Discard(@Nullable Instant from, @Nullable Instant to) {}
 
-    /** The number of deliveries concerned. */
+    /** The number of affected deliveries. */
     @Serdeable
-    record Affected(int count) {}
+    record AffectedCount(int count) {}
 
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
@@ -95,18 +97,18 @@ final class DeliveryLog {
             WebhookDelivery delivery =
                     deliveries.table().lock(tx, id).orElseThrow(() -> ProblemException.notFound("delivery"));
             heldDeliveries.redeliver(tx, delivery, enabled);
-            return deliveries.table().get(tx, id, Secrets.Shown.HIDDEN).orElseThrow();
+            return deliveries.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         }));
     }
 
     /**
-     * Delivers the events of a time once more, under the ids that they had: those held, discarded or failed, unless
-     * {@code statuses} names others. While the channel is disabled they are held.
+     * Redelivers events of a period under their original ids: held, discarded or failed ones, unless {@code statuses}
+     * selects others. While the channel is disabled they are held.
      */
     @Post("/replay")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    Affected replay(Caller caller, @Body @BodyType(Replay.class) JsonNode body) {
+    AffectedCount replay(Caller caller, @Body @BodyType(Replay.class) JsonNode body) {
         Replay wanted = reader.read(Replay.class, body);
         Set<WebhookDelivery.Status> statuses = EnumSet.copyOf(
                 wanted.statuses() == null
@@ -116,25 +118,26 @@ final class DeliveryLog {
                                 WebhookDelivery.Status.failed)
                         : wanted.statuses());
         if (statuses.contains(WebhookDelivery.Status.pending)) {
-            throw ProblemException.invalid("statuses", "enum", "what is pending is delivered anyway");
+            throw ProblemException.invalid(
+                    "statuses", "enum", "pending deliveries cannot be replayed: they are delivered anyway");
         }
-        return new Affected(database.in(
+        return new AffectedCount(database.in(
                 caller, tx -> heldDeliveries.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
     }
 
-    /** Discards held deliveries of events of a time. */
+    /** Discards held deliveries of events of a period. */
     @Post("/discard")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    Affected discard(Caller caller, @Body @BodyType(Discard.class) JsonNode body) {
+    AffectedCount discard(Caller caller, @Body @BodyType(Discard.class) JsonNode body) {
         Discard wanted = reader.read(Discard.class, body);
-        return new Affected(database.in(caller, tx -> {
+        return new AffectedCount(database.in(caller, tx -> {
             isEnabled(tx);
             return heldDeliveries.discard(tx, wanted.from(), wanted.to());
         }));
     }
 
-    /** Whether the channel is enabled; it is locked until the transaction ends. */
+    /** Locks the channel; returns whether it is enabled. */
     private boolean isEnabled(Tx tx) {
         return webhooks.lockedWebhook(tx)
                 .orElseThrow(() -> ProblemException.notFound("notification setting"))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Holds the deliveries of a disabled webhook, and makes them due again or discards them. */
+/** Holds deliveries while a webhook is disabled, and later releases or discards them. */
 @Singleton
 final class HeldDeliveries {
     /** Later than any event. */
@@ -30,12 +30,15 @@ final class HeldDeliveries {
         this.clock = clock;
     }
 
-    /** Holds pending deliveries until the webhook is enabled, at most three days. */
+    /** Holds pending deliveries until the webhook is enabled, for at most three days. */
     void holdPending(Tx tx) {
         rows.holdPending(tx, clock.instant().plus(Webhooks.HELD));
     }
 
-    /** Makes deliveries due again, whatever the receiver asked for, or held while the webhook is disabled; returns their number. */
+    /**
+     * Makes deliveries due immediately, regardless of the receiver's Retry-After, or held while the webhook is
+     * disabled; returns their number.
+     */
     int replay(Tx tx, boolean enabled, Set<Status> statuses, @Nullable Instant from, @Nullable Instant to) {
         Instant now = clock.instant();
         int replayed = rows.replay(
@@ -55,7 +58,7 @@ final class HeldDeliveries {
         return rows.discardHeld(tx, from == null ? Instant.EPOCH : from, to == null ? END : to);
     }
 
-    /** Makes a delivery due again, whatever its status and the receiver asked for. */
+    /** Makes a delivery due immediately, regardless of its status and the receiver's Retry-After. */
     void redeliver(Tx tx, WebhookDelivery delivery, boolean enabled) {
         Instant now = clock.instant();
         Map<String, Object> changes = Map.of(

@@ -41,13 +41,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A store's webhook: where it goes, what it is told, and what became of each delivery. */
+/** A store's webhook: receiver, subscriptions and deliveries. */
 @Controller("/v1/settings/notifications")
 @Blocking
 final class Notifications {
     private static final List<String> EVENTS =
             Arrays.stream(EventName.values()).map(EventName::name).toList();
-    /** Other names of events, which clients of similar services send. */
+    /** Alternative event names that clients of similar services send. */
     private static final Map<String, String> ALIASES = Map.of("onJobCompleted", EventName.onJobSucceeded.name());
 
     private final Resources<NotificationSetting> settings;
@@ -78,7 +78,7 @@ final class Notifications {
         this.secrets = secrets;
     }
 
-    /** A channel and where it leads. */
+    /** A channel and its receiver. */
     @Serdeable
     @Example("""
             {
@@ -87,7 +87,7 @@ final class Notifications {
             }""")
     record Subscription(NotificationSetting.Channel channel, Destination data) {}
 
-    /** {@code apiKey} goes into a header of every delivery. */
+    /** {@code apiKey} is sent in a header with every delivery. */
     @Serdeable
     record Destination(
             @Format(Format.Kind.RECEIVER) String webhookUrl,
@@ -95,13 +95,13 @@ final class Notifications {
             @Pattern(regexp = "[\\x21-\\x7e]{32,512}", message = "must be 32 to 512 visible ASCII characters")
             String apiKey) {}
 
-    /** Whether the channel is used at all, and when enabled again what becomes of the deliveries held by then. */
+    /** Enables or disables the channel; {@code held} says what to do with held deliveries on enabling. */
     @Serdeable
-    record Switch(boolean enabled, @Nullable Held held) {}
+    record Switch(boolean enabled, @Nullable HeldAction held) {}
 
-    /** What becomes of held deliveries: {@code keep} leaves them to be replayed or discarded. */
+    /** Treatment of held deliveries; {@code keep} leaves them to be replayed or discarded later. */
     @Serdeable
-    enum Held {
+    enum HeldAction {
         deliver,
         keep,
         discard
@@ -116,19 +116,19 @@ final class Notifications {
             return webhook;
         });
         ListQuery all = ListQuery.all(settings.table().columns());
-        return Answers.ok(settings.table().list(caller, all, Secrets.Shown.HIDDEN));
+        return Answers.ok(settings.table().list(caller, all, Secrets.Visibility.HIDDEN));
     }
 
-    /** Sets the channel up, or up again: then its signing secret stays, and what was held is delivered. */
+    /** Configures the channel. An existing one keeps its signing secret, and its held deliveries are delivered. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
         Destination to = reader.read(Subscription.class, body).data();
         return database.in(caller, tx -> {
-            tx.alone("webhook");
+            tx.lockExclusive("webhook");
             return webhooks.lockedWebhook(tx)
-                    .map(kept -> changed(tx, kept, to))
+                    .map(stored -> changed(tx, stored, to))
                     .orElseGet(() -> inserted(tx, caller, to));
         });
     }
@@ -141,23 +141,23 @@ final class Notifications {
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.record(caller.store(), body, Map.of());
-        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Shown.HIDDEN), secret));
+        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN), secret));
     }
 
-    /** The answer with the signing secret in clear, which nobody can read again. */
+    /** Returns the response with the signing secret in clear text, which cannot be read again. */
     private static RawJson<NotificationSetting> shownOnce(RawJson<NotificationSetting> hidden, String secret) {
         String member = "\"signingSecret\":\"";
         return RawJson.of(hidden.text().replace(member + Secrets.HIDDEN, member + secret));
     }
 
-    private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting kept, Destination to) {
+    private HttpResponse<NotificationSetting> changed(Tx tx, NotificationSetting stored, Destination to) {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
-                to.webhookUrl(), secrets.seal(to.apiKey()), kept.data().signingSecret());
-        resume(tx, Held.deliver);
-        return Answers.created(changed(tx, kept, enabling(Map.of("data", data))));
+                to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
+        resume(tx, HeldAction.deliver);
+        return Answers.created(changed(tx, stored, enabling(Map.of("data", data))));
     }
 
-    private void resume(Tx tx, Held held) {
+    private void resume(Tx tx, HeldAction held) {
         failures.reset(tx);
         switch (held) {
             case deliver -> heldDeliveries.replay(tx, true, Set.of(WebhookDelivery.Status.held), null, null);
@@ -180,7 +180,7 @@ final class Notifications {
         if (!changes.isEmpty()) {
             settings.table().change(tx, setting.id(), Map.of(), changes);
         }
-        return settings.table().get(tx, setting.id(), Secrets.Shown.HIDDEN).orElseThrow();
+        return settings.table().get(tx, setting.id(), Secrets.Visibility.HIDDEN).orElseThrow();
     }
 
     private NotificationSetting webhook(Tx tx) {
@@ -188,8 +188,8 @@ final class Notifications {
     }
 
     /**
-     * Subscribes to the events named true and unsubscribes from those named false, or to none of them if one is unknown. {@code onJobCompleted} is
-     * another name of {@code onJobSucceeded}.
+     * Subscribes to the events set to true and unsubscribes from those set to false; an unknown event leaves all
+     * unchanged. {@code onJobCompleted} is an alias of {@code onJobSucceeded}.
      */
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
@@ -210,7 +210,7 @@ final class Notifications {
             } else if (!entry.getValue().isBoolean()) {
                 faults.add(name, "type", name + " must be true or false");
             } else if (!name.equals(event) && body.get(event) != null) {
-                faults.add(name, "invalid", name + " is another name of " + event + ": send one of the two");
+                faults.add(name, "invalid", name + " is an alias of " + event + ": send only one of the two");
             } else {
                 events.put(event, entry.getValue().getBooleanValue());
             }
@@ -223,8 +223,8 @@ final class Notifications {
     }
 
     /**
-     * Disabled, the channel holds its events for three days; enabled again, it delivers them, unless {@code held} says
-     * otherwise, and forgets its failures.
+     * Enables or disables the channel. While disabled, it holds events for three days. Enabling it resets its failures
+     * and delivers held events, unless {@code held} says otherwise.
      */
     @Patch("/webhook")
     @RequiresPermission(Permission.SETTINGS_EDIT)
@@ -233,7 +233,7 @@ final class Notifications {
         return Answers.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
-                resume(tx, wanted.held() == null ? Held.deliver : wanted.held());
+                resume(tx, wanted.held() == null ? HeldAction.deliver : wanted.held());
                 return changed(tx, webhook, enabling(Map.of()));
             }
             heldDeliveries.holdPending(tx);
@@ -241,7 +241,7 @@ final class Notifications {
         }));
     }
 
-    /** Sends the event {@code test} now, enabled or not, and answers how it went. */
+    /** Sends a {@code test} event immediately, even if the channel is disabled, and returns the result. */
     @Post("/webhook/test")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)

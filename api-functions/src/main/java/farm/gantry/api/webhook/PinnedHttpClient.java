@@ -33,16 +33,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests of HTTP/1.1 to an address that was resolved once and checked. The JDK's client would resolve the name again
- * when it connects, and the second answer may be another: here the connection goes to the very address that was checked,
- * while TLS still proves the name. A post follows no redirect; a get does, and checks each address as the first.
+ * HTTP/1.1 client that connects to an address which was resolved once and checked. The JDK's client would resolve the
+ * name again on connecting, possibly to another address. TLS still verifies the host name. POST follows no redirects;
+ * GET does, and checks each address.
  */
 @Singleton
 public final class PinnedHttpClient {
     private static final Logger LOG = LoggerFactory.getLogger(PinnedHttpClient.class);
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration TOTAL = Duration.ofSeconds(15);
-    /** How long the next bytes of a body are waited for: the status is known by then. */
+    /** Timeout for the next bytes of a body; the status is known by then. */
     private static final Duration BODY_PAUSE = Duration.ofSeconds(2);
 
     private static final int BODY_BEGINNING = 1024;
@@ -72,13 +72,13 @@ public final class PinnedHttpClient {
         this.total = total;
     }
 
-    /** An answer; of its body only the first KiB. */
+    /** A response with the first KiB of its body. */
     record Response(int status, HttpHeaders headers, String body) {}
 
     /**
-     * Posts the body and returns the answer.
+     * Posts the body and returns the response.
      *
-     * @throws IOException with a sentence for the log of deliveries
+     * @throws IOException with a message for the delivery log
      */
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
         return exchanged(
@@ -92,43 +92,44 @@ public final class PinnedHttpClient {
                 PinnedHttpClient::response);
     }
 
-    /** What an address was not got for: a sentence without the address. */
-    public static final class NotGotException extends IOException {
-        NotGotException(String message) {
+    /** A download failed; the message does not contain the URL. */
+    public static final class DownloadFailedException extends IOException {
+        DownloadFailedException(String message) {
             super(message);
         }
     }
 
-    /** Reads what was got. */
+    /** Reads the content of a response. */
     @FunctionalInterface
     public interface ResponseReader<T> {
         T read(InputStream content) throws IOException;
     }
 
     /**
-     * Gets what is at an address that may be asked for, or where that redirects to, within so long in all.
+     * Downloads a URL that the receiver policy allows, following redirects, within a total time.
      *
-     * @throws IOException if it is not there, or ends early
+     * @throws IOException if the download fails or is incomplete
      */
     public <T> T get(String url, Duration within, ResponseReader<T> reading) throws IOException {
         long started = System.nanoTime();
-        Got<T> got = got(url, started, within, reading);
-        for (int redirects = 1; got.content().isEmpty(); redirects++) {
+        FetchResult<T> fetch = fetch(url, started, within, reading);
+        for (int redirects = 1; fetch.content().isEmpty(); redirects++) {
             if (redirects > MAX_REDIRECTS) {
-                throw new NotGotException("the address redirects more than " + MAX_REDIRECTS + " times");
+                throw new DownloadFailedException("the URL redirects more than " + MAX_REDIRECTS + " times");
             }
-            got = got(got.redirectedTo(), started, within, reading);
+            fetch = fetch(fetch.redirectedTo(), started, within, reading);
         }
-        return got.content().get();
+        return fetch.content().get();
     }
 
-    /** What was read, or where the address redirects to. */
-    private record Got<T>(Optional<T> content, String redirectedTo) {}
+    /** The content, or the URL to which the response redirects. */
+    private record FetchResult<T>(Optional<T> content, String redirectedTo) {}
 
-    private <T> Got<T> got(String url, long started, Duration within, ResponseReader<T> reading) throws IOException {
+    private <T> FetchResult<T> fetch(String url, long started, Duration within, ResponseReader<T> reading)
+            throws IOException {
         Optional<String> fault = receivers.fault(url);
         if (fault.isPresent()) {
-            throw new NotGotException("the address " + fault.get());
+            throw new DownloadFailedException("the address " + fault.get());
         }
         URI uri = URI.create(url);
         Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
@@ -139,38 +140,38 @@ public final class PinnedHttpClient {
                 int status = head.status().code();
                 String location = head.headers().get(HttpHeaderNames.LOCATION);
                 if (REDIRECTS.contains(status) && location != null) {
-                    return new Got<>(Optional.empty(), resolved(uri, location));
+                    return new FetchResult<>(Optional.empty(), resolved(uri, location));
                 }
                 if (status != 200) {
-                    throw new NotGotException("the address answered " + status);
+                    throw new DownloadFailedException("the server responded with status " + status);
                 }
-                return new Got<>(Optional.of(reading.read(new ResponseStream(decoder, socket))), "");
+                return new FetchResult<>(Optional.of(reading.read(new ResponseStream(decoder, socket))), "");
             } finally {
                 decoder.finishAndReleaseAll();
             }
         });
     }
 
-    /** The address that a redirect names, without its fragment. */
-    private static String resolved(URI from, String location) throws NotGotException {
+    /** Returns the redirect's URL without its fragment. */
+    private static String resolved(URI from, String location) throws DownloadFailedException {
         try {
             return from.resolve(location.replaceFirst("#.*", "")).toString();
         } catch (IllegalArgumentException e) {
-            throw new NotGotException("the address redirects to what is none");
+            throw new DownloadFailedException("the URL redirects to an invalid URL");
         }
     }
 
     @FunctionalInterface
-    private interface Writing {
+    private interface RequestWriter {
         void write(OutputStream out) throws IOException;
     }
 
     @FunctionalInterface
-    private interface Answering<T> {
+    private interface ResponseHandler<T> {
         T read(Socket socket) throws IOException;
     }
 
-    private <T> T exchanged(URI url, long started, Duration within, Writing request, Answering<T> answer)
+    private <T> T exchanged(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
             throws IOException {
         long deadline = started + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
@@ -187,7 +188,7 @@ public final class PinnedHttpClient {
                 return answer.read(socket);
             } catch (IOException e) {
                 throw System.nanoTime() >= deadline
-                        ? new SocketTimeoutException("no answer within " + within.toSeconds() + " s")
+                        ? new SocketTimeoutException("no response within " + within.toSeconds() + " s")
                         : e;
             } finally {
                 watch.interrupt();
@@ -195,7 +196,7 @@ public final class PinnedHttpClient {
         }
     }
 
-    /** Connects to the first address that answers; each may take the same part of the time that is left. */
+    /** Connects to the first address that accepts; each gets an equal share of the remaining time. */
     private static Socket connected(InetAddress[] addresses, int port, long deadline) throws IOException {
         long until = System.nanoTime() + Math.min(CONNECT.toNanos(), deadline - System.nanoTime());
         IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
@@ -228,7 +229,7 @@ public final class PinnedHttpClient {
         return socket;
     }
 
-    /** Closes the socket at the deadline: a slowly dripping response never meets a read timeout. */
+    /** Closes the socket at the deadline, because a response that trickles never hits a read timeout. */
     private static void closeAt(Socket socket, long deadline) {
         try {
             Thread.sleep(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
@@ -236,7 +237,7 @@ public final class PinnedHttpClient {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            // it is closed as far as it can be
+            // nothing more can be closed
         }
     }
 
@@ -257,7 +258,7 @@ public final class PinnedHttpClient {
         return head.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** The final answer, with as much of its body as arrives in time. */
+    /** Returns the final response, with as much of its body as arrives in time. */
     private static Response response(Socket socket) throws IOException {
         EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
         try {
@@ -274,7 +275,7 @@ public final class PinnedHttpClient {
                     read = left == 0 ? -1 : content.read(piece, 0, left);
                 }
             } catch (IOException e) {
-                LOG.debug("the body of an answer is cut short: {}", e.toString());
+                LOG.debug("the body of a webhook response is incomplete and is truncated: {}", e.toString());
             }
             return new Response(head.status().code(), head.headers(), body.toString(StandardCharsets.UTF_8));
         } finally {
@@ -286,7 +287,7 @@ public final class PinnedHttpClient {
         while (true) {
             Object message = next(decoder, socket);
             if (message == null) {
-                throw new IOException("the connection ended before the answer");
+                throw new IOException("the connection closed before the response");
             }
             ReferenceCountUtil.release(message);
             if (message instanceof HttpResponse head) {
@@ -304,7 +305,7 @@ public final class PinnedHttpClient {
         }
     }
 
-    /** The next piece of the answer; null when there is none. */
+    /** Returns the next part of the response, or null at its end. */
     static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
         byte[] buffer = new byte[8192];
         Object message = decoder.readInbound();

@@ -11,9 +11,9 @@ final class PublicAddresses {
     private static final List<AddressRange> RESERVED = ranges(
             "0.0.0.0/8", // this network
             "10.0.0.0/8",
-            "100.64.0.0/10", // shared by a carrier's customers
+            "100.64.0.0/10", // carrier-grade NAT
             "127.0.0.0/8",
-            "169.254.0.0/16", // link-local, and the metadata services of clouds
+            "169.254.0.0/16", // link-local, and cloud metadata services
             "172.16.0.0/12",
             "192.0.0.0/24",
             "192.0.2.0/24", // documentation
@@ -24,12 +24,15 @@ final class PublicAddresses {
             "203.0.113.0/24", // documentation
             "224.0.0.0/4", // multicast
             "240.0.0.0/4",
-            "2001::/23", // tunnels and other protocols' own
+            "2001::/23", // tunnels and other protocols
             "2001:db8::/32", // documentation
-            "2002::/16"); // holds an IPv4 address
-    /** IPv6 hands out nothing outside of it: not loopback, local, multicast or mapped addresses. */
+            "2002::/16"); // contains an IPv4 address
+    /**
+     * Global unicast ranges. All public IPv6 addresses are in 2000::/3; others are loopback, local, multicast or
+     * mapped.
+     */
     private static final List<AddressRange> UNICAST = ranges("0.0.0.0/0", "2000::/3");
-    /** Addresses of IPv4 in its last 32 bits, as DNS64 tells them to networks that have IPv6 alone (RFC 6052). */
+    /** NAT64 prefix (RFC 6052) with an IPv4 address in the last 32 bits, as DNS64 returns to IPv6-only networks. */
     private static final AddressRange TRANSLATED =
             AddressRange.parse("64:ff9b::/96").orElseThrow();
 
@@ -54,7 +57,7 @@ final class PublicAddresses {
         try {
             return InetAddress.getByAddress(Arrays.copyOfRange(bytes, bytes.length - Integer.BYTES, bytes.length));
         } catch (UnknownHostException e) {
-            throw new IllegalStateException(e); // four bytes are an address
+            throw new IllegalStateException(e); // four bytes are always an address
         }
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.api.webhook;
 
-import farm.gantry.api.webhook.WebhookDeliveries.Attempted;
+import farm.gantry.api.webhook.WebhookDeliveries.AttemptResult;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import farm.gantry.notification.WebhookDelivery.ErrorClass;
 import java.time.Duration;
@@ -10,30 +10,31 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Until when a store's deliveries wait because the receiver asked for time or gave no answer. After it they go one at a time,
- * as probes, until one succeeds. While a probe is under way the pause is its lease, so that no process sends another.
+ * Time until which a store's deliveries are paused because the receiver asked for it or did not respond. Afterwards
+ * deliveries are sent one at a time, as probes, until one succeeds. During a probe the pause is its lease, so that no
+ * other process sends one.
  */
 final class ReceiverPause {
-    private static final Duration UNASKED = Duration.ofMinutes(1);
+    private static final Duration DEFAULT_DURATION = Duration.ofMinutes(1);
     static final Duration MAX_DURATION = Duration.ofHours(1);
     private static final Set<Integer> OVERLOADED = Set.of(429, 502, 503, 504);
 
     private ReceiverPause() {}
 
-    /** The pause after the attempts; null when there is none. A probe counts unless the pause was changed since. */
-    static @Nullable Instant after(@Nullable Instant pausedUntil, List<Attempted> attempts) {
+    /** Returns the pause after the attempts; null for none. A probe counts only if the pause has not changed since. */
+    static @Nullable Instant after(@Nullable Instant pausedUntil, List<AttemptResult> attempts) {
         Instant until = pausedUntil;
-        for (Attempted each : attempts) {
+        for (AttemptResult each : attempts) {
             Attempt attempt = each.sent().attempt();
             if (until != null && until.equals(each.probeUntil())) {
                 until = attempt.succeeded() ? null : attempt.at();
             }
         }
-        for (Attempted each : attempts) {
+        for (AttemptResult each : attempts) {
             if (asksForTime(each.sent().attempt())) {
-                Instant asked =
+                Instant retryAt =
                         each.sent().attempt().at().plus(pause(each.sent().retryAfter()));
-                until = until == null || until.isBefore(asked) ? asked : until;
+                until = until == null || until.isBefore(retryAt) ? retryAt : until;
             }
         }
         return until;
@@ -47,7 +48,7 @@ final class ReceiverPause {
 
     private static Duration pause(Duration retryAfter) {
         if (retryAfter.isZero()) {
-            return UNASKED;
+            return DEFAULT_DURATION;
         }
         return retryAfter.compareTo(MAX_DURATION) < 0 ? retryAfter : MAX_DURATION;
     }

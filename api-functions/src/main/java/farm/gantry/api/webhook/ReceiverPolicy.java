@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides which receivers are allowed, by their URL and again by the addresses it resolves to. */
+/** Decides which receivers are allowed, by their URL and by the addresses it resolves to. */
 @Context
 public final class ReceiverPolicy {
     private static final Logger LOG = LoggerFactory.getLogger(ReceiverPolicy.class);
     private static final Pattern LOCAL_NAME =
             Pattern.compile("(.*\\.)?(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa)\\.?");
-    /** {@code 127.1}, {@code 2130706433} and {@code 0x7f.1} are addresses to some resolvers. */
+    /** Some resolvers accept {@code 127.1}, {@code 2130706433} and {@code 0x7f.1} as addresses. */
     private static final Pattern NUMERIC_NAME = Pattern.compile("(.*\\.)?(\\d+|0x[0-9a-f]*)\\.?");
 
     private final boolean insecure;
@@ -31,7 +31,7 @@ public final class ReceiverPolicy {
         }
     }
 
-    /** Checks the URL of a receiver; empty if it is allowed. */
+    /** Returns the fault of a receiver's URL; empty if it is allowed. */
     public Optional<String> fault(String url) {
         URI uri;
         try {
@@ -67,11 +67,11 @@ public final class ReceiverPolicy {
         }
     }
 
-    /** Refuses a receiver if any of its addresses is not allowed. */
+    /** Throws if any of the receiver's addresses is not allowed. */
     void check(InetAddress[] addresses) throws UnknownHostException {
         for (InetAddress address : addresses) {
             if (!insecure && !PublicAddresses.contain(address)) {
-                throw new UnknownHostException("the receiver's address is not a public one");
+                throw new UnknownHostException("the receiver's address is not public");
             }
         }
     }

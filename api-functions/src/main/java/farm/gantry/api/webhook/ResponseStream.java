@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
 
-/** The body of an answer as it comes. */
+/** Streams the body of a response. */
 final class ResponseStream extends InputStream {
     private final EmbeddedChannel decoder;
     private final Socket socket;
@@ -36,14 +36,14 @@ final class ResponseStream extends InputStream {
             }
             Object message = PinnedHttpClient.next(decoder, socket);
             if (!(message instanceof HttpContent content)) {
-                throw new PinnedHttpClient.NotGotException("the connection ended before the file");
+                throw new PinnedHttpClient.DownloadFailedException("the connection closed before the end of the file");
             }
             piece = Unpooled.copiedBuffer(content.content());
             isLast = message instanceof LastHttpContent;
             boolean isBroken = content.decoderResult().isFailure();
             ReferenceCountUtil.release(message);
             if (isBroken) {
-                throw new PinnedHttpClient.NotGotException("the answer is no HTTP/1.1");
+                throw new PinnedHttpClient.DownloadFailedException("the response is not HTTP/1.1");
             }
         }
         int read = Math.min(most, piece.readableBytes());

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers events: at least once, with retries, those about one entity in their order as long as each succeeds. Receivers that
- * are overloaded or out of reach are left alone for a while, and webhooks that fail too often are disabled.
+ * Delivers events at least once, with retries; events of one entity are delivered in order unless one fails. Deliveries
+ * to overloaded or unreachable receivers are paused, and webhooks that fail too often are disabled.
  */
 @Singleton
 public final class WebhookDeliveries {
@@ -46,15 +46,15 @@ public final class WebhookDeliveries {
             Duration.ofHours(5),
             Duration.ofHours(10));
     private static final double JITTER = 0.2;
-    /** Longer than any delivery takes. */
+    /** Longer than any delivery attempt. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
     private static final Duration SWEEP = Duration.ofSeconds(5);
-    /** How often new events of a store are claimed while attempts are under way. */
-    private static final Duration CLAIM_EVERY = Duration.ofMillis(250);
+    /** Interval at which new events of a store are claimed while attempts are running. */
+    private static final Duration CLAIM_INTERVAL = Duration.ofMillis(250);
 
-    /** Attempts of a store, in all processes: fewer than the failures that disable its webhook. */
-    private static final int AT_ONCE = 8;
+    /** Maximum concurrent attempts per store across all processes; fewer than the failures that disable a webhook. */
+    private static final int MAX_CONCURRENT = 8;
 
     private static final Duration FORGET_EVERY = Duration.ofHours(1);
     private static final Duration KEPT = Duration.ofDays(30);
@@ -68,16 +68,16 @@ public final class WebhookDeliveries {
     private final InstantSource clock;
     private final Map<StoreId, Thread> served = new ConcurrentHashMap<>();
 
-    /** A delivery that was attempted, where it went, and the lease of a probe. */
-    record Attempted(
-            WebhookRows.Claimed delivery,
+    /** A completed attempt: its delivery, its receiver and, for a probe, its lease. */
+    record AttemptResult(
+            WebhookRows.ClaimedDelivery delivery,
             NotificationSetting.Receiver to,
-            WebhookSender.Sent sent,
+            WebhookSender.SendResult sent,
             @Nullable Instant probeUntil) {}
 
-    /** Deliveries that were claimed, where they go, and the lease if there is one alone, as a probe. */
+    /** Claimed deliveries and their webhook; for a single probe, its lease. */
     record Claim(
-            List<WebhookRows.Claimed> deliveries,
+            List<WebhookRows.ClaimedDelivery> deliveries,
             @Nullable NotificationSetting webhook,
             @Nullable Instant probeUntil) {
         static final Claim NONE = new Claim(List.of(), null, null);
@@ -100,26 +100,27 @@ public final class WebhookDeliveries {
         this.clock = clock;
     }
 
-    /** Starts delivering and forgetting what was delivered, on hosts that live between requests. */
+    /** Starts delivering, and deleting old deliveries, on hosts that run between requests. */
     public List<Loop> start() {
         return List.of(
                 Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
                 Loop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
     }
 
-    /** Has functions woken for all stores with due deliveries, for what a lost wakeup was for. */
+    /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */
     public void wakeDue() {
         database.stores("stores_with_due_deliveries").forEach(store -> webhooks.wakeAt(store, clock.instant()));
     }
 
     /**
-     * Delivers what is due of the store until nothing is, claims nothing more after {@code until}, and has a function
-     * woken for the rest, or for what this one would leave behind if it were killed.
+     * Delivers until nothing of the store is due; claims nothing after {@code until}. Wakes another function for the
+     * rest, and for deliveries that would be left if this function were killed.
      */
     public void deliver(StoreId store, Instant until) throws InterruptedException {
         int attempts = deliver(store, () -> clock.instant().isBefore(until));
         Instant now = clock.instant();
-        // What is due and could not be claimed waits for attempts of another, which goes on with it unless it dies.
+        // Due deliveries that could not be claimed wait for another process's attempts, which it continues unless it
+        // dies.
         Instant earliest = attempts == 0 && now.isBefore(until) ? now.plus(LEASE) : now;
         database.in(store, rows::nextAttempt)
                 .ifPresent(due -> webhooks.wakeAt(store, due.isAfter(now) ? due : earliest));
@@ -130,7 +131,7 @@ public final class WebhookDeliveries {
         rows.forget(clock.instant().minus(KEPT));
     }
 
-    /** Starts a thread for each store with due deliveries, so that a slow receiver delays only its own store. */
+    /** Starts a thread per store with due deliveries, so that a slow receiver delays only its own store. */
     private void startDeliveries() {
         for (StoreId store : database.stores("stores_with_due_deliveries")) {
             Thread thread = Thread.ofVirtual().name("webhook-" + store).unstarted(() -> serve(store));
@@ -148,7 +149,7 @@ public final class WebhookDeliveries {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             if (!Thread.currentThread().isInterrupted()) {
-                LOG.warn("deliveries of store {} failed and are tried again", store, e);
+                LOG.warn("delivering webhooks of store {} failed, retrying", store, e);
             }
         } finally {
             served.remove(store);
@@ -158,7 +159,7 @@ public final class WebhookDeliveries {
         }
     }
 
-    /** Stops delivering; what is under way is due again when its lease ends. */
+    /** Stops delivering; running attempts become due again when their lease ends. */
     @PreDestroy
     void close() {
         served.values().forEach(Thread::interrupt);
@@ -181,12 +182,12 @@ public final class WebhookDeliveries {
     }
 
     private int deliver(StoreId store, BooleanSupplier mayClaim) throws InterruptedException {
-        BlockingQueue<Attempted> finished = new LinkedBlockingQueue<>();
+        BlockingQueue<AttemptResult> finished = new LinkedBlockingQueue<>();
         int attempts = 0;
         int underWay = 0;
-        List<Attempted> attempted = List.of();
+        List<AttemptResult> attempted = List.of();
         do {
-            Claim claim = recordAndClaim(store, attempted, mayClaim.getAsBoolean() ? AT_ONCE - underWay : 0);
+            Claim claim = recordAndClaim(store, attempted, mayClaim.getAsBoolean() ? MAX_CONCURRENT - underWay : 0);
             if (!claim.deliveries().isEmpty()) {
                 CrashPoint.reached("claimed");
             }
@@ -202,10 +203,10 @@ public final class WebhookDeliveries {
         return attempts;
     }
 
-    /** All that have finished, after waiting a moment for the first. */
-    private static List<Attempted> next(BlockingQueue<Attempted> finished) throws InterruptedException {
-        List<Attempted> attempted = new ArrayList<>();
-        Attempted first = finished.poll(CLAIM_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    /** Waits for the first finished attempt, then returns all that have finished. */
+    private static List<AttemptResult> next(BlockingQueue<AttemptResult> finished) throws InterruptedException {
+        List<AttemptResult> attempted = new ArrayList<>();
+        AttemptResult first = finished.poll(CLAIM_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
             attempted.add(first);
             finished.drainTo(attempted);
@@ -214,27 +215,27 @@ public final class WebhookDeliveries {
     }
 
     /** Sends a claimed delivery without recording it. */
-    Attempted attempt(Claim claim, WebhookRows.Claimed delivery) {
+    AttemptResult attempt(Claim claim, WebhookRows.ClaimedDelivery delivery) {
         NotificationSetting webhook = claim.webhook();
         if (webhook == null) {
             throw new IllegalStateException("a delivery was claimed without a webhook");
         }
-        WebhookSender.Sent sent = sender.send(webhook, delivery.id(), delivery.body());
-        return new Attempted(delivery, webhook.data(), sent, claim.probeUntil());
+        WebhookSender.SendResult sent = sender.send(webhook, delivery.id(), delivery.body());
+        return new AttemptResult(delivery, webhook.data(), sent, claim.probeUntil());
     }
 
     /**
-     * Records attempts and claims due deliveries, at most {@code most}; none while the webhook is disabled or the receiver left
-     * alone, and one as a probe after that.
+     * Records attempts and claims due deliveries, at most {@code max}: none while the webhook is disabled or paused,
+     * and a single probe after a pause.
      */
-    Claim recordAndClaim(StoreId store, List<Attempted> attempted, int most) {
+    Claim recordAndClaim(StoreId store, List<AttemptResult> attempted, int max) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
             Instant pausedUntil = webhook.map(NotificationSetting::pausedUntil).orElse(null);
             if (!attempted.isEmpty()) {
-                List<Attempted> ofThisReceiver = attempted.stream()
+                List<AttemptResult> ofThisReceiver = attempted.stream()
                         .filter(each -> webhook.filter(found -> found.data().equals(each.to()))
                                 .isPresent())
                         .toList();
@@ -261,24 +262,25 @@ public final class WebhookDeliveries {
                 held.holdPending(tx);
                 return Claim.NONE;
             }
-            return claim(tx, webhook.orElseThrow(), pausedUntil, now, most);
+            return claim(tx, webhook.orElseThrow(), pausedUntil, now, max);
         });
     }
 
-    private Claim claim(Tx tx, NotificationSetting webhook, @Nullable Instant pausedUntil, Instant now, int most) {
+    private Claim claim(Tx tx, NotificationSetting webhook, @Nullable Instant pausedUntil, Instant now, int max) {
         if (pausedUntil != null && pausedUntil.isAfter(now)) {
             return Claim.NONE;
         }
         Instant lease = now.plus(LEASE).truncatedTo(ChronoUnit.MILLIS);
         boolean isProbe = pausedUntil != null;
-        List<WebhookRows.Claimed> claimed = rows.claim(tx, now, lease, isProbe ? Math.min(most, 1) : most, AT_ONCE);
+        List<WebhookRows.ClaimedDelivery> claimed =
+                rows.claim(tx, now, lease, isProbe ? Math.min(max, 1) : max, MAX_CONCURRENT);
         if (isProbe && !claimed.isEmpty()) {
             rows.pause(tx, lease);
         }
         return new Claim(claimed, webhook, isProbe ? lease : null);
     }
 
-    private WebhookRows.Outcome outcome(Attempted attempted, boolean enabled) {
+    private WebhookRows.Outcome outcome(AttemptResult attempted, boolean enabled) {
         Attempt attempt = attempted.sent().attempt();
         int attempts = attempted.delivery().attempts() + 1;
         Status status;
@@ -297,12 +299,13 @@ public final class WebhookDeliveries {
         return new WebhookRows.Outcome(attempted.delivery().id(), attempt, status, next);
     }
 
-    /** Until the next attempt: at least what the receiver asks for, of which an hour counts. */
+    /** Returns the delay until the next attempt: at least the receiver's Retry-After, up to an hour. */
     private static Duration pause(int attempts, Duration retryAfter) {
         Duration wait = RETRIES.get(attempts - 1);
         long jitter = (long) (wait.toMillis() * RandomGenerator.getDefault().nextDouble(-JITTER, JITTER));
         Duration jittered = wait.plusMillis(jitter);
-        Duration asked = retryAfter.compareTo(ReceiverPause.MAX_DURATION) < 0 ? retryAfter : ReceiverPause.MAX_DURATION;
-        return jittered.compareTo(asked) < 0 ? asked : jittered;
+        Duration requestedDelay =
+                retryAfter.compareTo(ReceiverPause.MAX_DURATION) < 0 ? retryAfter : ReceiverPause.MAX_DURATION;
+        return jittered.compareTo(requestedDelay) < 0 ? requestedDelay : jittered;
     }
 }

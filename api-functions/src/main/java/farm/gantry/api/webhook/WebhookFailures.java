@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Those that failed for
- * reasons of this program do not count. A receiver that is gone disables it at once.
+ * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Internal
+ * errors do not count. A 410 response disables it at once.
  */
 @Singleton
 final class WebhookFailures {
@@ -36,7 +36,7 @@ final class WebhookFailures {
         this.clock = clock;
     }
 
-    /** Counts the attempts that failed; whether the webhook is still enabled. */
+    /** Counts the failed attempts; returns whether the webhook is still enabled. */
     boolean isEnabledAfter(Tx tx, NotificationSetting webhook, List<Attempt> attempts) {
         List<Attempt> failed = attempts.stream()
                 .filter(attempt -> !attempt.succeeded() && attempt.errorClass() != ErrorClass.internal)
@@ -56,7 +56,7 @@ final class WebhookFailures {
             changes.put(
                     "disabledReason",
                     isGone
-                            ? "the receiver answered 410 Gone"
+                            ? "the receiver responded with 410 Gone"
                             : failures + " deliveries failed within 24 hours, the last with "
                                     + (last.error() == null ? "status " + last.statusCode() : last.error()));
         }
@@ -75,7 +75,7 @@ final class WebhookFailures {
         return changes;
     }
 
-    /** Counts again, without those that are older by now. */
+    /** Recounts without failures that are now older than a day. */
     void recount(Tx tx, NotificationSetting webhook) {
         int failures = rows.failuresSince(tx, clock.instant().minus(WINDOW));
         if (failures != webhook.failureCount24h()) {
@@ -83,7 +83,7 @@ final class WebhookFailures {
         }
     }
 
-    /** Begins again with none. */
+    /** Resets the count. */
     void reset(Tx tx) {
         rows.failuresSince(tx, clock.instant());
     }

@@ -21,10 +21,10 @@ public final class WebhookRows {
     private final Database database;
     private final JsonCodec json;
 
-    /** A delivery claimed until its lease ends, and the number of its attempts so far. */
-    public record Claimed(String id, String body, int attempts) {}
+    /** A delivery claimed until its lease ends, with its number of attempts so far. */
+    public record ClaimedDelivery(String id, String body, int attempts) {}
 
-    /** An attempt and what becomes of its delivery. */
+    /** An attempt and the resulting state of its delivery. */
     @Serdeable
     public record Outcome(
             String id,
@@ -37,12 +37,12 @@ public final class WebhookRows {
         this.json = json;
     }
 
-    /** A delivery to add: the entity that it is about, if it is about one, and its body, which is sent unchanged. */
-    public record Added(@Nullable String entityId, String body) {}
+    /** A new delivery: the entity it is about, if any, and its body, which is sent unchanged. */
+    public record NewDelivery(@Nullable String entityId, String body) {}
 
     /** Adds deliveries of one event; returns their ids. */
     public List<String> add(
-            Tx tx, String event, List<Added> added, WebhookDelivery.Status status, Instant nextAttemptAt) {
+            Tx tx, String event, List<NewDelivery> added, WebhookDelivery.Status status, Instant nextAttemptAt) {
         List<String> ids = added.stream().map(_ -> Id.next()).toList();
         tx.update(
                 """
@@ -55,8 +55,8 @@ public final class WebhookRows {
                 status.name(),
                 nextAttemptAt.toString(),
                 ids.toArray(String[]::new),
-                added.stream().map(Added::entityId).toArray(String[]::new),
-                added.stream().map(Added::body).toArray(String[]::new));
+                added.stream().map(NewDelivery::entityId).toArray(String[]::new),
+                added.stream().map(NewDelivery::body).toArray(String[]::new));
         return ids;
     }
 
@@ -68,12 +68,13 @@ public final class WebhookRows {
     }
 
     /**
-     * Claims due deliveries, of one entity the first whose first attempt is not recorded; at most {@code most}, and no more than
-     * with those that are under way make {@code atOnce}. Nobody else claims them until {@code lease}; after a crash they are due
-     * again then, delivered twice rather than not at all. Who claims holds the webhook, so that nobody else does meanwhile.
-     * What is claimed is an array, for a subquery of {@code in} may be run once for each row, and claim more each time.
+     * Claims at most {@code max} due deliveries, with at most {@code maxConcurrent} running; per entity only the first
+     * without a recorded attempt. They are claimed until {@code lease}; after a crash they are then due again, so they
+     * may be delivered twice but are not lost. The caller must have locked the webhook. The claimed ids are
+     * materialised as an array, because PostgreSQL may run a subquery of {@code in} once per row and claim more each
+     * time.
      */
-    public List<Claimed> claim(Tx tx, Instant now, Instant lease, int most, int atOnce) {
+    public List<ClaimedDelivery> claim(Tx tx, Instant now, Instant lease, int max, int maxConcurrent) {
         return tx.list(
                 """
                 update farm."webhookDelivery" d set "nextAttemptAt" = ?::timestamptz, "leasedUntil" = ?::timestamptz
@@ -90,19 +91,19 @@ public final class WebhookRows {
                     where leased."storeId" = ? and leased."leasedUntil" > ?::timestamptz)))
                   for update skip locked))
                 returning d.id, d.body::text, json_array_length(d.attempts)""",
-                rows -> new Claimed(rows.getString(1), rows.getString(2), rows.getInt(3)),
+                rows -> new ClaimedDelivery(rows.getString(1), rows.getString(2), rows.getInt(3)),
                 lease.toString(),
                 lease.toString(),
                 tx.store().value(),
                 tx.store().value(),
                 now.toString(),
-                most,
-                atOnce,
+                max,
+                maxConcurrent,
                 tx.store().value(),
                 now.toString());
     }
 
-    /** When the next delivery is due and the receiver not left alone, or the lease of one that was claimed ends. */
+    /** Returns when the next delivery is due and not paused, or the lease of a claimed one ends. */
     public Optional<Instant> nextAttempt(Tx tx) {
         return tx.first(
                 """
@@ -113,7 +114,6 @@ public final class WebhookRows {
                 tx.store().value());
     }
 
-    /** Records attempts. */
     public void record(Tx tx, List<Outcome> outcomes) {
         tx.update("""
                 update farm."webhookDelivery" d
@@ -124,7 +124,7 @@ public final class WebhookRows {
                 where d."storeId" = ? and d.id = o.id""", json.write(outcomes), tx.store().value());
     }
 
-    /** Leaves the receiver alone until the time; null ends it. */
+    /** Pauses deliveries until the time; null ends the pause. */
     public void pause(Tx tx, @Nullable Instant until) {
         tx.update(
                 "update farm.\"notificationSetting\" set \"pausedUntil\" = ?::timestamptz where \"storeId\" = ?",
@@ -132,7 +132,7 @@ public final class WebhookRows {
                 tx.store().value());
     }
 
-    /** Leaves the receiver alone no longer than now. */
+    /** Ends the pause at the latest now. */
     public void endPause(Tx tx, Instant now) {
         tx.update("""
                 update farm."notificationSetting" set "pausedUntil" = ?::timestamptz
@@ -146,7 +146,7 @@ public final class WebhookRows {
                 where "storeId" = ? and status = 'pending'""", until.toString(), tx.store().value());
     }
 
-    /** Gives deliveries of events of that time another status, due at {@code nextAttemptAt}; returns their number. */
+    /** Gives deliveries of events of a period another status, due at {@code nextAttemptAt}; returns their number. */
     public int replay(
             Tx tx,
             Set<WebhookDelivery.Status> statuses,
@@ -174,14 +174,14 @@ public final class WebhookRows {
                 where "storeId" = ? and status = 'held' and "nextAttemptAt" <= ?::timestamptz""", tx.store().value(), now.toString());
     }
 
-    /** Discards held deliveries of events of that time; returns their number. */
+    /** Discards held deliveries of events of a period; returns their number. */
     public int discardHeld(Tx tx, Instant from, Instant to) {
         return tx.update("""
                 update farm."webhookDelivery" set status = 'discarded', "nextAttemptAt" = null, "updatedAt" = now()
                 where "storeId" = ? and status = 'held' and "createdAt" between ?::timestamptz and ?::timestamptz""", tx.store().value(), from.toString(), to.toString());
     }
 
-    /** Deletes finished deliveries of all stores that are older. */
+    /** Deletes finished deliveries of all stores before the time. */
     public void forget(Instant before) {
         database.run("select farm.forget_deliveries(?::timestamptz)", before.toString());
     }
@@ -194,7 +194,7 @@ public final class WebhookRows {
                 at.toString()));
     }
 
-    /** The number of failures since then; deletes older ones. */
+    /** Deletes failures before the time; returns the number of the others. */
     public int failuresSince(Tx tx, Instant since) {
         tx.update(
                 "delete from farm.\"webhookFailure\" where \"storeId\" = ? and at <= ?::timestamptz",

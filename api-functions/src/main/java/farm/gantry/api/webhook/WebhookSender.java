@@ -28,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends deliveries to the receiver of a webhook. */
+/** Sends deliveries to webhook receivers. */
 @Singleton
 final class WebhookSender {
     private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
 
-    /** An attempt, and how long the receiver asks to be left alone. */
-    record Sent(Attempt attempt, Duration retryAfter) {}
+    /** An attempt, and the delay the receiver asked for. */
+    record SendResult(Attempt attempt, Duration retryAfter) {}
 
     private final Webhooks webhooks;
     private final Secrets secrets;
@@ -53,8 +53,8 @@ final class WebhookSender {
         return send(webhook, Id.next(), webhooks.testBody()).attempt();
     }
 
-    /** Sends one attempt; whatever goes wrong is its outcome. */
-    Sent send(NotificationSetting webhook, String id, String body) {
+    /** Sends one attempt; failures are part of the result. */
+    SendResult send(NotificationSetting webhook, String id, String body) {
         Instant at = clock.instant();
         long started = System.nanoTime();
         try {
@@ -77,13 +77,14 @@ final class WebhookSender {
                     null,
                     text(response.body()),
                     millisSince(started));
-            return new Sent(attempt, retryAfter(response.headers().get(HttpHeaderNames.RETRY_AFTER), at));
-        } catch (Throwable e) { // an attempt that is not counted would be repeated without end
+            return new SendResult(attempt, retryAfter(response.headers().get(HttpHeaderNames.RETRY_AFTER), at));
+        } catch (Throwable e) { // an attempt that is not counted would be retried forever
             ErrorClass errorClass = errorClass(e);
             if (errorClass == ErrorClass.internal) {
-                LOG.error("delivery {} failed in a way that is not the receiver's", id, e);
+                LOG.error("delivery {} failed because of an internal error", id, e);
             }
-            return new Sent(new Attempt(at, null, errorClass, reason(e), null, millisSince(started)), Duration.ZERO);
+            return new SendResult(
+                    new Attempt(at, null, errorClass, reason(e), null, millisSince(started)), Duration.ZERO);
         }
     }
 
@@ -91,7 +92,7 @@ final class WebhookSender {
         return Duration.ofNanos(System.nanoTime() - nanos).toMillis();
     }
 
-    /** PostgreSQL's text holds no zero character. */
+    /** Removes zero characters, which PostgreSQL's text type does not allow. */
     private static @Nullable String text(String body) {
         return body.isEmpty() ? null : body.replace('\0', '\ufffd');
     }
@@ -112,7 +113,7 @@ final class WebhookSender {
         return e.getMessage() == null ? kind : kind + ": " + e.getMessage();
     }
 
-    /** The header's seconds or date; zero when it is absent or neither. */
+    /** Parses a Retry-After header in seconds or as a date; zero if it is absent or invalid. */
     static Duration retryAfter(@Nullable String header, Instant now) {
         String value = Objects.requireNonNullElse(header, "").strip();
         if (value.matches("\\d{1,9}")) {

@@ -10,7 +10,7 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs and checks deliveries as the Standard Webhooks specification says. */
+/** Signs and verifies deliveries as specified by Standard Webhooks. */
 public final class WebhookSignature {
     private static final String PREFIX = "whsec_";
     private static final int SECRET_BYTES = 32;
@@ -24,7 +24,7 @@ public final class WebhookSignature {
         return PREFIX + Base64.getEncoder().encodeToString(secret);
     }
 
-    /** {@code v1,} and the HMAC-SHA256 of id, time and body, in base 64. */
+    /** Returns {@code v1,} and the base 64 HMAC-SHA256 of id, time and body. */
     public static String of(String secret, String id, long timestamp, String body) {
         return of(secret, id, timestamp, body.getBytes(StandardCharsets.UTF_8));
     }
@@ -42,7 +42,7 @@ public final class WebhookSignature {
         }
     }
 
-    /** Whether one of the signatures, which blanks separate, is that of the delivery by one of the secrets. */
+    /** Whether one of the space-separated signatures matches the delivery with one of the secrets. */
     public static boolean isOneOf(String signatures, List<String> secrets, String id, long timestamp, byte[] body) {
         return secrets.stream()
                 .map(secret -> of(secret, id, timestamp, body).getBytes(StandardCharsets.UTF_8))

@@ -32,11 +32,11 @@ import java.util.stream.Gatherers;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Adds events to the outbox of a store's webhook, in the transaction that causes them. */
+/** Adds events to the outbox of a store's webhook in the transaction that causes them. */
 @Singleton
 public final class Webhooks {
-    /** How many orders, which may have thousands of items, are read by a statement. */
-    private static final int ORDERS_AT_ONCE = 20;
+    /** Maximum number of orders, which may have thousands of items, per statement. */
+    private static final int MAX_ORDERS = 20;
 
     static final Duration HELD = Duration.ofDays(3);
 
@@ -63,12 +63,12 @@ public final class Webhooks {
         this.functions = functions;
     }
 
-    /** Given when a delivery has become due. */
+    /** Returns the signal that is given when a delivery becomes due. */
     Signal signal() {
         return signal;
     }
 
-    /** Has the store's deliveries looked at once the transaction has committed. */
+    /** Processes the store's deliveries after the commit. */
     void wakeAfterCommit(Tx tx) {
         tx.onceAfterCommit(Webhooks.class, () -> {
             if (functions.isPresent()) {
@@ -79,31 +79,31 @@ public final class Webhooks {
         });
     }
 
-    /** Has a function look at the store's deliveries at that time; a loop would find them by itself. */
+    /** Wakes a function for the store's deliveries at that time; a loop finds them by itself. */
     void wakeAt(StoreId store, Instant due) {
         functions.ifPresent(woken -> woken.at(Wakeups.Purpose.WEBHOOKS, store, due));
     }
 
-    /** Tells of what happened to a printer, a job or both, as they now are. */
+    /** Emits an event about a printer, a job or both, with their current state. */
     public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId) {
         emit(tx, event, printerId, jobId, Map.of());
     }
 
-    /** The same with more to say of it: members of {@code data} beside printer and job. */
+    /** Emits an event with further members of {@code data} beside printer and job. */
     public void emit(Tx tx, EventName event, @Nullable String printerId, @Nullable String jobId, Map<String, ?> more) {
         emitAll(tx, event, List.of(new Subject(printerId, jobId)), more);
     }
 
-    /** What something happened to: a printer, a job or both. */
+    /** Subject of an event: a printer, a job or both. */
     public record Subject(
             @Nullable String printerId, @Nullable String jobId) {}
 
-    /** Tells that the same happened to many. */
+    /** Emits the same event for many subjects. */
     public void emitAll(Tx tx, EventName event, List<Subject> subjects) {
         emitAll(tx, event, subjects, Map.of());
     }
 
-    /** The same with more to say of them all. */
+    /** Emits the same event, with further members of {@code data}, for many subjects. */
     public void emitAll(Tx tx, EventName event, List<Subject> subjects, Map<String, ?> more) {
         if (subjects.isEmpty()) {
             return;
@@ -112,11 +112,11 @@ public final class Webhooks {
             Map<String, String> printersById =
                     texts(tx, printers, subjects.stream().map(Subject::printerId));
             Map<String, String> jobsById = texts(tx, jobs, subjects.stream().map(Subject::jobId));
-            List<WebhookRows.Added> added = new ArrayList<>();
+            List<WebhookRows.NewDelivery> added = new ArrayList<>();
             for (Subject each : subjects) {
                 String printer = printersById.getOrDefault(each.printerId(), "null");
                 String job = jobsById.getOrDefault(each.jobId(), "null");
-                added.add(new WebhookRows.Added(
+                added.add(new WebhookRows.NewDelivery(
                         each.jobId() == null ? each.printerId() : each.jobId(),
                         body(event.name(), printer, job, members(more))));
             }
@@ -126,7 +126,7 @@ public final class Webhooks {
 
     private static Map<String, String> texts(Tx tx, Table<?> table, Stream<@Nullable String> ids) {
         Map<String, String> texts = new HashMap<>();
-        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Shown.HIDDEN)
+        table.getAll(tx, ids.filter(Objects::nonNull).distinct().toList(), Secrets.Visibility.HIDDEN)
                 .forEach((id, json) -> texts.put(id, json.text()));
         return texts;
     }
@@ -139,12 +139,12 @@ public final class Webhooks {
         return "," + json.substring(1, json.length() - 1);
     }
 
-    /** Tells of what became of a part. */
+    /** Emits an event about a part. */
     public void emitPart(Tx tx, EventName event, String partId) {
         emitParts(tx, event, List.of(partId));
     }
 
-    /** Tells that the same became of many parts. */
+    /** Emits the same event for many parts. */
     public void emitParts(Tx tx, EventName event, List<String> partIds) {
         if (partIds.isEmpty()) {
             return;
@@ -156,7 +156,7 @@ public final class Webhooks {
                     webhook,
                     event,
                     partIds.stream()
-                            .map(id -> new WebhookRows.Added(
+                            .map(id -> new WebhookRows.NewDelivery(
                                     id,
                                     body(
                                             event.name(),
@@ -167,42 +167,43 @@ public final class Webhooks {
         });
     }
 
-    /** Tells of what became of an order, with its items and its customer. */
+    /** Emits an event about an order, with its items and its customer. */
     public void emitOrder(Tx tx, EventName event, String orderId) {
         emitOrders(tx, event, List.of(orderId));
     }
 
-    /** Tells that the same became of many orders. */
+    /** Emits the same event for many orders. */
     public void emitOrders(Tx tx, EventName event, List<String> orderIds) {
         if (orderIds.isEmpty()) {
             return;
         }
         subscribed(tx, event).ifPresent(webhook -> {
             ListQuery whole = ListQuery.ofOne(orders.columns(), Map.of("include", List.of("items,customer")));
-            List<WebhookRows.Added> added = new ArrayList<>();
-            orderIds.stream().gather(Gatherers.windowFixed(ORDERS_AT_ONCE)).forEach(some -> {
-                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Shown.HIDDEN);
+            List<WebhookRows.NewDelivery> added = new ArrayList<>();
+            orderIds.stream().gather(Gatherers.windowFixed(MAX_ORDERS)).forEach(some -> {
+                Map<String, RawJson<Order>> found = orders.getAll(tx, some, whole, Secrets.Visibility.HIDDEN);
                 for (String orderId : some) {
                     RawJson<Order> order = found.get(orderId);
                     String json = order == null ? "null" : order.text();
-                    added.add(new WebhookRows.Added(orderId, body(event.name(), "null", "null", ",\"order\":" + json)));
+                    added.add(new WebhookRows.NewDelivery(
+                            orderId, body(event.name(), "null", "null", ",\"order\":" + json)));
                 }
             });
             add(tx, webhook, event, added);
         });
     }
 
-    /** The body of a test, which no event caused. */
+    /** Returns the body of a test event. */
     String testBody() {
         return body("test", "null", "null", "");
     }
 
-    /** The store's webhook, if it has one. */
+    /** Returns the store's webhook, if it has one. */
     Optional<NotificationSetting> webhook(Tx tx) {
         return settings.find(tx, ListQuery.all(settings.columns())).stream().findFirst();
     }
 
-    /** The same, held until the transaction ends: before any delivery is, so that two who change both do not block. */
+    /** Locks and returns the store's webhook. To avoid deadlocks, call it before locking deliveries. */
     Optional<NotificationSetting> lockedWebhook(Tx tx) {
         return webhook(tx).flatMap(found -> settings.lock(tx, found.id()));
     }
@@ -214,7 +215,7 @@ public final class Webhooks {
         });
     }
 
-    private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.Added> added) {
+    private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.NewDelivery> added) {
         Instant now = clock.instant();
         if (webhook.enabled()) {
             rows.add(tx, event.name(), added, WebhookDelivery.Status.pending, now);
@@ -225,7 +226,10 @@ public final class Webhooks {
         }
     }
 
-    /** Who enabled the webhook meanwhile did not see what this transaction holds, and will see it if he does so from now on. */
+    /**
+     * Releases held deliveries if the webhook was enabled since: that transaction did not see those that this one
+     * holds, but later ones will.
+     */
     private void releaseIfEnabled(Tx tx, List<String> held) {
         if (lockedWebhook(tx).filter(NotificationSetting::enabled).isPresent()) {
             rows.release(tx, held, clock.instant());

@@ -18,7 +18,7 @@ final class RoutePermissionsTest {
                 .build()) {
             assertThatThrownBy(context::start)
                     .rootCause()
-                    .hasMessageMatching("farm\\.gantry\\.api\\.wrong\\.\\w+\\.route names no permission");
+                    .hasMessageMatching("farm\\.gantry\\.api\\.wrong\\.\\w+\\.route declares no permission");
         }
     }
 }

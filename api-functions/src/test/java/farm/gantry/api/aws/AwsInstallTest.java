@@ -3,8 +3,8 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Sha256;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileUrls;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Eventually;
@@ -79,7 +79,7 @@ final class AwsInstallTest {
 
     @Test
     void withARegionFilesAreInTheBucket() {
-        assertThat(install.getBean(KeptFiles.class)).isInstanceOf(S3Files.class);
+        assertThat(install.getBean(FileStorage.class)).isInstanceOf(S3Files.class);
         assertThat(install.getBean(FileUrls.class)).isInstanceOf(PresignedUrls.class);
     }
 

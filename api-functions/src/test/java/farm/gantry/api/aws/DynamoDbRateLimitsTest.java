@@ -103,7 +103,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         assertThat(limit.take(caller).allowed())
                 .as("it is not asked again at once")
                 .isFalse();
-        time.pass(DynamoDbRateLimits.PAUSE);
+        time.pass(DynamoDbRateLimits.RETRY_DELAY);
         limit.take(caller);
         assertThat(limits(tables.client(), later, time).of(6, 2).take(caller).remaining())
                 .as("what another process finds")
@@ -123,7 +123,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
                     .extracting(RateLimit.Decision::allowed)
                     .containsExactly(true, true, true, true, true, false);
             awaitCount(connections, 1);
-            time.pass(DynamoDbRateLimits.PAUSE);
+            time.pass(DynamoDbRateLimits.RETRY_DELAY);
             limit.take(caller);
             limit.take(caller);
             awaitCount(connections, 2);

@@ -1,8 +1,8 @@
 package farm.gantry.api.aws;
 
 import farm.gantry.Id;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileUrls;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.KeptFilesContract;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -47,7 +47,7 @@ final class LocalStackFilesTest implements KeptFilesContract {
     }
 
     @Override
-    public KeptFiles files() {
+    public FileStorage files() {
         return new S3Files(client(), settings, Long.MAX_VALUE);
     }
 

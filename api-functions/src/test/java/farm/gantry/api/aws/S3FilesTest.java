@@ -3,8 +3,8 @@ package farm.gantry.api.aws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.Id;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileUrls;
-import farm.gantry.api.file.KeptFiles;
 import farm.gantry.api.file.KeptFilesContract;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.emulator.Buckets;
@@ -41,7 +41,7 @@ final class S3FilesTest implements KeptFilesContract {
     }
 
     @Override
-    public KeptFiles files() {
+    public FileStorage files() {
         return new S3Files(buckets.client(), settings, MAX_BYTES);
     }
 

@@ -77,7 +77,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         page.getByLabel("Why").press("Enter");
         Locator row = page.locator(".row");
         assertThat(row).containsText("3 good, 1 rejected: Warped.");
-        assertThat(row).containsText("Another job makes the rejected pieces again");
+        assertThat(row).containsText("Another job prints the rejected pieces again");
         List<String> again = client.get("/v1/print-jobs?replacesJobId=" + job).each("id");
         assertThat(again).hasSize(1);
         opensToAll(page);

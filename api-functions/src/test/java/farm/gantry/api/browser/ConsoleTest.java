@@ -149,7 +149,7 @@ final class ConsoleTest {
         other.navigate(link);
         other.getByLabel("Your name").fill("Eve");
         other.getByRole(AriaRole.BUTTON, named("Sign in")).click();
-        assertThat(other.getByRole(AriaRole.ALERT)).containsText("make a new one");
+        assertThat(other.getByRole(AriaRole.ALERT)).containsText("create a new one");
         page.getByRole(AriaRole.BUTTON, named("Sign out")).click();
         assertThat(page.getByLabel("API key")).isVisible();
         assertThat(page.context().cookies()).isEmpty();

@@ -72,7 +72,7 @@ final class LambdaTest {
         assertThat(LocalTwins.ports(SharedApi.context()))
                 .isEqualTo(Map.of(
                         "FileUrls", Set.of("aws.PresignedUrls"),
-                        "KeptFiles", Set.of("aws.S3Files"),
+                        "FileStorage", Set.of("aws.S3Files"),
                         "MasterKey", Set.of("aws.KmsMasterKey"),
                         "OutboxDispatch", Set.of("aws.SqsDispatch"),
                         "RateLimits", Set.of("aws.DynamoDbRateLimits"),

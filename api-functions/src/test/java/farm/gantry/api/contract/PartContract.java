@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tables;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.Host;
@@ -500,7 +500,7 @@ public interface PartContract {
         assertThat(changed.each("description")).containsExactly("d", "d");
         assertThat(changed.each("fileHashes[0]")).containsOnly(sha256("G29\n"));
         assertThat(changed.each("processing.attempt")).containsExactly("2", "2");
-        KeptFiles files = SharedApi.bean(KeptFiles.class);
+        FileStorage files = SharedApi.bean(FileStorage.class);
         FileUri uri =
                 FileUri.parse(String.valueOf(changed.at("[0].fileUris[0]"))).orElseThrow();
         assertThat(files.find(uri)).isPresent();

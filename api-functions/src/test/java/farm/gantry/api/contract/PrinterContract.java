@@ -60,7 +60,7 @@ public interface PrinterContract {
         assertThat(refused.status()).isEqualTo(409);
         assertThat(refused.at("error")).isEqualTo("conflict");
         assertThat(refused.at("conflicts[0]")).isEqualTo(taken);
-        assertThat(refused.at("message")).isEqualTo("nothing was done: some devices are registered already");
+        assertThat(refused.at("message")).isEqualTo("nothing was changed: some devices are already registered");
         assertThat(other.get("/v1/printers").text()).isEqualTo("[]");
     }
 

@@ -90,7 +90,7 @@ public interface PrinterOperationsContract {
                         + "\"modelName\":\"Trident\",\"vendorName\":\"Voron\"}");
         assertThat(client.patch("/v1/printers/continous-print", body).at("details[0].message"))
                 .asString()
-                .contains("does not tell when a macro has run through");
+                .contains("does not report when a macro has finished");
         assertThat(client.patch("/v1/printers/continous-print", body.replace("true", "false"))
                         .status())
                 .isEqualTo(200);

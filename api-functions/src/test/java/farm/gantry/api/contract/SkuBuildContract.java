@@ -221,7 +221,7 @@ public interface SkuBuildContract {
         assertThat(client.delete("/v1/sequences/" + sequence).status()).isEqualTo(409);
         assertThat(client.patch("/v1/sequences/" + sequence, "{\"name\":\"other\"}")
                         .text())
-                .contains("others need it: linkedPart ");
+                .contains("other records refer to it: linkedPart ");
         assertThat(client.patch("/v1/sequences/" + sequence, "{\"next\":20}").status())
                 .isEqualTo(200);
     }

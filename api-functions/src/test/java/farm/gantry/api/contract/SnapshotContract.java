@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.link.AgentWatchdog;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.SnapshotUpload;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +87,7 @@ public interface SnapshotContract {
         assertThat(fakeAgent.client().get(path(printer) + "?full=true").status())
                 .isEqualTo(202);
         assertThat(fakeAgent.exchange().at("stills[0].width")).isEqualTo(0);
-        byte[] large = jpeg(Still.MAX_TILE_BYTES + 1);
+        byte[] large = jpeg(SnapshotUpload.MAX_TILE_BYTES + 1);
         assertThat(fakeAgent.still(printer, 0, large).status()).isEqualTo(201);
         assertThat(fakeAgent.client().get(path(printer) + "?full=true").body()).isEqualTo(large);
         assertThat(fakeAgent.client().get(path(printer)).status()).isEqualTo(202);

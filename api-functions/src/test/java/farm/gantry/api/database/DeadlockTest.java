@@ -32,10 +32,10 @@ class DeadlockTest {
     private String take(String first, String second) {
         return database.in(store, tx -> {
             runs.incrementAndGet();
-            tx.alone(first);
+            tx.lockExclusive(first);
             bothHold.countDown();
             awaitBoth();
-            tx.alone(second);
+            tx.lockExclusive(second);
             return first;
         });
     }

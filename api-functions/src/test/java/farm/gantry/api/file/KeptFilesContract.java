@@ -33,7 +33,7 @@ public interface KeptFilesContract {
     String STORE = Id.next();
     Duration HOUR = Duration.ofHours(1);
 
-    KeptFiles files();
+    FileStorage files();
 
     FileUrls urls();
 

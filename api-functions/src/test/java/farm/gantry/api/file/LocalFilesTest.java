@@ -5,8 +5,8 @@ import farm.gantry.api.fixture.SharedApi;
 /** Files in a folder, served by the API itself. */
 final class LocalFilesTest implements KeptFilesContract {
     @Override
-    public KeptFiles files() {
-        return SharedApi.bean(KeptFiles.class);
+    public FileStorage files() {
+        return SharedApi.bean(FileStorage.class);
     }
 
     @Override

@@ -103,7 +103,7 @@ final class QueryPropertyTest {
             ListQueryOracle.Condition condition = tree(random, 3);
             JsonNode body = JsonNode.createObjectNode(Map.of("filter", condition.json()));
             List<String> found =
-                    ids(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), body), Secrets.Shown.HIDDEN));
+                    ids(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), body), Secrets.Visibility.HIDDEN));
             List<String> expected = all(owner).stream()
                     .filter(condition::holds)
                     .map(QueryPropertyTest::id)
@@ -122,12 +122,12 @@ final class QueryPropertyTest {
         Caller owner = withPrinters(random);
         String sort = List.of("createdAt:asc", "createdAt:desc", "id", "createdAt,id:desc")
                 .get(random.nextInt(4));
-        List<String> whole = ids(PRINTERS.list(owner, query(Map.of("sort", sort)), Secrets.Shown.HIDDEN));
+        List<String> whole = ids(PRINTERS.list(owner, query(Map.of("sort", sort)), Secrets.Visibility.HIDDEN));
         List<String> paged = new ArrayList<>();
         Map<String, String> asked =
                 new HashMap<>(Map.of("sort", sort, "meta", "true", "limit", String.valueOf(1 + random.nextInt(4))));
         do {
-            JsonNode page = tree(PRINTERS.list(owner, query(asked), Secrets.Shown.HIDDEN));
+            JsonNode page = tree(PRINTERS.list(owner, query(asked), Secrets.Visibility.HIDDEN));
             page.get("data").values().forEach(record -> paged.add(id(record)));
             JsonNode next = page.get("meta").get("nextCursor");
             asked.put("cursor", next == null ? "" : next.getStringValue());
@@ -166,7 +166,8 @@ final class QueryPropertyTest {
                 .filter(matching::holds)
                 .sorted(ListQueryOracle.order(order, descending))
                 .toList();
-        JsonNode page = tree(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), parameters), Secrets.Shown.HIDDEN));
+        JsonNode page =
+                tree(PRINTERS.list(owner, ListQuery.of(PRINTERS.columns(), parameters), Secrets.Visibility.HIDDEN));
         assertThat(page.get("data").values())
                 .as(parameters.toString())
                 .extracting(QueryPropertyTest::id)
@@ -285,7 +286,7 @@ final class QueryPropertyTest {
         for (int i = 0; i < 12; i++) {
             printers.add(printer(random, store));
         }
-        SharedApi.bean(Database.class).in(store, tx -> PRINTERS.insertAll(tx, printers, Secrets.Shown.HIDDEN));
+        SharedApi.bean(Database.class).in(store, tx -> PRINTERS.insertAll(tx, printers, Secrets.Visibility.HIDDEN));
         return new Caller(store, Id.next(), true, Set.of());
     }
 
@@ -318,7 +319,7 @@ final class QueryPropertyTest {
 
     private static List<JsonNode> all(Caller owner) {
         List<JsonNode> records = new ArrayList<>();
-        tree(PRINTERS.list(owner, ListQuery.all(PRINTERS.columns()), Secrets.Shown.HIDDEN))
+        tree(PRINTERS.list(owner, ListQuery.all(PRINTERS.columns()), Secrets.Visibility.HIDDEN))
                 .values()
                 .forEach(records::add);
         records.sort(Comparator.comparing(

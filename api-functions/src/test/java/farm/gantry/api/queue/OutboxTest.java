@@ -23,7 +23,7 @@ final class OutboxTest implements OutboxDispatchContract {
     public List<String> drained(String queue) {
         QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
         List<String> bodies = new ArrayList<>();
-        Optional<QueueMessageRows.Taken> taken = messages.take(queue, "test", Duration.ofMinutes(1));
+        Optional<QueueMessageRows.ReceivedMessage> taken = messages.take(queue, "test", Duration.ofMinutes(1));
         while (taken.isPresent()) {
             bodies.add(taken.get().body());
             messages.remove(taken.get());

@@ -13,7 +13,7 @@ import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.Uploads;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.part.PartIngest;
-import farm.gantry.api.queue.QueueMessageRows.Taken;
+import farm.gantry.api.queue.QueueMessageRows.ReceivedMessage;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.file.WorkFiles;
@@ -79,7 +79,7 @@ final class QueuedWorkerTest {
         messages.add(queue, group, "\"" + text + "\"");
     }
 
-    private Taken take(String consumer) {
+    private ReceivedMessage take(String consumer) {
         return messages.take(queue, consumer, TIMEOUT).orElseThrow();
     }
 
@@ -88,7 +88,7 @@ final class QueuedWorkerTest {
         add("one", "first");
         add("one", "second");
         add("two", "other");
-        Taken first = take("a");
+        ReceivedMessage first = take("a");
         assertThat(first.body()).isEqualTo("\"first\"");
         assertThat(take("b").body()).isEqualTo("\"other\"");
         assertThat(messages.take(queue, "b", TIMEOUT)).isEmpty();
@@ -110,7 +110,7 @@ final class QueuedWorkerTest {
     void whatOneConsumerHasTakenIsGivenBackToNobodyElse() {
         add("", "mine");
         add("", "yours");
-        Taken mine = take("me");
+        ReceivedMessage mine = take("me");
         take("you");
         messages.release("me");
         assertThat(take("you").id()).isEqualTo(mine.id());
@@ -120,9 +120,9 @@ final class QueuedWorkerTest {
     @Test
     void whoWasTooSlowNeitherRemovesNorHidesWhatAnotherHasTaken() {
         add("", "slow");
-        Taken slow = take("slow");
+        ReceivedMessage slow = take("slow");
         messages.release("slow");
-        Taken quick = take("quick");
+        ReceivedMessage quick = take("quick");
         messages.remove(slow);
         messages.hide(slow, Duration.ZERO);
         assertThat(messages.take(queue, "third", TIMEOUT)).isEmpty();
@@ -136,7 +136,7 @@ final class QueuedWorkerTest {
         // Longer than the machine of the tests may stand still.
         Duration lease = Duration.ofSeconds(12);
         CountDownLatch go = new CountDownLatch(1);
-        BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
+        BlockingQueue<ReceivedMessage> done = new LinkedBlockingQueue<>();
         for (String name : List.of("a", "b")) {
             QueueConsumer consumer = consumer(name, lease);
             open.add(consumer.start(queue, new Signal(), SHORT, message -> {
@@ -185,7 +185,7 @@ final class QueuedWorkerTest {
         add("", "waiting");
         AtomicInteger looks = new AtomicInteger();
         AtomicBoolean isReady = new AtomicBoolean();
-        BlockingQueue<Taken> done = new LinkedBlockingQueue<>();
+        BlockingQueue<ReceivedMessage> done = new LinkedBlockingQueue<>();
         BooleanSupplier ready = () -> looks.incrementAndGet() > 0 && isReady.get();
         open.add(consumer("full", TIMEOUT).start(queue, new Signal(), SHORT, ready, done::add));
         Eventually.until("it has looked often", () -> looks.get() > 3);
@@ -206,7 +206,7 @@ final class QueuedWorkerTest {
     @Test
     void onlyOneWorksInAFolder() throws IOException {
         consumer("place", TIMEOUT);
-        assertThatThrownBy(() -> consumer("place", TIMEOUT)).hasMessageContaining("another worker works in");
+        assertThatThrownBy(() -> consumer("place", TIMEOUT)).hasMessageContaining("another worker is running in");
     }
 
     @Test
@@ -223,7 +223,7 @@ final class QueuedWorkerTest {
             }
         }
         assertThat(messages.take(queue, "other", TIMEOUT)).isEmpty();
-        BlockingQueue<Taken> again = new LinkedBlockingQueue<>();
+        BlockingQueue<ReceivedMessage> again = new LinkedBlockingQueue<>();
         open.add(consumer("phoenix", TIMEOUT).start(queue, new Signal(), SHORT, again::add));
         assertThat(again.poll(5, TimeUnit.MINUTES)).isNotNull();
     }

@@ -212,7 +212,7 @@ final class ContinuousPrintTest {
                 "provider": "vendorA", "dev_access_code": "1", "dev_id": "2", "dev_model_name": "C12",
                 "dev_product_name": "P1S", "name": "b", "nozzle_diameter": 0.4, "online": true, "print_status": "IDLE\"""", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"" + tried);
         if (tried.isEmpty()) {
-            assertThat(enabled("").text()).contains("does not tell when a macro has run through");
+            assertThat(enabled("").text()).contains("does not report when a macro has finished");
             assertThat(of("continuousPrint")).isEqualTo("false");
         } else {
             goOn("");

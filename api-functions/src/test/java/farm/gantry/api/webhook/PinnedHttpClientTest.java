@@ -164,8 +164,8 @@ final class PinnedHttpClientTest {
             drive.answerWith(302, Map.of("Location", "next?x#y"), "");
             assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), SOON, InputStream::readAllBytes))
                     .as("without end")
-                    .isInstanceOf(PinnedHttpClient.NotGotException.class)
-                    .hasMessage("the address redirects more than 5 times");
+                    .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
+                    .hasMessage("the URL redirects more than 5 times");
             assertThat(drive.received())
                     .extracting(LocalReceiver.Received::path)
                     .containsExactly("/", "/next?x", "/next?x", "/next?x", "/next?x", "/next?x");
@@ -173,11 +173,11 @@ final class PinnedHttpClientTest {
                 drive.answerWith(302, Map.of("Location", to), "");
                 assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
                         .as(to)
-                        .isInstanceOf(PinnedHttpClient.NotGotException.class);
+                        .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
             }
             drive.answerWith(304);
             assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
-                    .hasMessage("the address answered 304");
+                    .hasMessage("the server responded with status 304");
         }
     }
 
@@ -305,13 +305,13 @@ final class PinnedHttpClientTest {
                     .hasSize(60_000);
             drive.answerWith(404, Map.of(), "");
             assertThatThrownBy(() -> client.get(drive.url(), within, InputStream::readAllBytes))
-                    .isInstanceOf(PinnedHttpClient.NotGotException.class)
+                    .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
                     .hasMessageContaining("404");
             PinnedHttpClient guarded = post(PUBLIC, InetAddress::getAllByName, SSLContext.getDefault());
             for (String url : List.of(drive.url(), "https://127.0.0.1:" + drive.port(), "https://169.254.169.254/")) {
                 assertThatThrownBy(() -> guarded.get(url, within, InputStream::readAllBytes))
                         .as(url)
-                        .isInstanceOf(PinnedHttpClient.NotGotException.class);
+                        .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
             }
             PinnedHttpClient.Names rebound = _ -> new InetAddress[] {InetAddress.getLoopbackAddress()};
             PinnedHttpClient deceived = post(PUBLIC, rebound, SSLContext.getDefault());

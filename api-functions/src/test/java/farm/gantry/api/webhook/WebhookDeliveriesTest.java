@@ -442,7 +442,7 @@ final class WebhookDeliveriesTest {
         WebhookDeliveries.Claim claim = claim();
         assertThat(claim.deliveries()).hasSize(8);
         assertThat(claim().deliveries()).as("another process").isEmpty();
-        List<WebhookDeliveries.Attempted> attempted = claim.deliveries().stream()
+        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
                 .limit(3)
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
@@ -512,7 +512,7 @@ final class WebhookDeliveriesTest {
     }
 
     private WebhookDeliveries.Claim recordedAndClaimed(WebhookDeliveries.Claim claim) {
-        List<WebhookDeliveries.Attempted> attempted = claim.deliveries().stream()
+        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
         return deliveries.recordAndClaim(store.id(), attempted, 64);
@@ -522,10 +522,10 @@ final class WebhookDeliveriesTest {
     void aSuccessThatBeganBeforeTheReceiverAskedForTimeEndsNoPause() {
         emit(3);
         WebhookDeliveries.Claim claim = claim();
-        WebhookDeliveries.Attempted good =
+        WebhookDeliveries.AttemptResult good =
                 deliveries.attempt(claim, claim.deliveries().get(0));
         receiver.answerWith(429);
-        WebhookDeliveries.Attempted refused =
+        WebhookDeliveries.AttemptResult refused =
                 deliveries.attempt(claim, claim.deliveries().get(1));
         emit(1);
         deliveries.recordAndClaim(store.id(), List.of(refused, good), 0);
@@ -554,7 +554,7 @@ final class WebhookDeliveriesTest {
         emit();
         Answer disabled = client.get(SETTINGS);
         assertThat(disabled.at("[0].enabled")).isEqualTo(false);
-        assertThat(disabled.at("[0].disabledReason")).isEqualTo("the receiver answered 410 Gone");
+        assertThat(disabled.at("[0].disabledReason")).isEqualTo("the receiver responded with 410 Gone");
         assertThat(log().each("status")).containsExactly("held", "held");
     }
 
@@ -602,7 +602,7 @@ final class WebhookDeliveriesTest {
             emit();
         }
         WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 12);
-        List<WebhookDeliveries.Attempted> attempted = claim.deliveries().stream()
+        List<WebhookDeliveries.AttemptResult> attempted = claim.deliveries().stream()
                 .map(each -> deliveries.attempt(claim, each))
                 .toList();
         assertThat(subscribe(receiver.url() + "&new=1").status()).isEqualTo(201);
@@ -726,13 +726,13 @@ final class WebhookDeliveriesTest {
             emitOf(printers.get(random.nextInt(3)));
         }
         int before = receiver.received().size();
-        List<WebhookDeliveries.Attempted> attempted = List.of();
+        List<WebhookDeliveries.AttemptResult> attempted = List.of();
         for (int step = 0; step < 40; step++) {
             WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), attempted, 1 + random.nextInt(4));
             attempted = new ArrayList<>();
-            for (WebhookRows.Claimed each : claim.deliveries()) {
+            for (WebhookRows.ClaimedDelivery each : claim.deliveries()) {
                 boolean isDead = random.nextInt(4) == 0;
-                WebhookDeliveries.Attempted sent =
+                WebhookDeliveries.AttemptResult sent =
                         isDead && random.nextBoolean() ? null : deliveries.attempt(claim, each);
                 if (sent != null && !isDead) {
                     attempted.add(sent);

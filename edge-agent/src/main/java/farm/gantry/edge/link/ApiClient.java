@@ -6,7 +6,7 @@ import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.Pairing;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.SnapshotUpload;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +54,7 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
     }
 
     /** Sends a snapshot straight to the API, even if the link uses a broker. */
-    void send(String token, Still still) throws IOException, InterruptedException {
+    void send(String token, SnapshotUpload still) throws IOException, InterruptedException {
         answer(post("/v1/agents/link/stills", Json.write(still))
                 .header("Authorization", "AgentToken " + token)
                 .timeout(TIMEOUT));

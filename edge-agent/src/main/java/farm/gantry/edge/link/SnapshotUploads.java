@@ -7,8 +7,8 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.wire.LinkAnswer.WantedStill;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.LinkAnswer.SnapshotRequest;
+import farm.gantry.wire.SnapshotUpload;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Base64;
@@ -28,19 +28,19 @@ public final class SnapshotUploads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotUploads.class);
     private static final Duration EVERY = Duration.ofSeconds(5);
     private static final Duration MAX_DURATION = Duration.ofMinutes(2);
-    private static final int MAX_BYTES = Still.MAX_CHARACTERS / 4 * 3;
+    private static final int MAX_BYTES = SnapshotUpload.MAX_CHARACTERS / 4 * 3;
 
     private final ApiClient api;
     private final String token;
     private final PrinterFleet printers;
-    private final Map<SnapshotRequest, Duration> wishes = new ConcurrentHashMap<>();
+    private final Map<SnapshotKey, Duration> wishes = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     /** Scales snapshots one at a time, on a thread apart from those that serve the printers. */
     private final ExecutorService scaler = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("scaler").factory());
 
     /** A printer and the width of its snapshots. */
-    private record SnapshotRequest(String deviceId, int width) {}
+    private record SnapshotKey(String deviceId, int width) {}
 
     public SnapshotUploads(ApiClient api, String token, PrinterFleet printers) {
         this.api = api;
@@ -49,12 +49,12 @@ public final class SnapshotUploads implements AutoCloseable {
     }
 
     /** Sends these until they expire, also those that are being sent already. */
-    void requestSnapshots(@Nullable List<WantedStill> stills) {
+    void requestSnapshots(@Nullable List<SnapshotRequest> stills) {
         if (stills == null || threads.isShutdown()) {
             return;
         }
-        for (WantedStill still : stills) {
-            SnapshotRequest request = new SnapshotRequest(still.deviceId(), still.width());
+        for (SnapshotRequest still : stills) {
+            SnapshotKey request = new SnapshotKey(still.deviceId(), still.width());
             Duration life = Duration.ofSeconds(still.seconds());
             Duration until = Uptime.now().plus(life.compareTo(MAX_DURATION) < 0 ? life : MAX_DURATION);
             if (wishes.put(request, until) == null) {
@@ -63,7 +63,7 @@ public final class SnapshotUploads implements AutoCloseable {
         }
     }
 
-    private void send(SnapshotRequest request) {
+    private void send(SnapshotKey request) {
         try {
             while (!isOver(request)) {
                 Duration begun = Uptime.now();
@@ -81,19 +81,19 @@ public final class SnapshotUploads implements AutoCloseable {
     }
 
     /** Removes an expired request, unless it was renewed at this moment. */
-    private boolean isOver(SnapshotRequest request) {
+    private boolean isOver(SnapshotKey request) {
         return wishes.computeIfPresent(request, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
     }
 
-    private void take(SnapshotRequest request) throws IOException, InterruptedException {
+    private void take(SnapshotKey request) throws IOException, InterruptedException {
         api.send(token, still(request));
     }
 
-    private Still still(SnapshotRequest request) throws InterruptedException {
+    private SnapshotUpload still(SnapshotKey request) throws InterruptedException {
         try {
             Optional<CameraPicture> picture = printers.snapshot(request.deviceId());
             return picture.isPresent()
-                    ? new Still(request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
+                    ? new SnapshotUpload(request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
                     : none(request, "its agent does not serve the printer yet");
         } catch (Refusal e) {
             return none(request, e.getMessage());
@@ -102,12 +102,12 @@ public final class SnapshotUploads implements AutoCloseable {
         }
     }
 
-    private static Still none(SnapshotRequest request, @Nullable String fault) {
-        return new Still(request.deviceId(), request.width(), null, SecretMask.hide(String.valueOf(fault)));
+    private static SnapshotUpload none(SnapshotKey request, @Nullable String fault) {
+        return new SnapshotUpload(request.deviceId(), request.width(), null, SecretMask.hide(String.valueOf(fault)));
     }
 
     private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
-        int maxBytes = width == 0 ? MAX_BYTES : Still.MAX_TILE_BYTES;
+        int maxBytes = width == 0 ? MAX_BYTES : SnapshotUpload.MAX_TILE_BYTES;
         try {
             byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, maxBytes))
                     .get();

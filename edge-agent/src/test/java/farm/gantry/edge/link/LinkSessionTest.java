@@ -20,13 +20,13 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.WantedStill;
+import farm.gantry.wire.LinkAnswer.SnapshotRequest;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
-import farm.gantry.wire.Still;
+import farm.gantry.wire.SnapshotUpload;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -108,10 +108,10 @@ class LinkSessionTest {
 
     @Test
     void snapshotsAreSentWhileSomebodyViewsThem() throws Exception {
-        api.want(new WantedStill("k1", 32, 4));
-        api.want(new WantedStill("nobody", 320, 4));
+        api.want(new SnapshotRequest("k1", 32, 4));
+        api.want(new SnapshotRequest("nobody", 320, 4));
         Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
-        Still shown = still("k1");
+        SnapshotUpload shown = still("k1");
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
         assertThat(image.getWidth()).isEqualTo(32);
@@ -154,7 +154,7 @@ class LinkSessionTest {
         Path away = data.resolve("away");
         Files.move(file, away);
         api.serveAnother(true);
-        api.want(new WantedStill("nobody", 32, 4));
+        api.want(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it serves none", () -> farm.configs().isEmpty(), session::status);
         Files.move(away, file);
         api.serveAnother(false);
@@ -182,7 +182,7 @@ class LinkSessionTest {
     @Test
     void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
         api.conflict("conflict");
-        api.want(new WantedStill("nobody", 32, 4));
+        api.want(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it is reported", () -> !session.status().connected());
         assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
         assertThat(farm.configs()).hasSize(1);
@@ -248,7 +248,7 @@ class LinkSessionTest {
         blocked.go().countDown();
     }
 
-    private Still still(String deviceId) {
+    private SnapshotUpload still(String deviceId) {
         return api.stills().stream()
                 .filter(each -> each.deviceId().equals(deviceId))
                 .findFirst()

@@ -9,8 +9,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 /**
- * A backup of a running PostgreSQL by copying its folder: what is copied between begin and end is whole again with the log
- * of that time. From its begin until it is closed, it keeps that log, and files from being deleted.
+ * A backup of a running PostgreSQL that copies its data directory. The copy becomes consistent by replaying the
+ * write-ahead log of the time between begin and end. Until closed, it retains that log and prevents the deletion of
+ * files.
  */
 public final class ClusterBackup implements AutoCloseable {
     private final Connection connection;
@@ -21,14 +22,16 @@ public final class ClusterBackup implements AutoCloseable {
         this.firstLog = firstLog;
     }
 
-    /** What belongs to the copy: its {@code backup_label}, and which of the files in {@code pg_wal}, by their names. */
+    /**
+     * The write-ahead log of the copy: its {@code backup_label}, and the first and last file names in {@code pg_wal}.
+     */
     public record Log(String label, String first, String last) {
         public boolean holds(String name) {
             return name.length() == first.length() && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
         }
     }
 
-    /** Begins at the address of the role that owns the database. */
+    /** Begins a backup; the URL is that of the role that owns the database. */
     public static ClusterBackup begin(String ownerUrl) {
         try {
             Connection connection = DriverManager.getConnection(ownerUrl);
@@ -48,7 +51,7 @@ public final class ClusterBackup implements AutoCloseable {
         }
     }
 
-    /** Ends the time of the copy. */
+    /** Ends the backup. */
     public Log end() {
         try {
             String[] ended = text(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
@@ -58,7 +61,7 @@ public final class ClusterBackup implements AutoCloseable {
         }
     }
 
-    /** Fails if the lock by which files are not deleted went with its connection. */
+    /** Throws if the lock that prevents the deletion of files was lost with its connection. */
     public void checkHeld() {
         try {
             text(connection, "select 1", 1);

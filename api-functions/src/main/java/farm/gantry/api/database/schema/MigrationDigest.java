@@ -16,16 +16,18 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Tells the migrations of one build from those of another without reading them, which is a good part of a start: by the names
- * and checksums that the directory of their archive holds.
+ * Identifies the migrations of a build by the names and checksums in the directory of their archive, because reading
+ * them takes a good part of a start.
  */
 final class MigrationDigest {
-    /** Where they lie in the archive. */
+    /** Folder of the migrations in the archive. */
     static final String FOLDER = "db/migration";
 
     private MigrationDigest() {}
 
-    /** Of those that this class was built with; none where these are no archive, but files that may change at any time. */
+    /**
+     * Returns the digest of this build's migrations; empty if they are not in an archive and so may change at any time.
+     */
     static Optional<String> ofBuild() {
         try {
             Path place = Path.of(MigrationDigest.class
@@ -39,7 +41,7 @@ final class MigrationDigest {
         }
     }
 
-    /** Of those in an archive, if it has any. */
+    /** Returns the digest of the migrations in an archive, if it has any. */
     static Optional<String> of(Path archive) {
         try (ZipFile file = new ZipFile(archive.toFile())) {
             List<? extends ZipEntry> migrations = file.stream()

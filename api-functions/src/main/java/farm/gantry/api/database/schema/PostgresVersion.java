@@ -9,14 +9,14 @@ import java.sql.Statement;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Checks the version of PostgreSQL, before an older one fails at a statement that it does not know. */
+/** Checks the version of PostgreSQL at the start, before a statement fails that an older one does not support. */
 public final class PostgresVersion {
     private static final int MIN_MAJOR = 18;
     private static final String NUMBER = "show server_version_num";
 
     private PostgresVersion() {}
 
-    /** Fails if the server of the database is too old. */
+    /** Throws if the database server is too old. */
     public static void check(Database database) {
         throwIfTooOld(database.query(NUMBER, PostgresVersion::number));
     }
@@ -42,7 +42,7 @@ public final class PostgresVersion {
         });
     }
 
-    /** Returns why the version, as {@code server_version_num} tells it (150004 is 15.4), will not do. */
+    /** Returns why the version is not supported. {@code number} is {@code server_version_num}: 150004 is 15.4. */
     public static Optional<String> fault(int number) {
         int major = number / 10_000;
         return major >= MIN_MAJOR

@@ -8,8 +8,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A database that was restored from a backup does not know what was printed since: no bed counts as clear until a person has
- * looked, and the queue is paused until a person has seen to the jobs that were at printers, or they are printed again.
+ * Marks a database that was restored from a backup, which does not know what was printed since: every bed must be
+ * confirmed, and queues stay paused until a person has reviewed the jobs that were at printers; otherwise they would
+ * print again.
  */
 public final class RestoredDatabase {
     private static final String PAUSE = """
@@ -24,7 +25,7 @@ public final class RestoredDatabase {
 
     private RestoredDatabase() {}
 
-    /** Holds all stores, by the database's owner. */
+    /** Marks all stores; the URL is that of the database's owner. */
     public static void hold(String ownerUrl) {
         try (Connection connection = DriverManager.getConnection(ownerUrl);
                 Statement statement = connection.createStatement()) {
@@ -34,7 +35,7 @@ public final class RestoredDatabase {
         }
     }
 
-    /** Holds the store; returns how many printers it has. */
+    /** Marks the store; returns its number of printers. */
     public static int hold(Tx tx) {
         String store = tx.store().value();
         tx.update(PAUSE + OF_STORE, store);

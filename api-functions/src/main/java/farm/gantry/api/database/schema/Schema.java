@@ -14,11 +14,11 @@ import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.MigrationState;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The tables, brought to this version as a step of its own, by the role that owns them. */
+/** Schema migrations, run as a separate step by the role that owns the tables. */
 public final class Schema {
     private Schema() {}
 
-    /** The tables are of a newer version, and were left as they are. */
+    /** The tables belong to a newer version and were not changed. */
     public static final class NewerException extends IllegalStateException {
         public NewerException(String message) {
             super(message);
@@ -41,7 +41,7 @@ public final class Schema {
     /** Sets the password of the API's role, letters and digits only. */
     private static void allow(DataSource server, String password) {
         if (!password.matches("[A-Za-z0-9]+")) {
-            throw new IllegalArgumentException("the password of the API's role is to be of letters and digits alone");
+            throw new IllegalArgumentException("the password of the API's role may contain only letters and digits");
         }
         try (Connection connection = server.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -52,8 +52,8 @@ public final class Schema {
     }
 
     /**
-     * Brings the tables to this version; those of a newer one are left as they are, and the start fails. A superuser's whose
-     * {@code digest} is that of the migrations that made them are not looked at.
+     * Migrates the tables to this version; throws if they belong to a newer one. If {@code digest} is that of the
+     * migrations that made the tables, and the role is a superuser, they are not checked again.
      */
     static void migrate(String url, String owner, String password, Optional<String> digest) {
         DataSource server = server(url, owner, password);
@@ -71,8 +71,8 @@ public final class Schema {
         MigrationInfoService migrations = flyway.info();
         for (MigrationInfo migration : migrations.applied()) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
-                throw new NewerException("the data is of a newer version of Gantry, which made its tables V"
-                        + migration.getVersion() + "; start that version, or restore a backup of this one");
+                throw new NewerException("the database belongs to a newer version of Gantry: its schema is V"
+                        + migration.getVersion() + "; start that version, or restore a backup made with this one");
             }
         }
         if (!isSuperuser) {
@@ -88,13 +88,13 @@ public final class Schema {
         schemaOwner.putDigest(digest);
     }
 
-    /** Whether all were made, as they are written now; reading them a second time is a good part of a start. */
+    /** Whether all migrations have been applied as they are now; checking them again takes a good part of a start. */
     private static boolean isUpToDate(MigrationInfoService migrations) {
         return Arrays.stream(migrations.all())
                 .allMatch(each -> each.getState() == MigrationState.SUCCESS && each.isChecksumMatching());
     }
 
-    /** Brings the tables of an existing database to this version, and gives the API's role its password. */
+    /** Migrates the tables of an existing database, and sets the password of the API's role. */
     public static void migrate(String url, String owner, String password, String apiPassword) {
         migrate(url, owner, password, MigrationDigest.ofBuild());
         allow(server(url, owner, password), apiPassword);

@@ -9,12 +9,12 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * The role that migrates the tables. {@link #prepare} and {@link #finish} are for one that is no superuser, as that of a managed
- * database is none: functions are given to the role that looks across stores, and forced row-level security hides the rows of
- * all stores from the owner too.
+ * The role that migrates the tables. {@link #prepare} and {@link #finish} support owners that are not superusers, as in
+ * managed databases: functions are given to the role that reads across stores, and forced row-level security would hide
+ * all rows from the owner too.
  */
 record SchemaOwner(DataSource server) {
-    /** By a default, for the schema is made by a migration. */
+    /** Uses default privileges, because a migration creates the schema. */
     private static final String PREPARE = """
             if not exists (select from pg_roles where rolname = 'gantry_lookup') then
               create role gantry_lookup nologin;
@@ -46,7 +46,10 @@ record SchemaOwner(DataSource server) {
                 .isPresent();
     }
 
-    /** Of the migrations that made the tables, where it is known: it stands at the schema, and is gone or restored with it. */
+    /**
+     * Returns the digest of the migrations that made the tables, if known. It is stored as a comment of the schema, so
+     * it is restored or lost with it.
+     */
     Optional<String> digest() {
         return text("select obj_description(to_regnamespace('farm'), 'pg_namespace')");
     }

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a store's {@link FailurePolicy} does about a print that failed, in the transaction in which it does. */
+/** Applies a store's {@link FailurePolicy} to a failed print, in the transaction of the failure. */
 @Singleton
 final class FailurePolicies {
     private final Table<PrintJob> jobs;
@@ -52,7 +52,10 @@ final class FailurePolicies {
         this.webhooks = webhooks;
     }
 
-    /** Has a failed job made again, and takes out of work what its failure speaks against; a slicer's speaks against nothing. */
+    /**
+     * Retries a failed job, and takes the printer, part or queue out of service if its failures exceed a limit. Slicing
+     * failures only fail the job.
+     */
     void onFailed(Tx tx, PrintJob before, PrintJob failed) {
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         FailurePolicy policy = Objects.requireNonNullElse(store.failurePolicy(), FailurePolicy.NONE);
@@ -66,7 +69,7 @@ final class FailurePolicies {
         note(tx, failed, done);
     }
 
-    /** Takes out of work what a print without a good piece speaks against. */
+    /** Applies the limits after a print without a good piece. */
     void onRejected(Tx tx, PrintJob rejected) {
         FailurePolicy policy =
                 settings.find(tx, tx.store().value()).orElseThrow().failurePolicy();
@@ -75,7 +78,7 @@ final class FailurePolicies {
         }
     }
 
-    /** Adds to what is said of the job. */
+    /** Appends notes to the job's error message. */
     void note(Tx tx, PrintJob job, List<String> done) {
         if (!done.isEmpty()) {
             String before = jobs.find(tx, job.id()).orElseThrow().policyReason();
@@ -87,14 +90,14 @@ final class FailurePolicies {
         }
     }
 
-    /** A piece of an order is made again as often as either setting says, while the order lacks it. */
+    /** Retries a piece of an order up to the larger of both settings while the order lacks it. */
     private Optional<String> retry(Tx tx, PrintJob failed, int ofOrders, int elsewhere) {
         String item = failed.orderItemId();
-        int most = item == null ? elsewhere : Math.max(ofOrders, elsewhere);
-        if (most == 0) {
+        int maxPrinters = item == null ? elsewhere : Math.max(ofOrders, elsewhere);
+        if (maxPrinters == 0) {
             return Optional.empty();
-        } else if (failed.retries() >= most) {
-            return Optional.of("It is not made again: it was tried " + (failed.retries() + 1) + " times.");
+        } else if (failed.retries() >= maxPrinters) {
+            return Optional.of("It is not retried: it failed " + (failed.retries() + 1) + " times.");
         } else if ((item != null && items.find(tx, item).isEmpty()) || !orders.isLacking(tx, failed)) {
             return Optional.empty();
         }
@@ -104,16 +107,16 @@ final class FailurePolicies {
                                 failed.failedPrinterIds().stream().filter(id -> !id.equals(failed.assignedPrinterId())),
                                 Stream.ofNullable(failed.assignedPrinterId()))
                         .toList();
-        String reason = "Takes the place of job " + failed.id() + ", which failed on "
+        String reason = "Replaces job " + failed.id() + ", which failed on "
                 + nameOf(tx, failed).orElse("its printer") + ": "
                 + Objects.requireNonNullElse(failed.errorMessage(), "no reason is known") + ". Retry "
-                + (failed.retries() + 1) + " of " + most
+                + (failed.retries() + 1) + " of " + maxPrinters
                 + (failedOn.isEmpty() ? "." : ", on another printer while one can print it.");
         return replacement
                 .replace(tx, failed, new JobReplacement.Copy(failed.retries() + 1, failedOn, null, reason))
                 .map(id -> {
                     webhooks.emit(tx, EventName.onJobRetried, failed.assignedPrinterId(), id, Map.of("reason", reason));
-                    return "Job " + id + " takes its place.";
+                    return "Job " + id + " replaces it.";
                 });
     }
 
@@ -146,12 +149,12 @@ final class FailurePolicies {
     }
 
     private Optional<String> hold(Tx tx, FailurePolicy policy, PrintJob failed) {
-        Integer most = policy.holdPartAfterPrinters();
-        if (most == null || rows.printersOfPart(tx, failed.partId()) < most) {
+        Integer maxPrinters = policy.holdPartAfterPrinters();
+        if (maxPrinters == null || rows.printersOfPart(tx, failed.partId()) < maxPrinters) {
             return Optional.empty();
         }
         return parts.lock(tx, failed.partId()).map(part -> {
-            String reason = "It failed on " + most + " different printers since it was last completed.";
+            String reason = "It failed on " + maxPrinters + " different printers since it was last completed.";
             holds.hold(tx, List.of(part), reason);
             return "Part " + part.name() + " is on hold: " + reason;
         });

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Statements on prints that failed, of the last 30 days; those before a printer, a part or the queue was last released are
- * forgiven. A start that a printer never carried out is a print that failed.
+ * Statements on failed prints of the last 30 days. Failures before the last release of a printer, part or queue do not
+ * count. A start that a printer never executed counts as a failed print.
  */
 @Singleton
 public final class FailureRows {
@@ -25,10 +25,10 @@ public final class FailureRows {
                 and j."printingStartedAt" is null and j."assignmentCompletedAt" is not null)
             """;
 
-    /** How many of so many prints failed. */
+    /** Number of failed prints out of {@code prints}. */
     public record Count(int failed, int prints) {}
 
-    /** Of the last prints of a printer, at most {@code last}. */
+    /** Counts the last prints of a printer, at most {@code last}. */
     public Count ofPrinter(Tx tx, String printerId, int last) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from (
@@ -37,7 +37,7 @@ public final class FailureRows {
                   order by print."endedAt" desc limit ?) last""", printerId, last);
     }
 
-    /** Of the store's last hour. */
+    /** Counts the store's prints of the last hour. */
     public Count ofLastHour(Tx tx) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from print join farm.store s on s."storeId" = ?
@@ -48,7 +48,7 @@ public final class FailureRows {
         return prints(tx, sql, rows -> new Count(rows.getInt(1), rows.getInt(2)), values);
     }
 
-    /** The number of printers on which the part failed since a print of it was last completed. */
+    /** Returns the number of printers on which the part failed since it was last completed. */
     public int printersOfPart(Tx tx, String partId) {
         return prints(tx, """
                 , own as (
@@ -67,14 +67,14 @@ public final class FailureRows {
         return tx.one(PRINTS + sql, reading, all);
     }
 
-    /** The parts that nobody prints for now. */
+    /** Returns the parts that are on hold. */
     public Set<String> heldParts(Tx tx) {
         return Set.copyOf(tx.texts(
                 "select id from farm.part where \"storeId\" = ? and \"heldAt\" is not null",
                 tx.store().value()));
     }
 
-    /** The job that takes the place of the attempt. */
+    /** Returns the job that replaces the attempt. */
     public Optional<String> replacement(Tx tx, String jobId, int attempt) {
         return tx.first(
                 "select id from farm.\"printJob\" where \"storeId\" = ? and \"replacesJobId\" = ? and \"replacesAttempt\" = ?",

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes printers, parts and the whole queue out of work, and puts them back once a person has looked. What is so already stays
- * as it is. Prints that have begun go on; jobs that were given to a printer and not started go back to the queue.
+ * Takes printers, parts and the whole queue out of service, and returns them to service once a person has checked them.
+ * Operations are idempotent. Running prints continue; jobs that were assigned but not started return to the queue.
  */
 @Singleton
 public final class FarmHolds {
@@ -34,7 +34,7 @@ public final class FarmHolds {
         this.webhooks = webhooks;
     }
 
-    /** Gives locked printers no more jobs; {@code jobId} is the one that failed last, if that is why. */
+    /** Quarantines locked printers; {@code jobId} is the last failed job, if that is the reason. */
     public void quarantine(Tx tx, List<Printer> locked, String reason, @Nullable String jobId) {
         List<String> ids = locked.stream()
                 .filter(printer -> printer.quarantinedAt() == null)
@@ -48,7 +48,7 @@ public final class FarmHolds {
                 Map.of("reason", reason));
     }
 
-    /** Gives locked printers jobs again; their failures until now count no more. */
+    /** Ends the quarantine of locked printers; their previous failures no longer count. */
     public void endQuarantine(Tx tx, List<Printer> locked) {
         printers.changeAll(
                 tx,
@@ -60,7 +60,7 @@ public final class FarmHolds {
                 ended("quarantinedAt", "quarantineReason", "quarantineReleasedAt"));
     }
 
-    /** Has nobody print locked parts. */
+    /** Puts locked parts on hold. */
     public void hold(Tx tx, List<Part> locked, String reason) {
         List<String> ids = locked.stream()
                 .filter(part -> part.heldAt() == null)
@@ -70,7 +70,7 @@ public final class FarmHolds {
         webhooks.emitParts(tx, EventName.onPartHeld, ids);
     }
 
-    /** Has locked parts printed again; their failures until now count no more. */
+    /** Ends the hold of locked parts; their previous failures no longer count. */
     public void endHold(Tx tx, List<Part> locked) {
         parts.changeAll(
                 tx,
@@ -82,9 +82,12 @@ public final class FarmHolds {
                 ended("heldAt", "heldReason", "holdReleasedAt"));
     }
 
-    /** Gives no printer of the store a job, and starts none; {@code jobId} is the one that failed last, if that is why. */
+    /**
+     * Pauses the queue: no printer of the store gets or starts a job. {@code jobId} is the last failed job, if that is
+     * the reason.
+     */
     public void pauseQueue(Tx tx, String reason, @Nullable String jobId) {
-        // Not locked first: that would wait for every transaction which has inserted a row of the store, as all of
+        // Not locked first: that would wait for every transaction that has inserted a row of the store, and all of
         // these have.
         if (settings.change(
                 tx,
@@ -95,7 +98,7 @@ public final class FarmHolds {
         }
     }
 
-    /** Lets the queue go on; failures until now count no more. */
+    /** Resumes the queue; previous failures no longer count. */
     public void resumeQueue(Tx tx) {
         StoreSettings store = settings.lock(tx, tx.store().value()).orElseThrow();
         if (store.queuePausedAt() != null) {

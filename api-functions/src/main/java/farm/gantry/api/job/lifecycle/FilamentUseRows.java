@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The filament of each attempt of a job by slot: reserved on the slot's spool while it is under way, and used then. */
+/** Filament of each attempt of a job by slot: reserved on the slot's spool while the attempt runs, then used. */
 @Singleton
 public final class FilamentUseRows {
 
-    /** A share of what an attempt takes; {@code instanceId} is the spool, null where nobody said which is in the slot. */
+    /** A slot's share of an attempt's filament; {@code instanceId} is the spool, null if unknown. */
     public record Use(
             String jobId,
             int attempt,
@@ -25,7 +25,7 @@ public final class FilamentUseRows {
             @Nullable String instanceId,
             double share) {}
 
-    /** Reserves the filament of attempts; one that was reserved before is left as it is. */
+    /** Reserves the filament of attempts; existing reservations are left unchanged. */
     public void reserve(Tx tx, Collection<Use> uses) {
         if (!uses.isEmpty()) {
             tx.update(
@@ -52,7 +52,7 @@ public final class FilamentUseRows {
                 .toArray(String[]::new);
     }
 
-    /** Gives back what an attempt reserved and did not use. */
+    /** Releases the unused reservations of an attempt. */
     public void release(Tx tx, String jobId, int attempt) {
         tx.update(
                 "delete from farm.\"filamentUse\" where \"storeId\" = ? and \"printJobId\" = ? and attempt = ?"
@@ -62,7 +62,7 @@ public final class FilamentUseRows {
                 attempt);
     }
 
-    /** Turns what an attempt reserved into what it used, at what the spools cost; does so once. Returns what each spool gave. */
+    /** Converts an attempt's reservations into use, once, at the cost of the spools; returns the use of each spool. */
     public List<Use> use(Tx tx, String jobId, int attempt, double grams) {
         return tx.list(
                 """
@@ -87,8 +87,8 @@ public final class FilamentUseRows {
     }
 
     /**
-     * Another spool is in places, or none: what is reserved there is reserved on it. A print that began with a spool goes on to
-     * count for that one. {@code places} are those of printers.
+     * Moves reservations in slots to the new spool, or to none. A print that has started keeps counting for its spool.
+     * {@code places} are slots by printer.
      */
     public void replaceSpool(Tx tx, Map<String, List<PrintJob.Slot>> places, @Nullable String instanceId) {
         if (places.isEmpty()) {
@@ -126,7 +126,7 @@ public final class FilamentUseRows {
                 printerId);
     }
 
-    /** Slot of the printer → the spool in it. */
+    /** Slot of the printer → its spool. */
     public Map<PrintJob.Slot, String> instances(Tx tx, String printerId) {
         Map<PrintJob.Slot, String> instances = new HashMap<>();
         tx.list(
@@ -140,7 +140,7 @@ public final class FilamentUseRows {
         return instances;
     }
 
-    /** Printer → the spools in its slots; what the job itself reserved is as if it were free. */
+    /** Printer → spools in its slots. The job's own reservations count as free. */
     public Map<String, Map<PrintJob.Slot, Spools.Spool>> spools(Tx tx, @Nullable String jobId) {
         Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = new HashMap<>();
         tx.list(

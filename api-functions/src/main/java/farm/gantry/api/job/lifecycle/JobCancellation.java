@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 /** Cancels jobs, and frees or stops their printers. */
 @Singleton
 public final class JobCancellation {
-    /** How long an agent may be out of reach and still be told that a job is not to be printed. */
-    public static final Duration LIFE = Duration.ofDays(7);
+    /** Lifetime of a cancel command, so that an agent that was offline still gets it. */
+    public static final Duration COMMAND_TIMEOUT = Duration.ofDays(7);
 
     private final Table<PrintJob> jobs;
     private final JobTransitions transitions;
@@ -35,12 +35,15 @@ public final class JobCancellation {
         this.commands = commands;
     }
 
-    /** Cancels a locked job at once; a printer that has it already stays taken until it says that it stopped. */
+    /**
+     * Cancels a locked job immediately. If a printer already has it, the printer stays occupied until it reports that
+     * it stopped.
+     */
     public Optional<PrintJob> cancel(Tx tx, PrintJob job) {
         return cancel(tx, List.of(job)).stream().findFirst();
     }
 
-    /** Cancels locked jobs, and counts their builds once; returns those that were not over. */
+    /** Cancels locked jobs and updates their builds once; returns the jobs that had not ended. */
     public List<PrintJob> cancel(Tx tx, List<PrintJob> some) {
         List<PrintJob> cancelled = move(tx, some);
         Set<String> ids = cancelled.stream().map(PrintJob::id).collect(Collectors.toSet());
@@ -51,14 +54,14 @@ public final class JobCancellation {
     }
 
     private void stop(Tx tx, PrintJob job) {
-        boolean isTold = commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), LIFE);
+        boolean isTold = commands.send(tx, job, new Command.Cancel(job.id(), job.attempt()), COMMAND_TIMEOUT);
         String printerId = job.assignedPrinterId();
         if (!isTold && printerId != null) {
             readiness.release(tx, printerId, job.id(), null);
         }
     }
 
-    /** Cancels those of the jobs that are not at a printer yet; returns which. */
+    /** Cancels the jobs that are not at a printer yet; returns their ids. */
     public List<String> cancelNotStarted(Tx tx, Collection<String> jobIds) {
         List<PrintJob> notStarted = jobs.lockAll(tx, jobIds).values().stream()
                 .filter(job -> !job.status().isAtPrinter())
@@ -72,7 +75,8 @@ public final class JobCancellation {
             if (printerId != null
                     && !job.status().isAtPrinter()
                     && job.status().after(JobStatus.Move.CANCEL).isPresent()) {
-                readiness.unassign(tx, printerId, job.id()); // first: the event shows the printer as it is then
+                // first, so that the event shows the freed printer
+                readiness.unassign(tx, printerId, job.id());
             }
         }
         return transitions.move(tx, some, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Commands to the agent of the printer that has a job. */
+/** Commands to the agent of a job's printer. */
 @Singleton
 public final class JobCommands {
     private final Table<Printer> printers;
@@ -23,7 +23,7 @@ public final class JobCommands {
         this.commands = commands;
     }
 
-    /** Sends the command, valid so long; returns whether the job has a printer that an agent serves. */
+    /** Sends a command that expires after {@code life}; returns whether the job's printer has an agent. */
     public boolean send(Tx tx, PrintJob job, Command.Action action, Duration life) {
         Optional<Printer> printer = Optional.ofNullable(job.assignedPrinterId())
                 .flatMap(id -> printers.find(tx, id))

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Queues a job in place of one whose pieces are lost: at its place in the queue, and once for each of its attempts. */
+/** Queues a replacement for a job whose pieces are lost: at the same queue position, once for each attempt. */
 @Singleton
 final class JobReplacement {
     private final Table<PrintJob> jobs;
@@ -29,8 +29,8 @@ final class JobReplacement {
     }
 
     /**
-     * What the new job has of its own: {@code retries} is how many failed before it, {@code failedPrinterIds} where it is not
-     * tried again, {@code skipObjects} what is left out of its plate, and {@code reason} why it is there.
+     * Values of the replacement. {@code retries}: number of failures before it; {@code failedPrinterIds}: printers to
+     * avoid; {@code skipObjects}: objects of the plate to leave out; {@code reason}: why it was queued.
      */
     record Copy(
             int retries,
@@ -38,7 +38,7 @@ final class JobReplacement {
             @Nullable List<String> skipObjects,
             String reason) {}
 
-    /** The id of the new job; empty where the attempt was replaced before. */
+    /** Returns the id of the replacement; empty if the attempt was already replaced. */
     Optional<String> replace(Tx tx, PrintJob lost, Copy copy) {
         if (rows.replacement(tx, lost.id(), lost.attempt()).isPresent()) {
             return Optional.empty();
@@ -54,7 +54,7 @@ final class JobReplacement {
         return Optional.of(id);
     }
 
-    /** The job as one that waits at its place in the queue; what is of its attempt alone is left to the copy. */
+    /** Returns the job as pending at its queue position, without the values of its attempt. */
     private static PrintJob unprinted(PrintJob lost, Copy copy) {
         Instant now = Resources.now();
         return RecordBuilder.copyOf(lost)

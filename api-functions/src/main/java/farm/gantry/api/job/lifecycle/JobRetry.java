@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Puts jobs that are over back into the queue, where their files are kept and no other job makes their pieces. */
+/** Returns ended jobs to the queue if their files exist and no other job makes their pieces. */
 @Singleton
 public final class JobRetry {
     private final JobFiles files;
@@ -26,7 +26,7 @@ public final class JobRetry {
         this.transitions = transitions;
     }
 
-    /** Retries locked jobs as if one after another; returns the ids of those that wait again. */
+    /** Retries locked jobs as if one after another; returns the ids of those that were queued. */
     public List<String> retry(Tx tx, List<PrintJob> jobs) {
         Set<String> retried = new HashSet<>();
         List<PrintJob> over = jobs.stream()
@@ -41,8 +41,9 @@ public final class JobRetry {
     }
 
     /**
-     * The jobs in rounds: those of items all at once, for these are counted. Whether another is lacking depends on the one that it
-     * replaces or that replaces it, which are in rounds before it or after it.
+     * Splits the jobs into rounds. Jobs of order items are in one round, because they are counted together. A job that
+     * another of them replaces, or that replaces another, is in a later or earlier round, because the outcome of one
+     * decides about the other.
      */
     private static List<List<PrintJob>> rounds(List<PrintJob> jobs) {
         List<List<PrintJob>> rounds = new ArrayList<>();

@@ -61,38 +61,38 @@ public final class JobTransitions {
     }
 
     /**
-     * The job after the move; empty if its status does not allow the move. What brings it back to the queue begins its next
-     * attempt. A job that a printer gives back after its order was cancelled, or that or its item deleted, is cancelled, too.
+     * Applies the move; empty if the job's status does not allow it. A return to the queue starts the next attempt. A
+     * job that a printer returns after its order was cancelled, or after the order or its item was deleted, is
+     * cancelled instead.
      */
     public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
         return move(tx, List.of(job), move, also).stream().findFirst();
     }
 
-    /** The same of many jobs, of which those are returned that were moved; their builds are updated once. */
+    /** Applies the move to many jobs, updating builds once; returns the moved jobs. */
     public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
-        List<Moved> moved = new ArrayList<>();
+        List<AppliedMove> moved = new ArrayList<>();
         byStatus.forEach((_, alike) -> moved.addAll(change(tx, alike, move, also)));
         if (!moved.isEmpty()) {
             updateBuilds(
                     tx, moved.stream().map(each -> each.job().partBuildId()).collect(Collectors.toSet()));
             tell(tx, moved);
         }
-        return moved.stream().map(Moved::job).toList();
+        return moved.stream().map(AppliedMove::job).toList();
     }
 
-    /** A job before and after a move. */
-    private record Moved(PrintJob before, PrintJob job, JobStatus.Move move) {}
+    private record AppliedMove(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
     /** Moves jobs of one status. */
-    private List<Moved> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Map<String, ?> also) {
+    private List<AppliedMove> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Map<String, ?> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {
             return List.of();
         }
-        List<Moved> moved = new ArrayList<>();
+        List<AppliedMove> moved = new ArrayList<>();
         List<PrintJob> wanted = alike;
         if (move == JobStatus.Move.RETURN) {
             Map<Boolean, List<PrintJob>> withdrawn =
@@ -127,7 +127,7 @@ public final class JobTransitions {
                 } else if (move == JobStatus.Move.COMPLETE) {
                     rejections.rejectSkipped(tx, job);
                 }
-                moved.add(new Moved(before, job, move));
+                moved.add(new AppliedMove(before, job, move));
             }
         }
         return moved;
@@ -140,10 +140,10 @@ public final class JobTransitions {
         return row;
     }
 
-    /** Does what follows from moves, once the builds show them. */
-    private void tell(Tx tx, List<Moved> moved) {
+    /** Applies the consequences of moves after the builds were updated. */
+    private void tell(Tx tx, List<AppliedMove> moved) {
         Map<EventName, List<Webhooks.Subject>> events = new LinkedHashMap<>();
-        for (Moved each : moved) {
+        for (AppliedMove each : moved) {
             if (each.job().status().isFinished()) {
                 cleanup.cleanUpAfterCommit(tx, each.job().partId());
             }
@@ -163,7 +163,7 @@ public final class JobTransitions {
         moved.forEach(each -> spoolUsage.onMoved(tx, each.before(), each.job()));
     }
 
-    /** Puts jobs that are over back into the queue as new attempts: nothing of the last one's printer, times and outcome stays. */
+    /** Returns ended jobs to the queue as new attempts, without the printer, times and outcome of the last one. */
     List<PrintJob> retry(Tx tx, List<PrintJob> jobs) {
         Map<String, @Nullable Object> fresh = new HashMap<>();
         PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
@@ -178,12 +178,15 @@ public final class JobTransitions {
         return toQueue(tx, job, move, null);
     }
 
-    /** The same; {@code reason} is why its printer did not print it, which the job says until it gets another. */
+    /**
+     * Returns a job to the queue; {@code reason}, why its printer did not print it, is shown until the job gets another
+     * printer.
+     */
     public Optional<PrintJob> toQueue(Tx tx, PrintJob job, JobStatus.Move move, @Nullable String reason) {
         return toQueue(tx, List.of(job), move, reason).stream().findFirst();
     }
 
-    /** The same of many jobs, of which those are returned that were moved. */
+    /** Returns many jobs to the queue; returns those that were moved. */
     public List<PrintJob> toQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
         Map<String, @Nullable Object> unassigned = new HashMap<>();
         unassigned.put("assignedPrinterId", null);
@@ -193,10 +196,10 @@ public final class JobTransitions {
     }
 
     /**
-     * Applies the same moves to many jobs of one status; {@code changes} maps job ids to their further columns,
-     * the same columns for all. Their builds are left to {@link #updateBuilds}, for a transaction may move jobs in several ways.
+     * Applies the same moves to many jobs of one status; {@code changes} maps job ids to further columns, the same for
+     * all. Builds are not updated, because a transaction may move jobs in several ways: call {@link #updateBuilds}.
      *
-     * @return the ids of those that still stood there, and now are where the moves lead
+     * @return the ids of the jobs that still had the status and were moved
      */
     public Set<String> moveAll(
             Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, ? extends Map<String, ?>> changes) {
@@ -206,7 +209,7 @@ public final class JobTransitions {
         JobStatus to = from;
         for (JobStatus.Move move : along) {
             if (eventOf(move).isPresent()) {
-                throw new IllegalArgumentException("subscribers are told of each " + move);
+                throw new IllegalArgumentException("each " + move + " must emit an event");
             }
             to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
         }
@@ -247,7 +250,7 @@ public final class JobTransitions {
             return;
         }
         Map<String, Set<JobStatus>> statuses = jobRows.statuses(tx, partBuildIds);
-        Map<String, JobRows.Standing> standings = jobRows.ofBuilds(tx, partBuildIds);
+        Map<String, JobRows.BuildProgress> standings = jobRows.ofBuilds(tx, partBuildIds);
         List<Map<String, @Nullable Object>> changes = new ArrayList<>();
         standings.forEach((id, standing) -> {
             PartBuild.Status status = status(statuses.getOrDefault(id, Set.of()));

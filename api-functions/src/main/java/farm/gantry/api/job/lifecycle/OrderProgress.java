@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the ends of jobs do to the orders that they are for, and what those lack; orders that are done close. */
+/** Updates orders when their jobs end, determines what they lack, and closes completed ones. */
 @Singleton
 public final class OrderProgress {
     private final Table<Order> orders;
@@ -31,12 +31,11 @@ public final class OrderProgress {
         this.webhooks = webhooks;
     }
 
-    /** Locks the order of a job that ends or comes back, after the job and before its builds. */
+    /** Locks the order of a job, after the job and before its builds. */
     void lock(Tx tx, PrintJob job) {
         lock(tx, List.of(job));
     }
 
-    /** The same of many jobs. */
     void lock(Tx tx, Collection<PrintJob> jobs) {
         Set<String> ids =
                 jobs.stream().map(PrintJob::orderId).filter(Objects::nonNull).collect(Collectors.toSet());
@@ -45,18 +44,23 @@ public final class OrderProgress {
         }
     }
 
-    /** Whether the job's order is cancelled, or it or the item is deleted; it stays so until the transaction ends. */
+    /** Whether the job's order is cancelled, or the order or its item is deleted; holds until the transaction ends. */
     boolean isWithdrawn(Tx tx, PrintJob job) {
         lock(tx, job);
         return rows.isWithdrawn(tx, job);
     }
 
-    /** Whether the job, if it is printed again, is a piece that its order lacks; without an order, that no other job makes. */
+    /**
+     * Whether printing the job again makes a piece that its order lacks or, without an order, that no other job makes.
+     */
     boolean isLacking(Tx tx, PrintJob job) {
         return !lacking(tx, List.of(job)).isEmpty();
     }
 
-    /** Those of the jobs that are: of items if all before them are printed again too, others each by itself. */
+    /**
+     * Returns the jobs whose pieces are lacking. Jobs of items are counted as if all before them are printed again;
+     * others are judged independently.
+     */
     List<PrintJob> lacking(Tx tx, List<PrintJob> jobs) {
         lock(tx, jobs);
         Map<Boolean, List<PrintJob>> ofItem =
@@ -68,19 +72,18 @@ public final class OrderProgress {
                 .toList();
     }
 
-    /** Closes the order if it is open, all its items are printed and it closes by itself; the order is locked. */
+    /** Closes the locked order if it is open, all its items are printed and it closes automatically. */
     public void closeIfDone(Tx tx, String orderId) {
         closeIfDone(tx, List.of(orderId));
     }
 
-    /** The same of many orders. */
     public void closeIfDone(Tx tx, Collection<String> orderIds) {
         if (!orderIds.isEmpty()) {
             close(tx, rows.toClose(tx, orderIds));
         }
     }
 
-    /** Opens closed orders again; what they lack then is queued when they are printed. */
+    /** Reopens closed orders; what they lack is queued when they are printed. */
     public void reopen(Tx tx, Collection<String> orderIds) {
         Map<String, @Nullable Object> opened = new HashMap<>();
         opened.put("status", Order.Status.open);
@@ -89,14 +92,14 @@ public final class OrderProgress {
         orders.changeAll(tx, Map.of("status", Order.Status.closed), orderIds, opened);
     }
 
-    /** Opens a closed order again that lacks something, unless it was cancelled. */
+    /** Reopens a closed order that lacks something, unless it was cancelled. */
     public void reopenUnlessCancelled(Tx tx, String orderId) {
         orders.find(tx, orderId)
                 .filter(order -> order.cancelledAt() == null)
                 .ifPresent(_ -> reopen(tx, List.of(orderId)));
     }
 
-    /** Closes those of the orders that are open. */
+    /** Closes the open ones of the orders. */
     public void close(Tx tx, Collection<String> orderIds) {
         Set<String> closed = orders.changeAll(
                 tx,

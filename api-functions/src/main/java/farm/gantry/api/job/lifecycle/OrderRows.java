@@ -15,39 +15,39 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Statements on orders, their items and the jobs of those. */
+/** Statements on orders, their items and the items' jobs. */
 @Singleton
 public final class OrderRows {
-    /** Jobs that make, or made, a piece. */
+    /** Condition: the job makes, or made, a piece. */
     private static final String COUNTED = "j.status not in ('Failed', 'Cancelled') and coalesce(j.rejected, 0) = 0";
 
-    /** Those of a piece {@code p}: of its plate, or of its linked part where that has none. */
+    /** Condition: the job makes the piece {@code p}: its plate, or its linked part if that has no plates. */
     private static final String OF_PIECE = """
             j."linkedPartId" = p."linkedPartId"
             and (p."plateId" is null or (j.extensions #>> '{3mf,plateId}')::integer = p."plateId")""";
 
-    /** That an item {@code i} is queued as it stands, and all its pieces are printed. */
+    /** Condition: the item {@code i} is queued in its current version and all its pieces are printed. */
     private static final String IS_DONE = """
             (i."processedStatus" = 'processed' and json_array_length(coalesce(i.pieces, '[]')) > 0 and not exists (
               select from json_to_recordset(i.pieces) p("linkedPartId" text, "plateId" integer, copies integer)
               where (select count(*) from farm."printJob" j where j."storeId" = i."storeId" and j."orderItemId" = i.id
                      and j.status = 'Completed' and %s and %s) < i.quantity * p.copies))""".formatted(COUNTED, OF_PIECE);
 
-    /** Of an order {@code o}: whether it is closed once it is done, as its integration says, or else the store. */
+    /** Condition: the order {@code o} closes when complete, by the setting of its integration or else of the store. */
     private static final String CLOSES_BY_ITSELF = """
             (select coalesce((n.settings ->> 'autoCloseOrders')::boolean, s."autoCloseOrders")
               from farm.store s
               left join farm.integration n on n."storeId" = o."storeId" and n.id = o."integrationId"
               where s."storeId" = o."storeId")""";
 
-    /** An integration's order as it was delivered last. */
-    public record Delivered(
+    /** The last delivered version of an integration's order. */
+    public record DeliveredOrder(
             String orderId,
             @Nullable String customerId,
             @Nullable String hash,
             @Nullable Instant externalUpdatedAt) {}
 
-    /** A job that makes or made a piece of an item; {@code outdated} when the item asks for something else since. */
+    /** A job that makes or made a piece of an item; {@code outdated} if the item changed since. */
     public record ItemJob(
             String id,
             String orderItemId,
@@ -56,7 +56,7 @@ public final class OrderRows {
             JobStatus status,
             boolean outdated) {}
 
-    /** Locks the orders until the transaction ends: before their items and jobs. */
+    /** Locks the orders until the transaction ends. Call it before locking their items and jobs. */
     public void lock(Tx tx, Collection<String> orderIds) {
         tx.texts(
                 "select id from farm.\"order\" where \"storeId\"=? and id=any(?) order by id for update",
@@ -71,17 +71,17 @@ public final class OrderRows {
                 texts(itemIds)));
     }
 
-    /** Deliveries of the order of that external id wait for each other. */
+    /** Serialises deliveries of the order with that external id. */
     public void lockDelivery(Tx tx, @Nullable String integrationId, String externalId) {
-        tx.alone("order " + integrationId + " " + externalId);
+        tx.lockExclusive("order " + integrationId + " " + externalId);
     }
 
-    /** The order of that external id. */
-    public Optional<Delivered> delivered(Tx tx, @Nullable String integrationId, String externalId) {
+    /** Returns the order with that external id. */
+    public Optional<DeliveredOrder> delivered(Tx tx, @Nullable String integrationId, String externalId) {
         return tx.first(
                 "select id, \"customerId\", \"deliveryHash\", \"externalUpdatedAt\" from farm.\"order\" where \"storeId\"=? and \"externalId\"=?"
                         + " and coalesce(\"integrationId\", '')=? order by id limit 1",
-                rows -> new Delivered(
+                rows -> new DeliveredOrder(
                         rows.getString(1), rows.getString(2), rows.getString(3), Database.instant(rows, 4)),
                 tx.store().value(),
                 externalId,
@@ -104,7 +104,9 @@ public final class OrderRows {
                 orderId);
     }
 
-    /** Customer's id by what the integration calls it, or by its address of mail; whoever asks for the same waits. */
+    /**
+     * Returns a customer by the integration's id or by email address, and serialises requests for the same customer.
+     */
     public Optional<String> lockCustomer(
             Tx tx, @Nullable String integrationId, @Nullable String externalId, @Nullable String email) {
         String sql;
@@ -118,7 +120,7 @@ public final class OrderRows {
         } else {
             return Optional.empty();
         }
-        tx.alone("customer " + String.join(" ", values));
+        tx.lockExclusive("customer " + String.join(" ", values));
         Object[] all = new Object[values.size() + 1];
         all[0] = tx.store().value();
         System.arraycopy(values.toArray(), 0, all, 1, values.size());
@@ -128,7 +130,7 @@ public final class OrderRows {
                 all);
     }
 
-    /** The open orders that printing may change, or those of them with items of the SKUs. */
+    /** Returns the open orders that printing may change, or those of them with items of the SKUs. */
     public List<String> openAndLacking(Tx tx, @Nullable Collection<String> skuIds) {
         return tx.texts(
                 """
@@ -142,7 +144,7 @@ public final class OrderRows {
                 texts(skuIds == null ? List.of() : skuIds));
     }
 
-    /** Those of the items that are queued as they stand, and of which all pieces are printed. */
+    /** Returns the items that are queued in their current version and completely printed. */
     public Set<String> done(Tx tx, Collection<String> itemIds) {
         return Set.copyOf(tx.texts(
                 "select i.id from farm.\"orderItem\" i where i.\"storeId\"=? and i.id=any(?) and " + IS_DONE,
@@ -150,7 +152,7 @@ public final class OrderRows {
                 texts(itemIds)));
     }
 
-    /** Jobs that make or made pieces of the items, those queued last first. */
+    /** Returns jobs that make or made pieces of the items, newest first. */
     public List<ItemJob> jobs(Tx tx, Collection<String> itemIds) {
         return tx.list(
                 """
@@ -172,7 +174,7 @@ public final class OrderRows {
                 texts(itemIds));
     }
 
-    /** The jobs of orders that are not at a printer yet. */
+    /** Returns the orders' jobs that are not at a printer yet. */
     public List<String> notStarted(Tx tx, String column, Collection<String> ids) {
         return tx.texts(
                 "select id from farm.\"printJob\" where \"storeId\"=? and \"" + column + "\"=any(?)"
@@ -185,7 +187,7 @@ public final class OrderRows {
                         .toArray(String[]::new));
     }
 
-    /** Marks what is queued for the orders or items, by their column, as something that they no longer ask for. */
+    /** Marks everything queued for the orders or items, selected by the column, as outdated. */
     public void outdate(Tx tx, String column, Collection<String> ids) {
         tx.update(
                 "update farm.\"skuBuild\" set \"isOutdated\"=true where \"storeId\"=? and \"" + column + "\"=any(?)",
@@ -194,8 +196,8 @@ public final class OrderRows {
     }
 
     /**
-     * Whether the job's order is cancelled, or its item was deleted, or was queued again since it asked for something else or
-     * for less; what belongs to none that ever was is not.
+     * Whether the job's order is cancelled, or its item was deleted, or was queued again after it changed. False for
+     * jobs that never belonged to an item.
      */
     public boolean isWithdrawn(Tx tx, PrintJob job) {
         return is(
@@ -221,8 +223,8 @@ public final class OrderRows {
     }
 
     /**
-     * Those of the orders that are open, close by themselves, and of which every item that is to be printed is queued as it
-     * stands, and all its pieces are printed.
+     * Returns the open orders that close automatically and of which every item to print is queued in its current
+     * version and completely printed.
      */
     public List<String> toClose(Tx tx, Collection<String> orderIds) {
         return tx.texts("""
@@ -234,8 +236,8 @@ public final class OrderRows {
     }
 
     /**
-     * Those of the jobs of items of which an open order lacks the piece that they would make, where all that come before them are
-     * made: not all that are wanted are printed or under way. What belongs to no item that is there is always wanted.
+     * Returns the jobs of items whose piece an open order lacks, assuming that all jobs before them are printed. Jobs
+     * without an existing item are always lacking.
      */
     public Set<String> lacking(Tx tx, List<PrintJob> jobs) {
         String[] items = texts(jobs, PrintJob::orderItemId);
@@ -277,9 +279,8 @@ public final class OrderRows {
     }
 
     /**
-     * Those of the jobs whose piece another makes: one that is not cancelled took the place of the job's present attempt, or
-     * the job itself took the place of one that is tried again since, or is good after all. Those stay as they are until the
-     * transaction ends.
+     * Returns the jobs whose piece another job makes: a job that is not cancelled replaces the current attempt, or this
+     * job replaces one that was retried since or is good after all. Locks those other jobs until the transaction ends.
      */
     public Set<String> replaced(Tx tx, List<PrintJob> jobs) {
         if (jobs.isEmpty()) {
@@ -314,14 +315,14 @@ public final class OrderRows {
         return tx.query(sql, rows -> rows.next() && rows.getBoolean(1), all);
     }
 
-    /** The texts of items that are not printed. */
+    /** Returns the item texts that are not printed. */
     public List<String> ignoredSkus(Tx tx) {
         return tx.texts(
                 "select sku from farm.\"ignoredSku\" where \"storeId\"=? order by sku",
                 tx.store().value());
     }
 
-    /** Those of the texts that are not printed. */
+    /** Returns those of the texts that are not printed. */
     public Set<String> ignored(Tx tx, Collection<String> skus) {
         return skus.isEmpty()
                 ? Set.of()
@@ -332,7 +333,7 @@ public final class OrderRows {
     }
 
     public void ignore(Tx tx, Collection<String> skus) {
-        tx.alone("ignoredSkus");
+        tx.lockExclusive("ignoredSkus");
         tx.update(
                 "delete from farm.\"ignoredSku\" where \"storeId\"=?",
                 tx.store().value());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes what a person found of the pieces of a completed print; a later judgement takes the place of an earlier one. */
+/** Records a person's judgement of the pieces of a completed print; a later judgement replaces an earlier one. */
 @Singleton
 public final class PrintQuality {
     private final Table<PrintJob> jobs;
@@ -39,7 +39,7 @@ public final class PrintQuality {
         this.retry = retry;
     }
 
-    /** Judges a locked job; {@code objects} names those of its plate that are rejected, empty where nobody says. */
+    /** Judges a locked job; {@code objects} names the rejected objects of its plate, empty if unknown. */
     public void judge(Tx tx, PrintJob job, int good, int rejected, @Nullable String reason, List<String> objects) {
         if (job.status() != JobStatus.Completed) {
             throw ProblemException.conflict("only a completed print can be judged: this job is "
@@ -48,7 +48,7 @@ public final class PrintQuality {
         Optional<PrintJob> replacement =
                 rows.replacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));
         orders.lock(tx, job);
-        Rejections.Found found = new Rejections.Found(good, rejected, reason, objects);
+        Rejections.Judgement found = new Rejections.Judgement(good, rejected, reason, objects);
         if (rejected > 0) {
             rejections.reject(tx, job, found);
             replacement

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the rejected pieces of a completed print made again: at its place in the queue, and once for each attempt. Where its file
- * tells the objects of its plate, and it is known which are lost, the others are left out.
+ * Queues rejected pieces of a completed print again: at the same queue position, once for each attempt. If the file
+ * lists the objects of its plate and the lost ones are known, the others are left out.
  */
 @Singleton
 final class Rejections {
@@ -43,51 +43,51 @@ final class Rejections {
         this.files = files;
     }
 
-    /** What was found of a print; {@code good} is null where nobody knows how many pieces it has. */
-    record Found(
+    /** A judgement of a print; {@code good} is null if the number of pieces is unknown. */
+    record Judgement(
             @Nullable Integer good, int rejected, @Nullable String reason, List<String> objects) {}
 
-    /** Takes the objects that were left out while it printed as rejected. */
+    /** Counts objects that were skipped while printing as rejected. */
     void rejectSkipped(Tx tx, PrintJob completed) {
         List<String> skipped = completed.skippedObjects();
         if (!skipped.isEmpty()) {
             List<Set<String>> printed = objects(tx, completed);
             Integer good = printed.isEmpty() ? null : Math.max(0, printed.size() - skipped.size());
-            reject(tx, completed, new Found(good, skipped.size(), "Left out while it printed.", skipped));
+            reject(tx, completed, new Judgement(good, skipped.size(), "Skipped while printing.", skipped));
         }
     }
 
-    /** Notes what was found of a completed job, whose order is locked, and has what is rejected made again. */
-    void reject(Tx tx, PrintJob completed, Found found) {
-        note(tx, completed, found);
+    /** Records the judgement of a completed job and queues its rejected pieces; the order must be locked. */
+    void reject(Tx tx, PrintJob completed, Judgement judgement) {
+        note(tx, completed, judgement);
         PrintJob rejected = jobs.find(tx, completed.id()).orElseThrow();
         if (completed.orderId() != null) {
             progress.reopenUnlessCancelled(tx, completed.orderId());
         }
         if (progress.isLacking(tx, rejected)) {
-            if (files.areKept(tx, rejected)) {
-                replace(tx, rejected, found);
+            if (files.exist(tx, rejected)) {
+                replace(tx, rejected, judgement);
             } else {
-                policies.note(tx, rejected, List.of("It is not made again: its file is gone."));
+                policies.note(tx, rejected, List.of("It is not printed again because its file was deleted."));
             }
         }
-        if (found.good() != null && found.good() == 0) {
+        if (judgement.good() != null && judgement.good() == 0) {
             policies.onRejected(tx, rejected);
         }
     }
 
-    void note(Tx tx, PrintJob completed, Found found) {
+    void note(Tx tx, PrintJob completed, Judgement judgement) {
         Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("good", found.good());
-        changes.put("rejected", found.rejected());
-        changes.put("qualityReason", found.reason());
+        changes.put("good", judgement.good());
+        changes.put("rejected", judgement.rejected());
+        changes.put("qualityReason", judgement.reason());
         jobs.change(tx, completed.id(), Map.of(), changes);
     }
 
-    private void replace(Tx tx, PrintJob rejected, Found found) {
-        String reason = "Takes the place of job " + rejected.id() + ", of which " + found.rejected()
-                + (found.rejected() == 1 ? " piece was" : " pieces were") + " rejected"
-                + (found.reason() == null ? "." : ": " + found.reason());
+    private void replace(Tx tx, PrintJob rejected, Judgement judgement) {
+        String reason = "Replaces job " + rejected.id() + ", of which " + judgement.rejected()
+                + (judgement.rejected() == 1 ? " piece was" : " pieces were") + " rejected"
+                + (judgement.reason() == null ? "." : ": " + judgement.reason());
         replacement
                 .replace(
                         tx,
@@ -95,24 +95,24 @@ final class Rejections {
                         new JobReplacement.Copy(
                                 rejected.retries(),
                                 rejected.failedPrinterIds(),
-                                others(rejected, objects(tx, rejected), found.objects()),
+                                others(rejected, objects(tx, rejected), judgement.objects()),
                                 reason))
                 .ifPresent(
-                        id -> policies.note(tx, rejected, List.of("Job " + id + " makes the rejected pieces again.")));
+                        id -> policies.note(tx, rejected, List.of("Job " + id + " prints the rejected pieces again.")));
     }
 
-    /** What the job's plate is to leave out so that only the lost objects are printed; null where that cannot be told. */
+    /** Returns the objects to leave out so that only the lost ones are printed; null if unknown. */
     private static @Nullable List<String> others(PrintJob job, List<Set<String>> printed, List<String> lost) {
-        List<Set<String>> found = printed.stream()
+        List<Set<String>> judgement = printed.stream()
                 .filter(object -> lost.stream().anyMatch(object::contains))
                 .toList();
-        if (lost.isEmpty() || found.size() != lost.size()) {
+        if (lost.isEmpty() || judgement.size() != lost.size()) {
             return null;
         }
         return Stream.concat(
                         skipped(job).stream(),
                         printed.stream()
-                                .filter(object -> !found.contains(object))
+                                .filter(object -> !judgement.contains(object))
                                 .map(object -> object.iterator().next()))
                 .toList();
     }
@@ -123,7 +123,10 @@ final class Rejections {
         return skipped == null ? List.of() : skipped;
     }
 
-    /** The number and name of each object that the job prints, the number first; empty where its file does not tell. */
+    /**
+     * Returns the number and name of each object that the job prints, number first; empty if the file does not list
+     * them.
+     */
     private List<Set<String>> objects(Tx tx, PrintJob job) {
         PartMetadata metadata =
                 builds.find(tx, job.partBuildId()).orElseThrow().partCopy().metadata();

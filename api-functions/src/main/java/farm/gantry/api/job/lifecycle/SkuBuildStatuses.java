@@ -42,7 +42,9 @@ final class SkuBuildStatuses {
         builds.changeAll(tx, Map.of(), changes);
     }
 
-    /** The columns by which a build of either kind has the status; {@code started} where its printing began before. */
+    /**
+     * Returns the columns to set for the status of a build of either kind; {@code started}: printing had already begun.
+     */
     static Map<String, @Nullable Object> change(String id, PartBuild.Status status, boolean started) {
         Map<String, @Nullable Object> change = new HashMap<>();
         Instant now = Resources.now();

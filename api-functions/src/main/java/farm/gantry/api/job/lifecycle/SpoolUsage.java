@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Ends the reservations of jobs on spools: what a print used is deducted from them, the rest is given back. */
+/** Ends reservations of jobs on spools: deducts the used filament and releases the rest. */
 @Singleton
 final class SpoolUsage {
     private final Table<MaterialInstance> instances;
@@ -34,7 +34,7 @@ final class SpoolUsage {
         this.webhooks = webhooks;
     }
 
-    /** Ends what an attempt reserved once it is no longer under way, in the transaction of the job's move. */
+    /** Ends an attempt's reservations when it ends, in the transaction of the job's move. */
     void onMoved(Tx tx, PrintJob before, PrintJob after) {
         if (!before.status().isActive() || after.status().isActive()) {
             return;
@@ -47,7 +47,10 @@ final class SpoolUsage {
         }
     }
 
-    /** What the printer counted; else what was estimated, of a print that did not run to its end the share that was printed. */
+    /**
+     * Returns the use that the printer counted, or else the estimate; for an incomplete print, the estimate's share of
+     * what was printed.
+     */
     private double used(Tx tx, PrintJob before, PrintJob after) {
         if (after.actualGrams() != null) {
             return after.actualGrams();
@@ -87,15 +90,15 @@ final class SpoolUsage {
         List<Map<String, ?>> usage = new ArrayList<>();
         spools.forEach((id, spool) -> {
             double gramsOfSpool = taken.getOrDefault(id, 0.0);
-            Map<String, @Nullable Object> told = new HashMap<>();
+            Map<String, @Nullable Object> data = new HashMap<>();
             if (spool.remainingGrams() != null) {
                 double left = Math.max(0, spool.remainingGrams() - gramsOfSpool);
                 instances.change(tx, id, Map.of(), Map.of("remainingGrams", left));
-                told.put("remainingGrams", left);
+                data.put("remainingGrams", left);
             }
-            told.put("instanceId", id);
-            told.put("grams", gramsOfSpool);
-            usage.add(told);
+            data.put("instanceId", id);
+            data.put("grams", gramsOfSpool);
+            usage.add(data);
         });
         if (!usage.isEmpty()) {
             webhooks.emit(

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Corrects what is left on spools by what printers read from the spools' tags. */
+/** Corrects the remaining weight of spools from the tags that printers read. */
 @Singleton
 public final class SpoolWeights {
     private final Table<MaterialInstance> instances;
@@ -28,16 +28,19 @@ public final class SpoolWeights {
         this.audit = audit;
     }
 
-    /** A print under way is counted when it ends; until then what the printer tells is already less. */
+    /**
+     * Ignores printers with a running print: the print is deducted when it ends, but the tag's value already includes
+     * it.
+     */
     public void onReport(Tx tx, String printerId, PrinterState state) {
-        List<PrinterState.FilamentSlot> told = state.filamentSlots().stream()
+        List<PrinterState.FilamentSlot> readings = state.filamentSlots().stream()
                 .filter(slot -> slot.loaded() && slot.remainingGrams() != null)
                 .toList();
-        if (told.isEmpty() || state.isPrinting() || uses.isPrinting(tx, printerId)) {
+        if (readings.isEmpty() || state.isPrinting() || uses.isPrinting(tx, printerId)) {
             return;
         }
         Map<PrintJob.Slot, String> spools = uses.instances(tx, printerId);
-        for (PrinterState.FilamentSlot slot : told) {
+        for (PrinterState.FilamentSlot slot : readings) {
             String spool = spools.get(new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()));
             if (spool != null) {
                 correct(tx, printerId, spool, slot);
@@ -62,7 +65,7 @@ public final class SpoolWeights {
                 });
     }
 
-    /** A weight as the audit log shows it, without a fraction where it is whole. */
+    /** Formats a weight for the audit log, without a fraction if it is whole. */
     private static String remaining(@Nullable Double grams) {
         String number = grams == null
                 ? "null"
@@ -70,7 +73,7 @@ public final class SpoolWeights {
         return "{\"remainingGrams\":" + number + "}";
     }
 
-    /** Another type in the slot than its spool has is another spool, of which nobody was told. */
+    /** Whether the slot's type is the spool's; otherwise another spool was inserted without being recorded. */
     private static boolean isOfType(MaterialInstance spool, PrinterState.FilamentSlot slot) {
         return spool.materialType() == null
                 || slot.materialType() == null

@@ -6,7 +6,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.FileReferenceRows;
-import farm.gantry.api.file.KeptFiles;
+import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.job.lifecycle.JobTransitions;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.queue.OutboxRelay;
@@ -58,7 +58,7 @@ public final class JobSlicing implements SliceResultHandler {
     private final OutboxRelay relay;
     private final JobTransitions transitions;
     private final PrinterReadiness readiness;
-    private final KeptFiles files;
+    private final FileStorage files;
     private final PendingStores pending;
 
     JobSlicing(
@@ -70,7 +70,7 @@ public final class JobSlicing implements SliceResultHandler {
             OutboxRelay relay,
             JobTransitions transitions,
             PrinterReadiness readiness,
-            KeptFiles files,
+            FileStorage files,
             PendingStores pending) {
         this.database = database;
         this.jobs = tables.of(PrintJob.class);
@@ -103,7 +103,7 @@ public final class JobSlicing implements SliceResultHandler {
                 transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
             } else {
                 relay.send(tx, Queues.SLICE, request(tx, job, each));
-                rows.asked(tx, id, job.attempt(), setups.digest(each.setup()), now);
+                rows.recordRequest(tx, id, job.attempt(), setups.digest(each.setup()), now);
             }
         }
     }

@@ -42,7 +42,7 @@ public final class SliceSetups {
         this.mapper = mapper;
     }
 
-    /** What is sliced, and with what. */
+    /** A part and its slicing settings. */
     public record Sliced(Part part, SliceSetup setup) {}
 
     /** Job → what is sliced for it, and with what; of a job without a printer none. */

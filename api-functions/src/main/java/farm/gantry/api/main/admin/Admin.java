@@ -177,9 +177,9 @@ public final class Admin {
                                 + " ones when they are used; with --jdbc-url, prints what GANTRY_PEPPER is to be.")
         int rotate() throws IOException {
             if (admin.jdbcUrl != null) {
-                String kept = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
+                String configured = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
                         .orElseThrow(() -> new IllegalArgumentException("GANTRY_PEPPER is not set in the environment"));
-                Pepper.Rotation rotation = new Pepper(kept).rotated(Id.random(32));
+                Pepper.Rotation rotation = new Pepper(configured).rotated(Id.random(32));
                 System.out.println("first, for every process: GANTRY_PEPPER='" + rotation.known() + "'");
                 System.out.println("then, for every process: GANTRY_PEPPER='" + rotation.used() + "'");
                 return 0;

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a function does by the clock, each by its name: one that fails keeps no other from being done. */
+/** Periodic work of a function by name. A failure does not prevent the rest. */
 record Chores(Map<String, Runnable> chores) {
     private static final Logger LOG = LoggerFactory.getLogger(Chores.class);
 
@@ -18,14 +18,14 @@ record Chores(Map<String, Runnable> chores) {
         return this;
     }
 
-    /** Throws when all were tried if one has failed, so that the function counts as failed. */
+    /** Runs everything, then throws the first failure, so that the function counts as failed. */
     void doAll() {
         RuntimeException first = null;
         for (Map.Entry<String, Runnable> chore : chores.entrySet()) {
             try {
                 chore.getValue().run();
             } catch (RuntimeException e) {
-                LOG.error("{} failed", chore.getKey(), e);
+                LOG.error("periodic work failed: {}", chore.getKey(), e);
                 first = first == null ? e : first;
             }
         }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Once an hour: forgets what is kept for a time, and deletes files that nothing needs. Staged uploads are the bucket's. */
+/** Hourly: deletes data past its retention, and unused files. Staged uploads expire by a rule of the bucket. */
 public final class CleanupFunction implements RequestHandler<Map<String, Object>, String> {
     /** In hours: each part's folder is looked into once a month, and what is left of parts that are gone is found at once. */
     private static final int TURNS = 30 * 24;

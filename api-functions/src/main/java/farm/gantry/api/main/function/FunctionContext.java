@@ -12,15 +12,15 @@ import io.micronaut.function.aws.MicronautLambdaContext;
 import java.util.Map;
 
 /**
- * The beans of a function, configured by its environment and the secrets that this names. For a snapshot all are made, as copies
- * find them there; else somebody waits for the start, and each is made when it is first needed.
+ * Beans of a function, configured by its environment and the secrets it names. For a snapshot all beans are created in
+ * advance, so that copies have them; otherwise they are created on first use, because a caller waits for the start.
  */
 final class FunctionContext {
     private FunctionContext() {}
 
     static ApplicationContext start() {
         boolean isForSnapshot = "snap-start".equals(System.getenv("AWS_LAMBDA_INITIALIZATION_TYPE"));
-        // The first of these has all beans made, and cannot be told otherwise.
+        // The builder for snapshots always creates all beans eagerly.
         ApplicationContextBuilder builder = isForSnapshot
                 ? new LambdaApplicationContextBuilder()
                 : ApplicationContext.builder(Environment.FUNCTION, MicronautLambdaContext.ENVIRONMENT_LAMBDA);
@@ -31,8 +31,8 @@ final class FunctionContext {
         if (isForSnapshot) {
             SnapStartConnections.register(context);
         } else {
-            // This thread goes on to make the routes meanwhile; a failure here is told by the first request that needs
-            // them.
+            // Runs while this thread creates the routes; a failure is reported by the first request that needs the
+            // keys.
             Thread.ofPlatform().daemon().start(() -> context.findBean(DataKeys.class));
         }
         return context;

@@ -12,7 +12,7 @@ import java.net.InetAddress;
 
 /** Sets the caller's address from API Gateway; on Lambda there is no connection. */
 @ServerFilter("/**")
-@Order(Ordered.HIGHEST_PRECEDENCE)
+@Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
 final class GatewayAddress {
     @RequestFilter
     void report(HttpRequest<?> request) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What API Gateway, or a function's URL, makes of a request: payload format 2.0, as far as the API reads it. */
+/** A request in payload format 2.0 of API Gateway or a function URL, limited to what the API reads. */
 @Serdeable
 record GatewayEvent(
         String rawPath,
@@ -22,7 +22,7 @@ record GatewayEvent(
     @Serdeable
     record Http(String method, String sourceIp) {}
 
-    /** What it makes an answer of. */
+    /** The response in payload format 2.0. */
     @Serdeable
     record Answer(
             int statusCode, Map<String, String> headers, List<String> cookies, String body, boolean isBase64Encoded) {}

@@ -42,7 +42,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
     private static final int WORTH_COMPRESSING = 1024;
     private static final int NOT_FOUND = 404;
 
-    /** What no route can read. */
+    /** Placeholder for a body that no route can parse. */
     private static final byte[] NO_JSON = {0};
 
     private final ApiGatewayProxyRequestEventFunction function;
@@ -93,7 +93,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         return answer(event, function.handleRequest(request, context));
     }
 
-    /** Without those that decide nothing, or not yet: here no filter can take them from a request. */
+    /** Drops headers without effect on the response; filters cannot remove them from a request here. */
     private static Map<String, List<String>> headers(GatewayEvent event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (event.headers() != null) {
@@ -155,7 +155,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
                         .withSourceIp(event.requestContext().http().sourceIp()));
     }
 
-    /** Its length is told as it is after inflation, by which a body too large is refused. */
+    /** Sets the length after decompression, which the body size limit checks. */
     private void body(GatewayEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
         if (event.body() == null || event.body().isEmpty()) {
             return;

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link over AWS IoT Core, whose rule brings a message of an agent: {@code agentId} and {@code kind} of its topic, {@code sentAt} in
- * milliseconds, its {@code body} and {@code correlation} data in base 64, and lists of its user properties {@code authorization} and
- * {@code wait}. The answer is published.
+ * The link over AWS IoT Core. The rule passes an agent's message: {@code agentId} and {@code kind} of its topic, {@code
+ * sentAt} in milliseconds, {@code body} and {@code correlation} data in base 64, and lists of the user properties
+ * {@code authorization} and {@code wait}. The response is published.
  */
 public final class IotLinkFunction implements RequestHandler<Map<String, Object>, String> {
     private static final Logger LOG = LoggerFactory.getLogger(IotLinkFunction.class);
-    /** How long an agent waits for its answer; then it says all of it again. */
+    /** Time an agent waits for its response before it repeats the request. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private static final int TOO_LARGE = 413;
@@ -43,8 +43,8 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     }
 
     /**
-     * Lambda keeps messages that it has no place for, and brings those that failed again: a request that is old by then is
-     * dropped, or it would undo what the agent has said since.
+     * Lambda queues messages and retries failed ones. A request older than the timeout is dropped, because it would
+     * undo what the agent has sent since.
      */
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
@@ -55,7 +55,10 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         }
         Instant sentAt = Instant.ofEpochMilli(((Number) required(event, "sentAt")).longValue());
         if (sentAt.isBefore(Instant.now().minus(TIMEOUT))) {
-            LOG.warn("a request of agent {} of {} is too old", message.agentId(), sentAt);
+            LOG.warn(
+                    "dropped a request of agent {} from {} because it is too old; the agent repeats it",
+                    message.agentId(),
+                    sentAt);
             return "too old";
         }
         MqttExchange.Answer answer = answer(message);
@@ -76,7 +79,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     : exchange.refusal(
                             TOO_LARGE,
                             "the answer has " + bytes
-                                    + " bytes, more than IoT Core takes: let fewer printers be this agent's");
+                                    + " bytes, more than IoT Core allows: assign fewer printers to this agent");
         } catch (RuntimeException e) {
             return exchange.failure(message.agentId(), e);
         }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code gantry-admin database migrate} as a step of a deployment: a custom resource of CloudFormation, which is told how it ended
- * before any function of the new version is there. What is deleted keeps its tables.
+ * {@code gantry-admin database migrate} as a CloudFormation custom resource. The result is reported before any function
+ * of the new version exists. Deletion keeps the tables.
  */
 public final class MigrationFunction implements RequestHandler<Map<String, Object>, String> {
     private static final Logger LOG = LoggerFactory.getLogger(MigrationFunction.class);
@@ -59,7 +59,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
             return Objects.requireNonNull(tree.get(name), "the owner's secret has no " + name)
                     .getStringValue();
         } catch (IOException e) {
-            throw new IllegalArgumentException("the owner's secret is no JSON"); // and is told to nobody
+            // the content is secret and must not be part of the message
+            throw new IllegalArgumentException("the owner's secret is not JSON");
         }
     }
 
@@ -72,15 +73,15 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
             answer(event, "SUCCESS", "");
             return "migrated";
         } catch (RuntimeException e) {
-            LOG.error("the database is not migrated", e);
-            answer(event, "FAILED", "the database is not migrated; the function's log says why");
+            LOG.error("the migration of the database failed; the deployment is rolled back", e);
+            answer(event, "FAILED", "the migration failed; see the function's log");
             return "failed";
         }
     }
 
     /**
-     * When CloudFormation takes a deployment back that failed, the version before is told to migrate again: it works with the newer
-     * tables, and a refusal would leave the stack between the two.
+     * On a rollback CloudFormation asks the previous version to migrate again. It works with the newer tables, and a
+     * failure would leave the stack stuck between the two versions.
      */
     private void migrateUnlessTakenBack(Map<String, Object> event) {
         try {
@@ -89,7 +90,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
             if (version(event.get("ResourceProperties")) >= version(event.get("OldResourceProperties"))) {
                 throw e;
             }
-            LOG.warn("a deployment is taken back: {}", e.getMessage());
+            LOG.warn("a rollback to an older version keeps the newer tables: {}", e.getMessage());
         }
     }
 
@@ -99,7 +100,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         return code == null ? 0 : Long.parseLong(String.valueOf(code));
     }
 
-    /** Puts the answer where CloudFormation waits for it; without one it would wait for an hour. */
+    /** Sends the result to CloudFormation, which otherwise would wait for an hour. */
     private static void answer(Map<String, Object> event, String status, String reason) {
         Map<String, Object> answer = Map.of(
                 "Status", status,

@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of an event of SQS. The answer names those that failed, which come again alone, and with one of a group all
- * that follow it there.
+ * Messages of an SQS event. The response lists the failed ones, which alone are redelivered, together with all later
+ * ones of their group.
  */
 record QueueEvent(SQSEvent event) {
     private static final Logger LOG = LoggerFactory.getLogger(QueueEvent.class);
     private static final String GROUP = "MessageGroupId";
 
-    /** Work on a message or a store; whatever it throws, only what it was called for fails. */
+    /** Work on a message or a store; an exception fails only that message or store. */
     @FunctionalInterface
     interface Handler<T> {
         void on(T what) throws Exception;
@@ -42,7 +42,7 @@ record QueueEvent(SQSEvent event) {
         return SQSBatchResponse.builder().withBatchItemFailures(failures).build();
     }
 
-    /** Each store that is to be woken, once however often. */
+    /** Handles each store to wake once, however many messages name it. */
     SQSBatchResponse eachStore(Handler<StoreId> work) {
         Set<String> done = new HashSet<>();
         return eachMessage(message -> {
@@ -53,7 +53,7 @@ record QueueEvent(SQSEvent event) {
         });
     }
 
-    /** What has no order is a group by itself. */
+    /** Returns the group of a message; an unordered message forms its own. */
     private static String groupOf(SQSMessage message) {
         Map<String, String> attributes = message.getAttributes();
         return attributes == null ? message.getMessageId() : attributes.getOrDefault(GROUP, message.getMessageId());
@@ -66,7 +66,7 @@ record QueueEvent(SQSEvent event) {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } catch (Exception unfinished) {
-            LOG.error("message {} is not done and comes again", message.getMessageId(), unfinished);
+            LOG.error("message {} failed and will be redelivered", message.getMessageId(), unfinished);
         }
         return false;
     }

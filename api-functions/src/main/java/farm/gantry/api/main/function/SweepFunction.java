@@ -10,10 +10,7 @@ import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 
-/**
- * Once a minute: finds agents that are lost, and whatever a wakeup that was lost was for. The work itself is done by the
- * functions that it wakes.
- */
+/** Once a minute: finds lost agents, and whatever lost wakeups were for; wakes other functions for the work. */
 public final class SweepFunction implements RequestHandler<Map<String, Object>, String> {
     private final Chores chores;
 

@@ -116,8 +116,8 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /**
-     * Unpacks the programs and makes the data, as far as they are missing. The library does both by a start, which is in a
-     * folder beside the data's place: data that a crash leaves half made there is made anew.
+     * Unpacks missing programs and creates missing data. The library does both by starting PostgreSQL, here in a
+     * temporary folder, so that data left incomplete by a crash is created again.
      */
     private void make(boolean isNew) throws IOException {
         Path made = folder.resolve("data.new");
@@ -141,7 +141,7 @@ public final class LocalPostgres implements AutoCloseable {
                 .setOutputRedirector(log);
         settings.forEach(builder::setServerConfig);
         try (EmbeddedPostgres _ = builder.start()) {
-            LOG.debug("PostgreSQL is made in {}", made);
+            LOG.debug("creating PostgreSQL's data in {}", made);
         } catch (IOException | RuntimeException e) {
             throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
         }
@@ -186,7 +186,7 @@ public final class LocalPostgres implements AutoCloseable {
     private void stop() throws IOException {
         String patience = Long.toString(STOP.toSeconds());
         if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString()) != 0) {
-            LOG.warn("PostgreSQL did not stop; see {}", log());
+            LOG.warn("PostgreSQL did not stop in time; see {}", log());
         }
     }
 
@@ -197,7 +197,7 @@ public final class LocalPostgres implements AutoCloseable {
             return;
         }
         if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
-            LOG.info("the PostgreSQL in {} gets passwords", folder);
+            LOG.info("setting passwords for the PostgreSQL in {}, which an earlier version created without", folder);
             alone("alter role " + OWNER + " password '" + ownerPassword + "'");
         }
         Files.writeString(access, ACCESS);
@@ -215,10 +215,10 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Starts it again, at its port, whenever it ends by itself; {@code notices} hears of that. */
+    /** Restarts PostgreSQL on its port whenever it ends unexpectedly; {@code notices} is informed. */
     public void keepRunning(Consumer<String> notices) {
         if (postmaster(folder).process().isEmpty()) {
-            LOG.warn("this system does not show the process of PostgreSQL: it is not started again should it end");
+            LOG.warn("cannot watch the process of PostgreSQL on this system; it will not be restarted if it ends");
             return;
         }
         Thread.ofVirtual().name("postgres-watch").start(() -> {
@@ -258,7 +258,7 @@ public final class LocalPostgres implements AutoCloseable {
                 }
                 return;
             } catch (IOException | RuntimeException e) {
-                LOG.error("PostgreSQL did not start: {}", e.getMessage(), e);
+                LOG.error("PostgreSQL did not start, retrying: {}", e.getMessage(), e);
                 Thread.sleep(pause);
                 pause = pause.compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
             }
@@ -281,7 +281,7 @@ public final class LocalPostgres implements AutoCloseable {
         return ownerUrl(url(database), ownerPassword);
     }
 
-    /** The same of one that another process runs in that folder. */
+    /** Returns the owner's URL of a PostgreSQL that another process runs in that folder. */
     public static String ownerUrl(Path folder, String database) throws IOException {
         return ownerUrl(running(folder, database).orElseThrow(), ownerPassword(folder));
     }
@@ -290,7 +290,7 @@ public final class LocalPostgres implements AutoCloseable {
         return url + "?user=" + OWNER + "&password=" + password;
     }
 
-    /** The same of one that another process runs over the folder and that takes connections by now. */
+    /** Returns the owner's URL of a PostgreSQL that another process runs in the folder, once it accepts connections. */
     public static Optional<String> running(Path folder, String database) {
         return postmaster(folder).readyPort().map(port -> url(port, database));
     }

@@ -60,7 +60,7 @@ public final class ChildProcess implements AutoCloseable {
         return start(name, logs, jvm, main, arguments, Map.of());
     }
 
-    /** The same with variables of the environment, where others cannot see them. */
+    /** Starts a main class with environment variables, for values that must not be visible to other users. */
     public static ChildProcess start(
             String name,
             Path logs,
@@ -195,8 +195,8 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     /**
-     * Copies a log of over 50 MB over the one before it, and empties it, which the child goes on to write; lines of that
-     * moment may be lost. Where the disk is full it is tried again when this is called next.
+     * Rotates a log of over 50 MB by copying and truncating it while the child keeps writing; lines written at that
+     * moment may be lost. If the disk is full, the next call retries.
      */
     public void rotateLog() {
         rotateLog(MAX_LOG_BYTES);
@@ -211,7 +211,7 @@ public final class ChildProcess implements AutoCloseable {
                 read.set(0);
             }
         } catch (IOException e) {
-            LOG.debug("{} is not rotated", log, e);
+            LOG.debug("cannot rotate {}; the next check retries", log, e);
         }
     }
 
@@ -223,7 +223,7 @@ public final class ChildProcess implements AutoCloseable {
         return log;
     }
 
-    /** What it ended with; it must have ended. */
+    /** Returns the exit status; the process must have ended. */
     public int exitValue() {
         return process.exitValue();
     }

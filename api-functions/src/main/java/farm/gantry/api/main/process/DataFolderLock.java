@@ -48,7 +48,7 @@ public final class DataFolderLock implements AutoCloseable {
         }
     }
 
-    /** The same without waiting; empty when another process holds the folder. */
+    /** Takes the folder without waiting; empty if another process holds it. */
     public static Optional<DataFolderLock> tryTake(Path folder, String holder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve("lock"),

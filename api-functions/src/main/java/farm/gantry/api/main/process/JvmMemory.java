@@ -14,10 +14,10 @@ public final class JvmMemory {
      * shrinks by a clock of its own; the smaller serial collector would keep what one large file took until the next one
      * fills it.
      */
-    public static List<String> returned(String most) {
+    public static List<String> returned(String maxHeap) {
         return List.of(
                 "-Xms32m",
-                "-Xmx" + most,
+                "-Xmx" + maxHeap,
                 "-XX:+UseG1GC",
                 "-XX:G1PeriodicGCInterval=30000",
                 "-XX:MinHeapFreeRatio=10",

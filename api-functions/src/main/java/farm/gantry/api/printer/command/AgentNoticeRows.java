@@ -15,15 +15,17 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/** Tells the processes over one database that there is something for a store's agents, by PostgreSQL's notifications. */
+/**
+ * Notifies the processes that share a database, by PostgreSQL NOTIFY, that a store's agents have something to fetch.
+ */
 @Singleton
 @Requires(property = AgentNoticeRows.SHARED, value = "true")
 public final class AgentNoticeRows {
-    /** Whether other processes serve the same database. */
+    /** Setting: whether other processes use the same database. */
     public static final String SHARED = "gantry.database.shared";
 
     private static final String CHANNEL = "agents";
-    /** How long one look at the connection waits, after which a broken one is noticed. */
+    /** Maximum time per read of the connection, after which a broken one is detected. */
     private static final Duration WAIT = Duration.ofSeconds(10);
 
     private final Database database;
@@ -39,8 +41,8 @@ public final class AgentNoticeRows {
     }
 
     /**
-     * Passes on what is told, of this process too, until the thread is interrupted or the connection fails;
-     * {@code onListening} runs once nothing is missed any more.
+     * Passes on notifications, including this process's own, until the thread is interrupted or the connection fails.
+     * {@code onListening} runs once the subscription is active.
      */
     public void listen(Runnable onListening, Consumer<StoreId> onNotice) {
         try (Connection connection = data.getConnection();
@@ -55,7 +57,7 @@ public final class AgentNoticeRows {
                     onNotice.accept(new StoreId(notice.getParameter()));
                 }
                 if (!connection.isValid((int) WAIT.toSeconds())) {
-                    throw new SQLException("the connection that listens is lost");
+                    throw new SQLException("the connection that listens for notifications is closed");
                 }
             }
         } catch (SQLException e) {

@@ -28,12 +28,12 @@ public final class AgentSignals {
         this.notices = notices;
     }
 
-    /** What the long polls of this process wait on. */
+    /** Returns the signal that the store's long polls in this process wait on. */
     public Signal of(StoreId store) {
         return signals.computeIfAbsent(store, _ -> new Signal());
     }
 
-    /** Ends the store's long polls; those of other processes that cannot be told end by their time. */
+    /** Ends the store's long polls. If other processes cannot be notified, their long polls end by timeout. */
     public void signal(StoreId store) {
         of(store).signal();
         notices.ifPresent(others -> {
@@ -43,12 +43,15 @@ public final class AgentSignals {
                 if (!Database.isBehind(e)) {
                     throw e;
                 }
-                LOG.warn("agents of store {} at other processes hear later of their commands", store, e);
+                LOG.warn(
+                        "cannot notify other processes of commands for store {}; agents connected to them get the commands at their next poll",
+                        store,
+                        e);
             }
         });
     }
 
-    /** Starts listening to the other processes, if there are others. */
+    /** Starts listening for notifications if other processes share the database. */
     public List<Loop> start() {
         return notices
                 .map(others -> Loop.start(
@@ -60,12 +63,12 @@ public final class AgentSignals {
                 .toList();
     }
 
-    /** Whether this process ends, so that no agent is to be kept waiting. */
+    /** Whether this process is stopping; long polls must then return at once. */
     public boolean isStopping() {
         return isStopping.get();
     }
 
-    /** Ends all long polls, those to come too. */
+    /** Ends all current and future long polls. */
     public void end() {
         isStopping.set(true);
         signalAll();

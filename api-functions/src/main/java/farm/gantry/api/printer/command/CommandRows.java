@@ -15,7 +15,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
-/** Commands for agents, until they are acknowledged. */
+/** Commands queued for agents until acknowledged. */
 @Singleton
 public final class CommandRows {
     private static final String READS = """
@@ -29,46 +29,48 @@ public final class CommandRows {
         this.json = json;
     }
 
-    /** A command and the printer it is for. */
-    public record Kept(Command command, String printerId) {}
+    /** A queued command and the id of its printer. */
+    public record PendingCommand(Command command, String printerId) {}
 
-    /** What the agent of a printer is to do there. */
-    public record Order(String agentId, String printerId, Command.Action action) {}
+    /** A command to be queued for an agent's printer. */
+    public record NewCommand(String agentId, String printerId, Command.Action action) {}
 
-    /** A row of the table. */
+    /** A row of {@code agentCommand}. */
     @Serdeable
-    record Told(String id, String agentId, String printerId, Boxed action) {}
+    record CommandRow(String id, String agentId, String printerId, ActionWrapper action) {}
 
     /** Queues a command for an agent; returns its id. */
     public String add(Tx tx, String agentId, String printerId, Command.Action action, Duration life) {
         String id = Id.next();
-        add(tx, List.of(new Told(id, agentId, printerId, new Boxed(action))), life);
+        add(tx, List.of(new CommandRow(id, agentId, printerId, new ActionWrapper(action))), life);
         return id;
     }
 
-    /** Queues commands for many printers. */
-    public void addAll(Tx tx, List<Order> orders, Duration life) {
+    public void addAll(Tx tx, List<NewCommand> orders, Duration life) {
         add(
                 tx,
                 orders.stream()
-                        .map(order ->
-                                new Told(Id.next(), order.agentId(), order.printerId(), new Boxed(order.action())))
+                        .map(order -> new CommandRow(
+                                Id.next(), order.agentId(), order.printerId(), new ActionWrapper(order.action())))
                         .toList(),
                 life);
     }
 
-    private void add(Tx tx, List<Told> told, Duration life) {
-        if (told.isEmpty()) {
+    private void add(Tx tx, List<CommandRow> rows, Duration life) {
+        if (rows.isEmpty()) {
             return;
         }
         tx.update("""
                 insert into farm."agentCommand" ("storeId", id, "agentId", "printerId", action, "expiresAt")
                 select ?, t.id, t."agentId", t."printerId", t.action, now() + ? * interval '1 second'
-                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(told));
+                from json_to_recordset(?::json) t(id text, "agentId" text, "printerId" text, action json)""", tx.store().value(), life.toSeconds(), json.write(rows));
     }
 
-    /** The commands that the agent has not acknowledged, in order; none for a printer that has no device any more. */
-    public List<Kept> pending(Tx tx, String agentId) {
+    /**
+     * Returns the commands the agent has not acknowledged, oldest first, without those for printers that no longer have
+     * a device.
+     */
+    public List<PendingCommand> pending(Tx tx, String agentId) {
         return tx.list(
                 READS + " and p.\"deviceId\" is not null order by c.\"createdAt\", c.id",
                 this::kept,
@@ -76,9 +78,9 @@ public final class CommandRows {
                 agentId);
     }
 
-    /** Deletes an acknowledged command. */
-    public Optional<Kept> remove(Tx tx, String agentId, String commandId) {
-        Optional<Kept> found =
+    /** Deletes and returns an acknowledged command. */
+    public Optional<PendingCommand> remove(Tx tx, String agentId, String commandId) {
+        Optional<PendingCommand> found =
                 tx.first(READS + " and c.id = ?", this::kept, tx.store().value(), agentId, commandId);
         tx.update(
                 "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
@@ -88,14 +90,14 @@ public final class CommandRows {
         return found;
     }
 
-    private Kept kept(ResultSet rows) throws SQLException {
+    private PendingCommand kept(ResultSet rows) throws SQLException {
         Instant expiresAt = rows.getObject(3, OffsetDateTime.class).toInstant();
-        Boxed boxed = json.read(rows.getString(4), Argument.of(Boxed.class));
-        return new Kept(
+        ActionWrapper boxed = json.read(rows.getString(4), Argument.of(ActionWrapper.class));
+        return new PendingCommand(
                 new Command(rows.getString(1), rows.getString(2), expiresAt, boxed.action()), rows.getString(5));
     }
 
     /** Wraps the action so that its type is serialised. */
     @Serdeable
-    record Boxed(Command.Action action) {}
+    record ActionWrapper(Command.Action action) {}
 }

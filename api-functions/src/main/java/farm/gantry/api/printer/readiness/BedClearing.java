@@ -28,8 +28,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Continuous printing: after each job the printer's model runs its bed-clearing macro, and only when the printer says that
- * it ran through does the bed count as clear. Whatever goes wrong ends it, and a person is asked to look.
+ * Continuous printing: after each job the printer runs its model's bed-clearing macro. The bed counts as clear only
+ * when the printer reports that the macro completed. Any failure disables continuous printing until a person has
+ * checked the bed.
  */
 @Singleton
 public final class BedClearing {
@@ -60,7 +61,7 @@ public final class BedClearing {
         this.clock = clock;
     }
 
-    /** Starts the bed-clearing macro, unless the bed is used again after the agent's event {@code heardSequence}. */
+    /** Starts the bed-clearing macro, unless the bed was used after the agent's event {@code heardSequence}. */
     void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = macro(macros(tx), printer);
         Optional<String> obstacle = obstacle(macro, printer);
@@ -80,11 +81,7 @@ public final class BedClearing {
         }
     }
 
-    /**
-     * Checks that each printer can clear its bed by itself.
-     *
-     * @throws ProblemException naming the printers that cannot, and why
-     */
+    /** Throws if a printer cannot clear its bed by itself, naming each such printer and the reason. */
     public void checkAble(Tx tx, List<Printer> named) {
         List<GcodeMacro> all = macros(tx);
         List<Fault> refused = new ArrayList<>();
@@ -111,10 +108,10 @@ public final class BedClearing {
                             ? "(it has none: set modelName, and make a macro for it)"
                             : printer.modelName() + " (add the model to the compatibilities of a macro)"));
         } else if (!able.runsGcode()) {
-            return Optional.of("it takes no G-code, and so cannot run a macro");
+            return Optional.of("it does not accept G-code, so it cannot run a macro");
         } else if (!able.runsGcodeInOrder()) {
-            return Optional.of("it does not tell when a macro has run through, and the next print might begin before"
-                    + " (printerCapabilityPatch.gcodeInOrder says otherwise of a printer)");
+            return Optional.of("it does not report when a macro has finished, so the next print might start too early"
+                    + " (set gcodeInOrder in printerCapabilityPatch if this printer does)");
         }
         return Optional.empty();
     }
@@ -127,7 +124,10 @@ public final class BedClearing {
                                 macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())));
     }
 
-    /** The oldest macro for the printer's model and, if known, vendor; one that does nothing clears no bed. */
+    /**
+     * Returns the oldest macro for the printer's model and, if known, vendor. Empty macros are ignored, because they
+     * clear nothing.
+     */
     private static Optional<GcodeMacro> macro(List<GcodeMacro> macros, Printer printer) {
         return macros.stream()
                 .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
@@ -152,19 +152,19 @@ public final class BedClearing {
         }
     }
 
-    /** Ends running clearings without effect, because a person knows better or sees to the printers. */
+    /** Ends running clearings without effect, because a person has taken over the printers. */
     public void cancel(Tx tx, Collection<String> printerIds) {
         rows.endAll(tx, printerIds);
     }
 
-    /** Disables continuous printing where a macro did not finish in time. */
+    /** Disables continuous printing where a macro exceeded its time limit. */
     public void stopOverdue(Tx tx, Instant now) {
         rows.overdue(tx, now)
                 .forEach(printerId ->
-                        disableContinuousPrint(tx, printerId, "nothing was heard of the macro that clears its bed"));
+                        disableContinuousPrint(tx, printerId, "its bed-clearing macro did not finish in time"));
     }
 
-    /** Disables continuous printing, if it is enabled, and emits an event with the reason. */
+    /** Disables continuous printing, if enabled, and emits an event with the reason. */
     void disableContinuousPrint(Tx tx, String printerId, String reason) {
         rows.end(tx, printerId);
         if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {

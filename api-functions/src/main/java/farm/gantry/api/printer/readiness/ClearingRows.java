@@ -26,12 +26,12 @@ public final class ClearingRows {
                 == 1;
     }
 
-    /** Ends any clearing of the printer; a macro that its agent has not fetched yet does not run any more. */
+    /** Ends any clearing of the printer, and deletes a macro command that its agent has not fetched yet. */
     public void end(Tx tx, String printerId) {
         endAll(tx, List.of(printerId));
     }
 
-    /** The same of many printers. */
+    /** Ends any clearings of the printers. */
     public void endAll(Tx tx, Collection<String> printerIds) {
         tx.update(
                 """
@@ -42,7 +42,7 @@ public final class ClearingRows {
                 tx.store().value());
     }
 
-    /** The printers whose clearing is overdue. */
+    /** Returns the printers whose clearing has exceeded its time limit. */
     public List<String> overdue(Tx tx, Instant now) {
         return tx.texts(
                 "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",

@@ -32,7 +32,7 @@ public final class PrinterConditionRows {
             left join farm."bedClearing" c on c."storeId" = p."storeId" and c."printerId" = p.id
             where p."storeId" = ?""";
 
-    /** Printer id → its condition, of all printers of the store. */
+    /** Printer id → condition, of all printers of the store. */
     public Map<String, PrinterCondition> all(Tx tx, Instant now) {
         return tx.map(
                 READS,
@@ -41,7 +41,7 @@ public final class PrinterConditionRows {
                 tx.store().value());
     }
 
-    /** Printer id → its condition, of some printers. */
+    /** Printer id → condition. */
     public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
@@ -51,14 +51,14 @@ public final class PrinterConditionRows {
                 printerIds.toArray(String[]::new));
     }
 
-    /** A printer's condition, and whether it counts as reached. */
-    public record Reached(PrinterCondition condition, boolean isOnline) {}
+    /** A printer's condition, and whether the printer is online. */
+    public record Availability(PrinterCondition condition, boolean isOnline) {}
 
-    /** The same with whether they are reached. */
-    public Map<String, Reached> reached(Tx tx, Collection<String> printerIds, Instant now) {
+    /** Printer id → condition and whether it is online. */
+    public Map<String, Availability> reached(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
-                rows -> new Reached(condition(rows), rows.getBoolean(13)),
+                rows -> new Availability(condition(rows), rows.getBoolean(13)),
                 now.toString(),
                 tx.store().value(),
                 printerIds.toArray(String[]::new));
@@ -87,7 +87,7 @@ public final class PrinterConditionRows {
                 Database.instant(rows, first + 4));
     }
 
-    /** The printer's bed, locked. */
+    /** Locks and returns the printer's bed. */
     public Bed lockBed(Tx tx, String printerId) {
         return tx.query(
                 """
@@ -95,7 +95,6 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
-    /** The columns of a bed. */
     public static Map<String, @Nullable Object> columns(Bed bed) {
         Map<String, @Nullable Object> columns = new HashMap<>();
         columns.put("confirmedReady", bed.isConfirmed());
@@ -107,8 +106,8 @@ public final class PrinterConditionRows {
     }
 
     /**
-     * Holds back the printer after it refused a job: five minutes, doubled each time until it
-     * prints, up to an hour. {@code status} is what it does meanwhile; when that changes it is asked again.
+     * Holds back the printer after it refused a job: for five minutes, doubled with each refusal until a print starts,
+     * at most one hour. {@code status} is the printer's current status; the hold ends when it changes.
      */
     public void holdBack(Tx tx, String printerId, String reason, PrinterState.@Nullable Status status, Instant now) {
         int count = tx.query(
@@ -130,7 +129,7 @@ public final class PrinterConditionRows {
                 printerId);
     }
 
-    /** Ends the hold if the printer's status differs from that when it began. */
+    /** Ends the hold if the status differs from that at its start; returns whether it did. */
     public boolean endHold(Tx tx, String printerId, PrinterState.Status status) {
         return tx.update("""
                         update farm.printer set "heldBackUntil" = null
@@ -138,7 +137,6 @@ public final class PrinterConditionRows {
                           and "heldBackStatus" is distinct from ?""", tx.store().value(), printerId, status.name()) == 1;
     }
 
-    /** Ends the holds of the printers. */
     public void clearHold(Tx tx, Collection<String> printerIds) {
         tx.update("""
                 update farm.printer set "heldBackUntil" = null, "heldBackCount" = 0
@@ -153,7 +151,7 @@ public final class PrinterConditionRows {
                 tx.store().value());
     }
 
-    /** Those of the printers whose job may be printing. */
+    /** Returns those of the printers whose job may be printing. */
     public Set<String> printing(Tx tx, Collection<String> printerIds) {
         return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j

@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether printers are ready for a job: online, idle, and with a bed known to be clear. */
+/** Readiness of printers: online, idle and with a bed confirmed to be clear. */
 @Singleton
 public final class PrinterReadiness {
     private static final Map<String, @Nullable Object> FREE = Collections.singletonMap("printingJobId", null);
@@ -61,8 +61,9 @@ public final class PrinterReadiness {
     }
 
     /**
-     * Sets whether the beds are clear, as a person confirms. Refused, with nothing changed, while a printer is not
-     * still; of a printer out of reach it is kept, and holds if the printer's next report shows that it did.
+     * Sets whether the beds are clear, as confirmed by a person. Throws, with nothing changed, if a printer is not
+     * idle. For an unreachable printer the confirmation is stored; it takes effect if the next report shows that the
+     * printer stayed idle.
      */
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
@@ -136,12 +137,12 @@ public final class PrinterReadiness {
                 clock.instant());
     }
 
-    /** Ends such holds, because a person says so. */
+    /** Ends holds of the printers on a person's request. */
     public void endHolds(Tx tx, Collection<String> printerIds) {
         conditions.clearHold(tx, printerIds);
     }
 
-    /** A job of the farm started: the bed is used, and a hold ends. */
+    /** Marks the bed as used and ends a hold, when a job of the farm started. */
     public void onPrintStarted(Tx tx, String printerId) {
         markBedUsed(tx, printerId);
         conditions.clearHold(tx, List.of(printerId));
@@ -152,7 +153,7 @@ public final class PrinterReadiness {
         printers.change(tx, printerId, Map.of("printingJobId", jobId), FREE);
     }
 
-    /** The same of many jobs, which still name their printers. */
+    /** Frees the printers of jobs that never reached them. The jobs must still name their printers. */
     public void unassignAll(Tx tx, List<PrintJob> jobs) {
         Set<String> ids = jobs.stream().map(PrintJob::id).collect(Collectors.toSet());
         List<String> taken = printers
@@ -175,9 +176,9 @@ public final class PrinterReadiness {
     }
 
     /**
-     * The job is over and no longer the printer's. The bed holds what was printed: only a person, or continuous
-     * printing after a success, makes the printer ready again. {@code succeeded} is the number of the agent's event that
-     * told of the success, null without one.
+     * Frees the printer of a job that ended. The bed counts as used until a person, or continuous printing after a
+     * success, makes the printer ready. {@code succeeded} is the sequence of the agent's event that reported the
+     * success, or null.
      */
     public void release(
             Tx tx, String printerId, String jobId, @Nullable Long succeeded, @Nullable Long printedSeconds) {
@@ -209,16 +210,15 @@ public final class PrinterReadiness {
         }
     }
 
-    /** The printer was used outside the farm: its bed must be checked. */
+    /** Handles a use of the printer outside the farm: its bed must be checked. */
     public void onUnexpectedUse(Tx tx, String printerId, String reason) {
         markBedUsed(tx, printerId);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
     /**
-     * What is told of the printer from now on comes from another machine or another agent, or from nobody: it counts as out of
-     * reach until somebody tells of it, its bed must be checked, and nobody tells any more that a job stopped which was
-     * cancelled there.
+     * Handles the replacement of the machine or its agent: the printer is offline until its first report, its bed must
+     * be checked, and stops of cancelled jobs are no longer awaited.
      */
     public void onReplaced(Tx tx, String printerId, String reason) {
         setOnline(tx, printerId, false);
@@ -231,37 +231,41 @@ public final class PrinterReadiness {
                 .ifPresent(jobId -> unassign(tx, printerId, jobId));
     }
 
-    /** A person must confirm the bed after an error. */
+    /** Requires a person to confirm the bed after an error. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
         saveBed(tx, printerId, Bed::doubted);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
-    /** The agent lost the printer, which is more than an outage of the agent's link. */
+    /**
+     * Handles the loss of the printer's connection to its agent, which unlike a lost link of the agent disables
+     * continuous printing.
+     */
     public void onPrinterOffline(Tx tx, String printerId) {
         setOnline(tx, printerId, false);
-        bedClearing.disableContinuousPrint(tx, printerId, "the printer was lost from sight");
+        bedClearing.disableContinuousPrint(tx, printerId, "the printer became unreachable");
     }
 
     /**
-     * Takes over what reports say of reach, business and the bed; tells subscribers when a printer comes or goes.
+     * Applies reported connections, activity and beds; emits an event when a printer goes online or offline.
      *
-     * @return whether any of it is news
+     * @return whether anything changed
      */
     public boolean onReports(Tx tx, SortedMap<String, PrinterState> states) {
         if (states.isEmpty()) {
             return false;
         }
-        Map<String, PrinterConditionRows.Reached> known = conditions.reached(tx, states.keySet(), clock.instant());
-        boolean news = false;
+        Map<String, PrinterConditionRows.Availability> conditionsById =
+                conditions.reached(tx, states.keySet(), clock.instant());
+        boolean changed = false;
         for (Map.Entry<String, PrinterState> reported : states.entrySet()) {
-            PrinterConditionRows.Reached before = known.get(reported.getKey());
-            news |= before != null && onReport(tx, reported.getKey(), before, reported.getValue());
+            PrinterConditionRows.Availability before = conditionsById.get(reported.getKey());
+            changed |= before != null && onReport(tx, reported.getKey(), before, reported.getValue());
         }
-        return news;
+        return changed;
     }
 
-    private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Reached before, PrinterState state) {
+    private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Availability before, PrinterState state) {
         PrinterCondition condition = before.condition();
         boolean isBusy = state.status().isBusy();
         boolean isFit = state.status().isFit();
@@ -269,11 +273,11 @@ public final class PrinterReadiness {
         if (turned) {
             printers.change(tx, printerId, Map.of(), Map.of("isBusy", isBusy, "isFit", isFit));
         }
-        boolean isAskedAgain = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
+        boolean isHoldOver = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
         boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
         boolean isOnline = state.connection() == PrinterState.Connection.online;
         boolean isReached = isOnline != before.isOnline() && setOnline(tx, printerId, isOnline);
-        return turned || isAskedAgain || isVerified || isReached;
+        return turned || isHoldOver || isVerified || isReached;
     }
 
     /** Updates the bed from a state; returns whether it changed. */
@@ -295,14 +299,14 @@ public final class PrinterReadiness {
         return true;
     }
 
-    /** Whether the print may be the assigned job; some printers show the file only later. */
+    /** Whether the printer may be printing the assigned job. Some printers report the file name late. */
     private static boolean isOf(@Nullable String jobId, PrinterState state) {
         return jobId != null
                 && (!state.hasFile()
                         || jobId.equals(Objects.requireNonNull(state.job()).jobId()));
     }
 
-    /** Sets whether the printer can be reached; returns whether that changed. */
+    /** Sets whether the printer is online; returns whether that changed. */
     public boolean setOnline(Tx tx, String printerId, boolean online) {
         boolean changed = printers.change(
                 tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));

@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The latest state of each printer, whole. */
+/** Latest state of each printer. */
 @Singleton
 public final class PrinterStateRows {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
@@ -37,9 +37,9 @@ public final class PrinterStateRows {
     }
 
     /**
-     * Applies reports, by their printers' ids: the first of a session is the whole state, later ones are merge patches on it.
+     * Applies reports by printer id: the first of a session is a complete state, later ones are merge patches.
      *
-     * @return the states as they are now
+     * @return the resulting states
      */
     public SortedMap<String, PrinterState> report(
             Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
@@ -68,13 +68,15 @@ public final class PrinterStateRows {
         return states;
     }
 
-    /** A report that makes no whole state: {@code member} is missing from it, or null where another is of a wrong type. */
+    /**
+     * A report that results in no complete state. {@code member} is missing, or null if a member has the wrong type.
+     */
     public static final class IncompleteStateException extends RuntimeException {
         private final String printerId;
         private final @Nullable String member;
 
         IncompleteStateException(String printerId, @Nullable String member) {
-            super("the state of printer " + printerId + " is not whole", null, false, false);
+            super("the state of printer " + printerId + " is incomplete", null, false, false);
             this.printerId = printerId;
             this.member = member;
         }
@@ -88,7 +90,7 @@ public final class PrinterStateRows {
         }
     }
 
-    /** What an agent left out reads as null. */
+    /** Parses a state; members that an agent omits are null. */
     private PrinterState whole(String printerId, Map<String, Object> tree) {
         Optional<String> missing =
                 NEEDED.stream().filter(member -> tree.get(member) == null).findFirst();
@@ -124,7 +126,7 @@ public final class PrinterStateRows {
                 times.toArray(String[]::new));
     }
 
-    /** Whether the printer's latest report is of that session. */
+    /** Whether the printer's latest report belongs to the session. */
     public boolean isOf(Tx tx, String printerId, String session) {
         return tx.query(
                 "select from farm.\"printerState\" where \"storeId\"=? and \"printerId\"=? and session=?",
@@ -142,7 +144,7 @@ public final class PrinterStateRows {
                 printerId);
     }
 
-    /** Printer id → its state; printers that never reported are left out. */
+    /** Printer id → state; printers without a report are left out. */
     public Map<String, PrinterState> find(Tx tx, Collection<String> printerIds) {
         return tx.map(
                 "select \"printerId\", state::text from farm.\"printerState\" where \"storeId\"=?"
@@ -152,7 +154,7 @@ public final class PrinterStateRows {
                 printerIds.toArray(String[]::new));
     }
 
-    /** Printer id → its filament slots, of all printers that have any. */
+    /** Printer id → filament slots, of all printers that have any. */
     public Map<String, List<PrinterState.FilamentSlot>> filamentSlots(Tx tx) {
         return tx.map(
                 "select \"printerId\", state->>'filamentSlots' from farm.\"printerState\" where \"storeId\"=?"

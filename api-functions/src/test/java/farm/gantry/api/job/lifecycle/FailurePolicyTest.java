@@ -80,9 +80,9 @@ final class FailurePolicyTest {
         String job = fakeAgent.job("");
         ended(first, job, "jobFailed");
         String again = replacementOf(job);
-        assertThat(fakeAgent.stored(job).at("policyReason")).isEqualTo("Job " + again + " takes its place.");
+        assertThat(fakeAgent.stored(job).at("policyReason")).isEqualTo("Job " + again + " replaces it.");
         assertThat(String.valueOf(fakeAgent.stored(again).at("policyReason")))
-                .contains("Takes the place of job " + job, "failed on First", "Retry 1 of 2, on another printer");
+                .contains("Replaces job " + job, "failed on First", "Retry 1 of 2, on another printer");
         assertThat(told()).containsExactly("onJobRetried");
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .text())
@@ -113,10 +113,7 @@ final class FailurePolicyTest {
                 .isEmpty();
         assertThat(fakeAgent.stored(last).at("policyReason"))
                 .asString()
-                .contains(
-                        "Takes the place of job " + again,
-                        "Retry 2 of 2",
-                        "It is not made again: it was tried 3 times.");
+                .contains("Replaces job " + again, "Retry 2 of 2", "It is not retried: it failed 3 times.");
     }
 
     @Test

@@ -76,7 +76,7 @@ final class PrintQualityTest {
         assertThat(fakeAgent.stored(again).at("priority"))
                 .isEqualTo(fakeAgent.stored(job).at("priority"));
         assertThat(fakeAgent.stored(again).at("policyReason"))
-                .isEqualTo("Takes the place of job " + job + ", of which 1 piece was rejected: Warped.");
+                .isEqualTo("Replaces job " + job + ", of which 1 piece was rejected: Warped.");
         assertThat(fakeAgent.stored(again).at("rejected")).isNull();
         assertThat(String.valueOf(fakeAgent.stored(job).at("policyReason"))).contains(again);
         assertThat(lampStore.of(order).at("status")).isEqualTo("open");
@@ -134,7 +134,7 @@ final class PrintQualityTest {
         Answer judged = judge(job, "{\"good\":0,\"rejected\":1}");
         assertThat(judged.status()).as(judged.text()).isEqualTo(200);
         assertThat(judged.at("rejected")).hasToString("1");
-        assertThat(judged.at("policyReason")).isEqualTo("It is not made again: its file is gone.");
+        assertThat(judged.at("policyReason")).isEqualTo("It is not printed again because its file was deleted.");
         assertThat(replacementsOf(job)).isEmpty();
     }
 

@@ -111,7 +111,7 @@ final class JobSlicingTest {
         QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
         messages.relay();
         List<SliceRequest> asked = new ArrayList<>();
-        for (Optional<QueueMessageRows.Taken> taken = messages.take("slice", "test", Duration.ofHours(1));
+        for (Optional<QueueMessageRows.ReceivedMessage> taken = messages.take("slice", "test", Duration.ofHours(1));
                 taken.isPresent();
                 taken = messages.take("slice", "test", Duration.ofHours(1))) {
             SliceRequest request = read(taken.get().body());

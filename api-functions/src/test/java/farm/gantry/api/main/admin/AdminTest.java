@@ -184,7 +184,7 @@ final class AdminTest {
                         run(Admin.class, environment("pepper", key), arguments), "GANTRY_PEPPER must have at least 32");
                 assertRefused(
                         run(Admin.class, environment(LONG_PEPPER, OTHER_KEY), arguments),
-                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key that the secrets of this database are sealed with");
+                        "gantry.secret-key (GANTRY_SECRET_KEY) is not the key with which the secrets of this database are encrypted");
                 assertRefused(
                         run(Admin.class, environment(LONG_PEPPER, "no-key"), arguments),
                         "gantry.secret-key (GANTRY_SECRET_KEY) must be 32 bytes in base 64");

@@ -180,7 +180,7 @@ final class LocalPostgresTest {
             HttpResponse<String> gone = answer(client, listing(url, key));
             assertThat(gone.statusCode()).as(gone.body()).isEqualTo(503);
             assertThat(gone.headers().firstValue("retry-after")).isPresent();
-            assertThat(gone.body()).contains("unavailable", "the database is out of reach");
+            assertThat(gone.body()).contains("unavailable", "the database is unreachable");
         }
     }
 

@@ -3,32 +3,32 @@ package farm.gantry.api.camera;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.wire.LinkAnswer.WantedStill;
+import farm.gantry.wire.LinkAnswer.SnapshotRequest;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The last pictures of printers' cameras, as long as somebody asks for them, and whether their agents know that. */
+/** Latest camera snapshots while somebody requests them, and whether agents have been asked to send them. */
 @Singleton
-public final class StillRows {
-    /** Seconds for which an agent sends pictures after it was told; it is told anew while somebody looks. */
-    private static final int SENT_FOR = 40;
+public final class SnapshotRows {
+    /** Seconds for which an agent sends snapshots after a request; the request is renewed while somebody views them. */
+    private static final int REQUEST_SECONDS = 40;
 
     private final Database database;
 
-    StillRows(Database database) {
+    SnapshotRows(Database database) {
         this.database = database;
     }
 
-    /** A picture, and its age in seconds; or why the camera shows none; or nothing yet. */
+    /** A snapshot and its age in seconds, or the reason why the camera has none, or neither before the first. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Kept(
+    public record StoredSnapshot(
             byte @Nullable [] image,
             @Nullable Integer age,
             @Nullable String fault) {}
 
-    /** Notes that somebody looks at these printers; returns whether an agent is to be told. */
+    /** Notes that somebody views these printers; returns whether an agent must be asked for snapshots. */
     public boolean want(Tx tx, List<String> printerIds, int width) {
         tx.update("""
                 insert into farm.still ("storeId", "printerId", width, "wantedAt")
@@ -46,10 +46,10 @@ public final class StillRows {
     }
 
     /**
-     * The pictures that the agent is to send, if it was not told lately; from now on it counts as told. What somebody asks
-     * for at this moment is told with the next answer, so that neither waits for the other.
+     * Returns the snapshots to request from the agent, without those requested in the last ten seconds. Rows locked by
+     * a concurrent viewer are skipped and requested with the next response, so that neither waits for the other.
      */
-    public List<WantedStill> tell(Tx tx, String agentId) {
+    public List<SnapshotRequest> takeRequests(Tx tx, String agentId) {
         return tx.list(
                 """
                 with due as (
@@ -62,17 +62,17 @@ public final class StillRows {
                 update farm.still s set "toldAt" = now() from due
                 where s."storeId" = due."storeId" and s."printerId" = due."printerId" and s.width = due.width
                 returning due."deviceId", s.width""",
-                rows -> new WantedStill(rows.getString(1), rows.getInt(2), SENT_FOR),
+                rows -> new SnapshotRequest(rows.getString(1), rows.getInt(2), REQUEST_SECONDS),
                 tx.store().value(),
                 agentId);
     }
 
-    /** Keeps the agent's picture, in base 64, if somebody asked for one lately. */
+    /** Stores the agent's snapshot, in base 64, if somebody requested it in the last two minutes. */
     public void keep(Tx tx, String agentId, String deviceId, int width, String image) {
         keep(tx, agentId, deviceId, width, "picture = decode(?, 'base64'), fault = null", image);
     }
 
-    /** Keeps why there is no picture. */
+    /** Stores why there is no snapshot. */
     public void keepFault(Tx tx, String agentId, String deviceId, int width, String fault) {
         keep(tx, agentId, deviceId, width, "picture = null, fault = ?", fault);
     }
@@ -90,19 +90,19 @@ public final class StillRows {
                 width);
     }
 
-    /** What is kept of these printers, by their ids. */
-    public Map<String, Kept> find(Tx tx, List<String> printerIds, int width) {
+    /** Returns stored snapshots by printer id. */
+    public Map<String, StoredSnapshot> find(Tx tx, List<String> printerIds, int width) {
         return tx.map(
                 """
                 select "printerId", picture, floor(extract(epoch from now() - "takenAt"))::int as age, fault
                 from farm.still where "storeId" = ? and "printerId" = any(?) and width = ? and "takenAt" is not null""",
-                rows -> new Kept(rows.getBytes("picture"), rows.getInt("age"), rows.getString("fault")),
+                rows -> new StoredSnapshot(rows.getBytes("picture"), rows.getInt("age"), rows.getString("fault")),
                 tx.store().value(),
                 printerIds.toArray(String[]::new),
                 width);
     }
 
-    /** Deletes what nobody asks for any more, in all stores. */
+    /** Deletes snapshots, in all stores, that nobody has requested in the last two minutes. */
     public void deleteUnwanted() {
         for (StoreId store : database.stores("stores_with_unwanted_stills")) {
             database.in(store, tx -> tx.update("""

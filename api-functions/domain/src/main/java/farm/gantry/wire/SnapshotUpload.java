@@ -9,22 +9,22 @@ import jakarta.validation.constraints.Size;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Agent → API: what a printer's camera shows, of the width that was wanted. {@code image} is a JPEG in base 64, or
- * {@code fault} says why there is none.
+ * Agent → API: a requested camera snapshot. {@code image} is a JPEG in base 64, or {@code fault} says why there is
+ * none.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
-public record Still(
+public record SnapshotUpload(
         @NotBlank String deviceId,
         @Min(0) @Max(MAX_WIDTH) int width,
         @Nullable @Size(max = MAX_CHARACTERS) String image,
         @Nullable String fault) {
-    /** Pixels: wider ones are asked for by 0, as they are. */
+    /** Pixels; 0 requests the camera's own width. */
     public static final int MAX_WIDTH = 4096;
 
-    /** Of {@code image}: what a function can be sent. */
+    /** Maximum length of {@code image}, by the request size limit of a function. */
     public static final int MAX_CHARACTERS = 4_500_000;
 
-    /** Of the JPEG of a tile: a hundred of them fit into one answer of a function. */
+    /** Maximum size of a tile's JPEG, so that a hundred fit into one response of a function. */
     public static final int MAX_TILE_BYTES = 40_000;
 }

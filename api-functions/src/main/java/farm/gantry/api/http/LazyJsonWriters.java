@@ -24,11 +24,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Looks for the serializers of a route's answers when it first answers. The router asks for those of all routes while it is made,
- * which is a tenth of a cold start.
+ * Resolves the serialisers of a route at its first response. The router would resolve those of all routes at the start,
+ * which takes a tenth of a cold start.
  */
 @Singleton
-final class LateJsonWriters implements BeanCreatedEventListener<MessageBodyHandlerRegistry> {
+final class LazyJsonWriters implements BeanCreatedEventListener<MessageBodyHandlerRegistry> {
     @Override
     public MessageBodyHandlerRegistry onCreated(BeanCreatedEvent<MessageBodyHandlerRegistry> event) {
         return new Registry(event.getBean());
@@ -43,19 +43,19 @@ final class LateJsonWriters implements BeanCreatedEventListener<MessageBodyHandl
         @Override
         public <T> Optional<MessageBodyWriter<T>> findWriter(Argument<T> type, List<MediaType> mediaTypes) {
             return handlers.findWriter(type, mediaTypes)
-                    .map(writer -> writer instanceof CustomizableJsonHandler ? new Late<>(writer) : writer);
+                    .map(writer -> writer instanceof CustomizableJsonHandler ? new LazyWriter<>(writer) : writer);
         }
     }
 
-    private record Late<T>(Supplier<ResponseBodyWriter<T>> writer) implements ResponseBodyWriter<T> {
-        Late(MessageBodyWriter<T> writer) {
+    private record LazyWriter<T>(Supplier<ResponseBodyWriter<T>> writer) implements ResponseBodyWriter<T> {
+        LazyWriter(MessageBodyWriter<T> writer) {
             ResponseBodyWriter<T> found = ResponseBodyWriter.wrap(writer);
             this(() -> found);
         }
 
         @Override
         public MessageBodyWriter<T> createSpecific(Argument<T> type) {
-            return new Late<>(SupplierUtil.memoized(
+            return new LazyWriter<>(SupplierUtil.memoized(
                     () -> ResponseBodyWriter.wrap(writer.get().createSpecific(type))));
         }
 

@@ -10,14 +10,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Storage of the API's files: a folder, or a bucket. */
-public interface KeptFiles extends WorkFiles {
+/** File storage of the API: a folder or a bucket. */
+public interface FileStorage extends WorkFiles {
 
-    /** Whether there is no room to store anything. */
+    /** Whether storage is full. */
     boolean isFull();
 
-    /** Stores the stream's bytes; nothing is stored if there are more than {@code most}. */
-    StoredFile write(FileUri uri, InputStream bytes, long most) throws IOException;
+    /** Stores the stream's bytes; throws and stores nothing if there are more than {@code maxBytes}. */
+    StoredFile write(FileUri uri, InputStream bytes, long maxBytes) throws IOException;
 
     @Override
     default void put(FileUri uri, Path from) throws IOException {
@@ -28,24 +28,29 @@ public interface KeptFiles extends WorkFiles {
 
     Optional<StoredFile> find(FileUri uri);
 
-    /** Whether there is such a file, which is not read. */
+    /** Whether the file exists; does not read it. */
     boolean exists(FileUri uri);
 
-    /** Copies a file to a second URI, and takes its hash; each is deleted on its own. Empty if there is no such file. */
+    /**
+     * Copies a file and returns the copy with its hash; the copies are deleted independently. Empty if the file does
+     * not exist.
+     */
     Optional<StoredFile> copy(FileUri from, FileUri to);
 
-    /** The ids of the owners of a store's files. */
+    /** Returns the ids of the owners of a store's files. */
     List<String> owners(String storeId);
 
-    /** The names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
+    /** Returns the names directly below a prefix of an owner's files; the prefix is empty or ends with a slash. */
     List<String> entries(String storeId, String id, String prefix);
 
-    /** Those of the names directly below a prefix, which ends with a slash, under which nothing was written since then. */
+    /**
+     * Returns the names directly below a prefix under which nothing was written since the time; the prefix ends with a
+     * slash.
+     */
     List<String> entriesBefore(String storeId, String id, String prefix, Instant time);
 
     /** Deletes the owner's file or folder of that name. */
     void delete(String storeId, String id, String name);
 
-    /** Deletes all files of an owner. */
     void deleteAll(String storeId, String id);
 }

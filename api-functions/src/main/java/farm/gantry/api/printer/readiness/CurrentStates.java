@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What printers show to people: the latest report, or why there is none that counts. */
+/** Current printer states: the latest report, or an offline state with the reason if there is no valid one. */
 @Singleton
-public final class ShownStates {
+public final class CurrentStates {
     private final Table<Printer> printers;
     private final PrinterStateRows states;
 
-    ShownStates(Tables tables, PrinterStateRows states) {
+    CurrentStates(Tables tables, PrinterStateRows states) {
         this.printers = tables.of(Printer.class);
         this.states = states;
     }
 
-    /** One printer's state among several. */
+    /** A printer's id and its state. */
     @Serdeable
-    public record Shown(String printerId, PrinterState state) {}
+    public record CurrentState(String printerId, PrinterState state) {}
 
-    /** Of those of the printers that are there, in their order. */
-    public List<Shown> of(Tx tx, List<String> printerIds) {
+    /** Returns the states of the existing printers, in the order of the ids. */
+    public List<CurrentState> of(Tx tx, List<String> printerIds) {
         Map<String, Printer> found = printers.findAll(tx, printerIds);
         Map<String, PrinterState> reported = states.find(tx, printerIds);
         return printerIds.stream()
                 .flatMap(id -> Optional.ofNullable(found.get(id)).stream())
-                .map(printer -> new Shown(printer.id(), shown(printer, reported.get(printer.id()))))
+                .map(printer -> new CurrentState(printer.id(), shown(printer, reported.get(printer.id()))))
                 .toList();
     }
 
@@ -59,12 +59,12 @@ public final class ShownStates {
 
     private static String reason(Printer printer) {
         if (printer.commMethod() != Printer.CommMethod.fuse) {
-            return "only printers of the commMethod fuse are served";
+            return "only printers with commMethod fuse are supported";
         } else if (printer.proxyClientId() == null) {
-            return "no agent serves it: set proxyClientId";
+            return "the printer has no agent: set proxyClientId";
         } else if (printer.deviceId() == null) {
-            return "it has no deviceId, by which its agent would know it";
+            return "the printer has no deviceId, which its agent needs to find it";
         }
-        return "its agent has not reported it yet";
+        return "the printer's agent has not reported its state yet";
     }
 }

@@ -1,0 +1,122 @@
+package farm.gantry.api.camera;
+
+import farm.gantry.api.camera.SnapshotRows.StoredSnapshot;
+import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.database.Table;
+import farm.gantry.api.database.Tables;
+import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.printer.command.AgentSignals;
+import farm.gantry.api.resource.Resources;
+import farm.gantry.api.security.Caller;
+import farm.gantry.printer.Printer;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Camera snapshots of printers. A request makes the agents send snapshots of these printers for about a minute. */
+@Singleton
+public final class CameraSnapshots {
+    /** Width of a tile in pixels; 0 requests the camera's own width. */
+    private static final int TILE = 320;
+
+    private static final int MAX_IDS = 100;
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(2);
+    private static final StoredSnapshot NOTHING_YET = new StoredSnapshot(null, null, null);
+
+    private final Table<Printer> printers;
+    private final Capabilities capabilities;
+    private final SnapshotRows rows;
+    private final Database database;
+    private final AgentSignals agents;
+
+    CameraSnapshots(
+            Tables tables, Capabilities capabilities, SnapshotRows rows, Database database, AgentSignals agents) {
+        this.printers = tables.of(Printer.class);
+        this.capabilities = capabilities;
+        this.rows = rows;
+        this.database = database;
+        this.agents = agents;
+    }
+
+    /**
+     * {@code image} is a JPEG in base 64 and {@code age} its age in seconds; {@code reason} says why there is no image.
+     * All are null until the first one arrives.
+     */
+    @Serdeable
+    public record Snapshot(
+            String printerId,
+            @Nullable String image,
+            @Nullable Integer age,
+            @Nullable String reason) {}
+
+    /** Returns the snapshots of the printers, whose ids are separated by commas; throws 404 if one does not exist. */
+    public List<Snapshot> tiles(Caller caller, String ids) {
+        List<String> requestedIds = Resources.checkedAll(ids, MAX_IDS);
+        Map<String, StoredSnapshot> stored = look(caller, requestedIds, TILE);
+        return requestedIds.stream()
+                .map(id -> snapshot(id, stored.getOrDefault(id, NOTHING_YET)))
+                .toList();
+    }
+
+    private static Snapshot snapshot(String id, StoredSnapshot stored) {
+        String image = stored.image() == null ? null : Base64.getEncoder().encodeToString(stored.image());
+        return new Snapshot(id, image, image == null ? null : stored.age(), stored.fault());
+    }
+
+    /** Returns the snapshot of one printer, at most 320 pixels wide unless {@code full}. */
+    public HttpResponse<byte[]> one(Caller caller, String id, boolean full) {
+        StoredSnapshot stored =
+                look(caller, List.of(Resources.checked(id)), full ? 0 : TILE).getOrDefault(id, NOTHING_YET);
+        if (stored.fault() != null) {
+            throw ProblemException.notFound("picture: " + stored.fault());
+        }
+        return stored.image() == null
+                ? HttpResponse.<byte[]>accepted()
+                        .header(HttpHeaders.RETRY_AFTER, String.valueOf(RETRY_DELAY.toSeconds()))
+                : HttpResponse.ok(stored.image())
+                        .contentType(MediaType.IMAGE_JPEG_TYPE)
+                        .header("X-Picture-Age", String.valueOf(stored.age()))
+                        .header(HttpHeaders.CACHE_CONTROL, "no-store");
+    }
+
+    private Map<String, StoredSnapshot> look(Caller caller, List<String> ids, int width) {
+        return database.in(caller, tx -> {
+            Map<String, Printer> printersById = printers.findAll(tx, ids);
+            if (printersById.size() < ids.size()) {
+                throw ProblemException.notFound("printer");
+            }
+            Map<String, StoredSnapshot> stored = new HashMap<>();
+            printersById
+                    .values()
+                    .forEach(printer -> reason(printer)
+                            .ifPresent(reason -> stored.put(printer.id(), new StoredSnapshot(null, null, reason))));
+            List<String> withCamera =
+                    ids.stream().filter(id -> !stored.containsKey(id)).sorted().toList();
+            if (!withCamera.isEmpty() && rows.want(tx, withCamera, width)) {
+                tx.onceAfterCommit(CameraSnapshots.class, () -> agents.signal(tx.store()));
+            }
+            stored.putAll(rows.find(tx, withCamera, width));
+            return stored;
+        });
+    }
+
+    /** Why no snapshot of the printer can be taken. */
+    private Optional<String> reason(Printer printer) {
+        if (printer.proxyClientId() == null
+                || printer.commMethod() != Printer.CommMethod.fuse
+                || !capabilities.of(printer).has("cameras")) {
+            return Optional.of("the printer has no camera");
+        }
+        return printer.isOnline() ? Optional.empty() : Optional.of("the printer is offline");
+    }
+}
