@@ -109,7 +109,9 @@ final class CostReports {
     JobCost ofJob(Caller caller, String id) {
         Resources.checked(id);
         return database.in(caller, tx -> {
-            jobs.find(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
+            if (jobs.find(tx, id).isEmpty()) {
+                throw ProblemException.notFound("print job");
+            }
             List<CostRows.Costed> prints = rows.ofJob(tx, id);
             List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
             CostEstimates estimates = planned.estimates(tx);
