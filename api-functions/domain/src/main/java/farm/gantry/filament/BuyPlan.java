@@ -86,12 +86,12 @@ public final class BuyPlan {
     /** Of which of the filaments there is most left, if that is enough. */
     private Optional<Roll> most(List<Roll> rolls, double grams, Map<Roll, Double> needed) {
         Roll most = null;
-        double mostLeft = grams;
+        double maxLeft = grams;
         for (Roll roll : rolls) {
             double left = stock.getOrDefault(roll, 0.0) - needed.getOrDefault(roll, 0.0);
-            if (left > mostLeft || (left == mostLeft && most == null)) {
+            if (left > maxLeft || (left == maxLeft && most == null)) {
                 most = roll;
-                mostLeft = left;
+                maxLeft = left;
             }
         }
         return Optional.ofNullable(most);

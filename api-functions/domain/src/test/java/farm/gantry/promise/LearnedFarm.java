@@ -2,7 +2,7 @@ package farm.gantry.promise;
 
 import java.util.Map;
 
-/** What a simulated farm has learned of its prints that ended, as the real one learns it. */
+/** Learns from the prints of a simulated farm as the real one learns from its own. */
 final class LearnedFarm {
     /** The prints after which promises are measured. */
     private static final int PRINTS = 100;
@@ -10,6 +10,8 @@ final class LearnedFarm {
     private Deviation.Observed observed = new Deviation.Observed(0, 0, 0);
     private int ended;
     private int failed;
+    private int succeededCount;
+    private double extraSeconds;
 
     /**
      * Learns of a print.
@@ -22,6 +24,8 @@ final class LearnedFarm {
         if (succeeded) {
             double log = Math.log(actual / estimated);
             observed = observed.and(new Deviation.Observed(1, log, log * log));
+            succeededCount++;
+            extraSeconds += Math.max(0, occupied - actual);
         } else {
             failed++;
         }
@@ -32,6 +36,9 @@ final class LearnedFarm {
     }
 
     Deviations deviations() {
-        return new Deviations(Map.of(new Deviations.Key("Trident", null), observed), (failed + 1.0) / (ended + 40));
+        return new Deviations(
+                Map.of(new Deviations.Key("Trident", null), observed),
+                Map.of("Trident", new Deviations.ExtraTime(succeededCount, extraSeconds)),
+                (failed + 1.0) / (ended + 40));
     }
 }

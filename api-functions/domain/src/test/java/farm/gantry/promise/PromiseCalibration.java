@@ -40,9 +40,7 @@ final class PromiseCalibration {
 
     private static Map<String, UnknownFarm.Truth> cases() {
         Map<String, UnknownFarm.Truth> cases = new LinkedHashMap<>();
-        cases.put(
-                "assumptions true",
-                new UnknownFarm.Truth(5, 0, 0, 0, 0, UnknownFarm.Remainder.EXACT, LUNCH, LUNCH));
+        cases.put("assumptions true", new UnknownFarm.Truth(5, 0, 0, 0, 0, UnknownFarm.Remainder.EXACT, LUNCH, LUNCH));
         cases.put("clearing 8 % slower, ±40 %", truth(0, 0, UnknownFarm.Remainder.EXACT));
         cases.put("printer tells progress", truth(0.08, 0, UnknownFarm.Remainder.PROGRESS));
         cases.put("Klipper", truth(0.08, 0, UnknownFarm.Remainder.COUNTDOWN));
@@ -90,8 +88,6 @@ final class PromiseCalibration {
     }
 
     private static double share(List<UnknownFarm.Outcome> outcomes, Predicate<UnknownFarm.Outcome> isKept) {
-        return outcomes.isEmpty()
-                ? 0
-                : 100.0 * outcomes.stream().filter(isKept).count() / outcomes.size();
+        return outcomes.isEmpty() ? 0 : 100.0 * outcomes.stream().filter(isKept).count() / outcomes.size();
     }
 }

@@ -33,7 +33,7 @@ final class UnknownFarm {
     private static final List<String> TYPES =
             List.of("PLA", "PLA", "PLA", "PLA", "PLA", "PLA", "PETG", "PETG", "PETG", "PETG", "ABS", "ABS");
 
-    /** What printers report as left of a print. */
+    /** The remaining time that printers report. */
     enum Remainder {
         /** The true time. */
         EXACT,
@@ -44,7 +44,7 @@ final class UnknownFarm {
         NOTHING
     }
 
-    /** The truth; {@code known} are the working hours that the planner is told, {@code real} those of the people. */
+    /** The truth; {@code known} are the working hours of the store's settings, {@code real} those of the people. */
     record Truth(
             double clearingMinutes,
             double clearingSpread,
@@ -188,8 +188,7 @@ final class UnknownFarm {
                     ofJobs.add(new Promised(List.of(job), promises.getOrDefault(job.queued.id(), Promise.NONE))));
             ofOrders.add(new Promised(
                     jobs,
-                    planner.together(
-                            jobs.stream().map(job -> job.queued.id()).toList())));
+                    planner.together(jobs.stream().map(job -> job.queued.id()).toList())));
         }
     }
 
@@ -198,7 +197,8 @@ final class UnknownFarm {
         if (learned.isMeasured() && print.succeeds()) {
             Map<String, Promise> promises = new PromisePlanner(state(now, List.of())).promises();
             halfway.add(new Promised(
-                    List.of(print.job()), promises.getOrDefault(print.job().queued.id(), Promise.NONE)));
+                    List.of(print.job()),
+                    promises.getOrDefault(print.job().queued.id(), Promise.NONE)));
         }
     }
 
@@ -235,15 +235,18 @@ final class UnknownFarm {
             planner.place(new PlacementPlanner.Waiting(job.queued.id(), 0, job.queued.requirement()))
                     .ifPresent(placement -> {
                         queue.remove(job);
-                        start(job, Integer.parseInt(placement.printer().printer().id().substring(1)), now);
+                        start(
+                                job,
+                                Integer.parseInt(
+                                        placement.printer().printer().id().substring(1)),
+                                now);
                     });
         }
     }
 
     private void start(Job job, int printer, long now) {
         free.remove(printer);
-        double whole = job.queued.seconds()
-                * Math.exp(MEAN_FACTOR + biases[printer] + SPREAD * random.nextGaussian());
+        double whole = job.queued.seconds() * Math.exp(MEAN_FACTOR + biases[printer] + SPREAD * random.nextGaussian());
         boolean succeeds = random.nextDouble() >= truth.failures();
         double actual = Math.max(1, succeeds ? whole : whole * random.nextDouble());
         long end = now + truth.heatingSeconds() + Math.round(actual);
@@ -254,9 +257,7 @@ final class UnknownFarm {
 
     private Candidate candidate(int printer) {
         return SchedulingFixtures.printer(
-                "p" + printer,
-                lastPrinted[printer],
-                SchedulingFixtures.filament(0, null, null, TYPES.get(printer)));
+                "p" + printer, lastPrinted[printer], SchedulingFixtures.filament(0, null, null, TYPES.get(printer)));
     }
 
     private FarmState state(long now, List<Job> waiting) {
@@ -281,13 +282,12 @@ final class UnknownFarm {
         double estimated = print.job().queued.seconds();
         long wall = now - print.begun();
         double printed = Math.max(0, wall - truth.heatingSeconds());
-        Double reported =
-                switch (truth.remainder()) {
-                    case EXACT -> Double.valueOf(print.end() - now);
-                    case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
-                    case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
-                    case NOTHING -> null;
-                };
+        Double reported = switch (truth.remainder()) {
+            case EXACT -> Double.valueOf(print.end() - now);
+            case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
+            case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
+            case NOTHING -> null;
+        };
         double elapsed = truth.remainder() == Remainder.NOTHING ? wall : printed;
         boolean isKnown = reported != null && !RemainingTime.isCountdown(estimated, elapsed, reported);
         return new FarmState.CurrentJob(print.job().queued.id(), estimated, elapsed, isKnown ? reported : null, null);
