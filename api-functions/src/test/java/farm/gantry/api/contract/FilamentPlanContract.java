@@ -79,12 +79,12 @@ public interface FilamentPlanContract {
                 .getFirst();
         fakeAgent.happened(printer, "jobStarted", printing);
         fakeAgent.happened(printer, "jobCompleted", printing);
-        Answer used = client.get("/v1/plan/buy?days=84");
+        Answer used = client.get("/v1/plan/buy?days=98");
         assertThat(used.at("lines[0].variantId")).as("40 g in a week").isEqualTo(red);
         assertThat(Double.parseDouble(String.valueOf(used.at("lines[0].gramsPerDay"))))
                 .isCloseTo(40 / 7.0, within(1e-9));
         assertThat(Double.parseDouble(String.valueOf(used.at("lines[0].lackingGrams"))))
-                .isCloseTo(20, within(1e-9));
+                .isCloseTo(100, within(1e-9));
         assertThat(client.get("/v1/plan/buy?days=-1").at("details[0].path")).isEqualTo("days");
     }
 

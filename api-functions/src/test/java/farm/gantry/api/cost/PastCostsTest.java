@@ -115,7 +115,7 @@ final class PastCostsTest {
         assertThat(client.get(path).at("machineCents")).hasToString("500");
         assertThat(client.get(path).at("filamentCents")).hasToString("300");
         assertThat(client.get(path).at("labourCents")).as("as it was").hasToString("1300");
-        assertThat(client.get("/v1/audit-log?entityId=" + correction).at("[0].after.reason"))
+        assertThat(client.get("/v1/audit-logs?entityId=" + correction).at("[0].after.reason"))
                 .isEqualTo("wrong invoice");
         client.delete("/v1/cost-corrections/" + correction);
         assertThat(client.get(path).at("machineCents")).hasToString("1000");
