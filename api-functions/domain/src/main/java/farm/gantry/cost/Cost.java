@@ -14,6 +14,16 @@ public record Cost(
                 scrapCents + other.scrapCents);
     }
 
+    /** Returns so many times this cost. */
+    public Cost times(double share) {
+        return new Cost(
+                filamentCents * share,
+                machineCents * share,
+                energyCents * share,
+                labourCents * share,
+                scrapCents * share);
+    }
+
     public double totalCents() {
         return filamentCents + machineCents + energyCents + labourCents;
     }

@@ -1,6 +1,7 @@
 package farm.gantry.cost;
 
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.Collection;
 import java.util.List;
 
 /** Whether the figures of a cost are measured or assumed; energy and labour are known by their rates alone. */
@@ -17,20 +18,24 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
     }
 
     /**
-     * Of prints whose grams were counted or not; {@code isRated} is that the printer of one of them has a rate of its own,
-     * {@code isOver} that nothing is to be printed any more.
+     * Returns the basis of prints that ended or are still to come.
+     *
+     * @param counted of each print that ended, whether its grams were counted
+     * @param isOver whether nothing is to be printed any more
      */
-    public static CostBasis of(CostRates rates, List<Boolean> counted, boolean isRated, boolean isOver) {
+    public static CostBasis of(Collection<PrintRates> rates, List<Boolean> counted, boolean isOver) {
         Kind grams = kind(
                 isOver && !counted.isEmpty() && counted.stream().allMatch(each -> each),
                 counted.stream().anyMatch(each -> each));
         Kind time = kind(isOver && !counted.isEmpty(), !counted.isEmpty());
+        boolean isEnergyCounted = rates.stream().anyMatch(each -> each.ofStore().energy() != null);
+        boolean isLabourCounted = rates.stream().anyMatch(each -> each.ofStore().labour() != null);
         return new CostBasis(
                 grams,
                 time,
-                isRated || rates.printerHourCents() != null ? time : Kind.notCounted,
-                rates.energy() == null ? Kind.notCounted : Kind.assumed,
-                rates.labour() == null ? Kind.notCounted : Kind.assumed);
+                rates.stream().anyMatch(each -> each.hour() != null) ? time : Kind.notCounted,
+                isEnergyCounted ? Kind.assumed : Kind.notCounted,
+                isLabourCounted ? Kind.assumed : Kind.notCounted);
     }
 
     private static Kind kind(boolean isAll, boolean isSome) {

@@ -22,6 +22,14 @@ public record CostRates(
         @Nullable @Valid Labour labour) {
     public static final CostRates NOTHING = new CostRates(null, null, null);
 
+    /** Returns these rates, but for those that the others name. */
+    public CostRates with(CostRates others) {
+        return new CostRates(
+                others.printerHourCents != null ? others.printerHourCents : printerHourCents,
+                others.energy != null ? others.energy : energy,
+                others.labour != null ? others.labour : labour);
+    }
+
     /**
      * What a kWh costs, but for the hours of a window, the first that fits; {@code models} is printer model → what it draws,
      * with {@code *} for all others.

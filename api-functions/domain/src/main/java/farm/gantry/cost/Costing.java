@@ -7,19 +7,22 @@ import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** Says what prints cost at a store's rates, in its time zone. */
-public record Costing(CostRates rates, ZoneId zone) {
+/** Calculates what a print costs at its rates, whether it ended or is estimated. */
+public final class Costing {
     private static final double WATT_SECONDS_OF_KWH = 3_600_000;
 
-    /** What a print cost that ended. */
-    public Cost of(Print print) {
-        CostRates.Labour labour = rates.labour();
+    private Costing() {}
+
+    /** Returns the cost of a print. */
+    public static Cost of(Print print) {
+        PrintRates rates = print.rates();
+        CostRates.Labour labour = rates.ofStore().labour();
+        Double hour = rates.hour();
         Cost cost = new Cost(
                 print.filamentCents(),
-                print.hours() * rate(print.hourCents()),
-                energy(print.modelName(), print.startedAt(), print.endedAt()),
+                hour == null ? 0 : print.hours() * hour,
+                energy(print),
                 labour == null ? 0 : labour.cents(1, print.changes(), print.opensOrder() ? 1 : 0),
                 0);
         return print.scrap() > 0
@@ -32,46 +35,24 @@ public record Costing(CostRates rates, ZoneId zone) {
                 : cost;
     }
 
-    /** What prints that are still to come are estimated at, their filament aside, at the rates of any printer. */
-    public Cost estimate(int prints, double seconds, int orders) {
-        CostRates.Labour labour = rates.labour();
-        return new Cost(
-                0,
-                seconds / 3600 * rate(null),
-                estimatedEnergy(prints, seconds),
-                labour == null ? 0 : labour.cents(prints, 0, orders),
-                0);
-    }
-
-    private double rate(@Nullable Double ofPrinter) {
-        return ofPrinter != null ? ofPrinter : rates.printerHourCents() == null ? 0 : rates.printerHourCents();
-    }
-
-    private double estimatedEnergy(int prints, double seconds) {
-        CostRates.Energy energy = rates.energy();
+    private static double energy(Print print) {
+        CostRates.Energy energy = print.rates().ofStore().energy();
         if (energy == null) {
             return 0;
         }
-        CostRates.Power power = energy.of(null);
-        double heating = Math.min(seconds, (double) prints * power.heatingSeconds());
-        return (heating * power.heatingWatts() + (seconds - heating) * power.printingWatts())
-                / WATT_SECONDS_OF_KWH
-                * energy.centsPerKwh();
-    }
-
-    private double energy(@Nullable String modelName, Instant from, Instant to) {
-        CostRates.Energy energy = rates.energy();
-        if (energy == null) {
-            return 0;
-        }
-        CostRates.Power power = energy.of(modelName);
+        ZoneId zone = print.rates().zone();
+        CostRates.Power power = energy.of(print.modelName());
+        Instant from = print.startedAt();
+        Instant to = print.endedAt();
         Instant warm = from.plusSeconds(power.heatingSeconds());
-        return power.heatingWatts() * centSeconds(energy, from, warm.isBefore(to) ? warm : to) / WATT_SECONDS_OF_KWH
-                + power.printingWatts() * centSeconds(energy, warm, to) / WATT_SECONDS_OF_KWH;
+        return power.heatingWatts()
+                        * centSeconds(energy, zone, from, warm.isBefore(to) ? warm : to)
+                        / WATT_SECONDS_OF_KWH
+                + power.printingWatts() * centSeconds(energy, zone, warm, to) / WATT_SECONDS_OF_KWH;
     }
 
     /** The seconds between the times, each times what a kWh costs then. */
-    private double centSeconds(CostRates.Energy energy, Instant from, Instant to) {
+    private static double centSeconds(CostRates.Energy energy, ZoneId zone, Instant from, Instant to) {
         List<CostRates.Window> windows = energy.windows() == null ? List.of() : energy.windows();
         double sum = 0;
         ZonedDateTime at = from.atZone(zone);

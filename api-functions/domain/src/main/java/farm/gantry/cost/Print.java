@@ -5,21 +5,26 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A print that ended, as far as it costs something: {@code hourCents} is the printer's own rate, {@code changes} is how many
- * spools were changed for it. {@code scrap} is the share of it that nobody can
- * use, 1 of one that failed or was cancelled, of others that of its rejected pieces; {@code opensOrder} that it is the
- * first of its order, whose labour it bears.
+ * A print that ended, or one that is estimated, as far as it costs something. {@code spoolCents} is the cost of the filament whose
+ * price is known by its spool, {@code unpricedGrams} is the weight of the rest, and {@code changes} is how many spools were changed
+ * for it. {@code scrap} is the share of it that nobody can use: 1 of a print that failed or was cancelled, of others the share of
+ * rejected pieces. {@code opensOrder} is true for the first print of an order, which bears the labour of the order.
  */
 public record Print(
+        PrintRates rates,
         @Nullable String modelName,
-        @Nullable Double hourCents,
         Instant startedAt,
         Instant endedAt,
-        double filamentCents,
+        double spoolCents,
+        double unpricedGrams,
         int changes,
         boolean opensOrder,
         double scrap) {
     public double hours() {
         return Math.max(0, Duration.between(startedAt, endedAt).toMillis()) / 3_600_000.0;
+    }
+
+    double filamentCents() {
+        return spoolCents + unpricedGrams * rates.pricePer1000g() / 1000;
     }
 }

@@ -1,12 +1,16 @@
 package farm.gantry.filament;
 
+import farm.gantry.material.Assignment;
 import farm.gantry.schedule.Matching;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What is to be bought: what the queue and the days to come need beyond what is there. */
@@ -38,14 +42,7 @@ public final class BuyPlan {
      */
     public List<Line> lines(
             List<LoadPlan.Need> queue, Map<Roll, Double> reserved, Map<Roll, Double> usedPerDay, int days) {
-        Map<Roll, Double> needed = new HashMap<>(reserved);
-        Map<List<?>, Roll> chosen = new HashMap<>();
-        queue.stream()
-                .filter(need -> need.grams() != null && need.grams() > 0)
-                .forEach(need -> needed.merge(
-                        chosen.computeIfAbsent(need.wishes(), _ -> of(need)),
-                        need.grams() == null ? 0 : need.grams(),
-                        Double::sum));
+        Map<Roll, Double> needed = needed(queue, reserved);
         Map<Roll, Line> lines = new LinkedHashMap<>();
         Stream.of(needed, usedPerDay, stock)
                 .flatMap(each -> each.keySet().stream())
@@ -60,20 +57,55 @@ public final class BuyPlan {
                 .toList();
     }
 
-    /** The filament that meets the wishes best, of those the one of which most is left; any will do where nothing is wished. */
-    private Roll of(LoadPlan.Need need) {
-        if (need.wishes().isEmpty()) {
-            return known.isEmpty() ? Roll.ANY : known.getFirst();
-        }
-        Roll best = null;
-        int bestRank = Integer.MAX_VALUE;
-        for (Roll roll : known) {
-            OptionalInt rank = roll.rank(matching, need.wishes());
-            if (rank.orElse(Integer.MAX_VALUE) < bestRank) {
-                best = roll;
-                bestRank = rank.orElse(Integer.MAX_VALUE);
+    /**
+     * Returns the grams that the queue takes of each filament. A need is charged to the filament that meets its wishes best and has
+     * enough left for it, of those the one of which there is most. Where none has enough, it is charged to the best of all. Needs that
+     * few filaments meet choose first.
+     */
+    private Map<Roll, Double> needed(List<LoadPlan.Need> queue, Map<Roll, Double> reserved) {
+        Map<Roll, Double> needed = new HashMap<>(reserved);
+        Map<List<Assignment>, List<List<Roll>>> meeting = new HashMap<>();
+        queue.forEach(need -> meeting.computeIfAbsent(need.wishes(), this::meeting));
+        queue.stream()
+                .filter(need -> need.grams() != null && need.grams() > 0)
+                .sorted(Comparator.comparingInt(need -> meeting.getOrDefault(need.wishes(), List.of()).stream()
+                        .mapToInt(List::size)
+                        .sum()))
+                .forEach(need -> {
+                    double grams = need.grams() == null ? 0 : need.grams();
+                    List<List<Roll>> ranks = meeting.getOrDefault(need.wishes(), List.of());
+                    Roll charged = ranks.stream()
+                            .flatMap(rank -> most(rank, grams, needed).stream())
+                            .findFirst()
+                            .orElse(ranks.getFirst().getFirst());
+                    needed.merge(charged, grams, Double::sum);
+                });
+        return needed;
+    }
+
+    /** Of which of the filaments there is most left, if that is enough. */
+    private Optional<Roll> most(List<Roll> rolls, double grams, Map<Roll, Double> needed) {
+        Roll most = null;
+        double maxLeft = grams;
+        for (Roll roll : rolls) {
+            double left = stock.getOrDefault(roll, 0.0) - needed.getOrDefault(roll, 0.0);
+            if (left > maxLeft || (left == maxLeft && most == null)) {
+                most = roll;
+                maxLeft = left;
             }
         }
-        return best == null ? Roll.of(matching, need.wishes()) : best;
+        return Optional.ofNullable(most);
+    }
+
+    /** The filaments that meet the wishes, those that meet them as well together, the best first; any where nothing is wished. */
+    private List<List<Roll>> meeting(List<Assignment> wishes) {
+        if (wishes.isEmpty()) {
+            return List.of(known.isEmpty() ? List.of(Roll.ANY) : known);
+        }
+        SortedMap<Integer, List<Roll>> ranks = new TreeMap<>();
+        known.forEach(roll -> roll.rank(matching, wishes)
+                .ifPresent(rank ->
+                        ranks.computeIfAbsent(rank, _ -> new ArrayList<>()).add(roll)));
+        return ranks.isEmpty() ? List.of(List.of(Roll.of(matching, wishes))) : List.copyOf(ranks.values());
     }
 }

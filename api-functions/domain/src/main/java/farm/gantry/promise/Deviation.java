@@ -1,15 +1,20 @@
 package farm.gantry.promise;
 
 /**
- * How far the true duration of prints lies from what was estimated: the logarithm of actual / estimated is distributed
- * normally, with this mean and standard deviation.
+ * Ratio of actual to estimated print time, modelled as a log-normal distribution: the logarithm of the ratio has this mean and
+ * standard deviation. {@code meanError} is the standard error of the mean, which few prints leave large; it is off for all prints of
+ * a farm alike.
  */
-public record Deviation(double mean, double spread) {
-    /** What is assumed where nothing was printed yet. */
+public record Deviation(double mean, double spread, double meanError) {
+    /** Assumed where nothing was printed yet. */
     public static final Deviation UNKNOWN = new Deviation(0, 0.15);
 
     /** How many prints an assumption weighs as much as. */
     private static final double WEIGHT = 8;
+
+    public Deviation(double mean, double spread) {
+        this(mean, spread, 0);
+    }
 
     /** What prints tell of it: their number, and the sums of the logarithms and of their squares. */
     public record Observed(long count, double sum, double sumOfSquares) {
@@ -23,7 +28,13 @@ public record Deviation(double mean, double spread) {
         double weight = WEIGHT + prints.count();
         double learned = (WEIGHT * mean + prints.sum()) / weight;
         double squares = WEIGHT * (spread * spread + mean * mean) + prints.sumOfSquares();
-        return new Deviation(learned, Math.sqrt(Math.max(0, squares / weight - learned * learned)));
+        double learnedSpread = Math.sqrt(Math.max(0, squares / weight - learned * learned));
+        return new Deviation(learned, learnedSpread, learnedSpread / Math.sqrt(weight));
+    }
+
+    /** Returns this deviation with a mean that is so many standard errors off. */
+    Deviation off(double standardErrors) {
+        return new Deviation(mean + meanError * standardErrors, spread);
     }
 
     /** By what an estimate is to be multiplied, so many standard deviations from the middle of all cases. */

@@ -77,7 +77,12 @@ final class FarmModel {
     }
 
     Deviation deviation(int printer, @Nullable String profile) {
-        return state.deviations().of(printer(printer).candidate().printer().modelName(), profile);
+        return state.deviations().of(modelName(printer), profile);
+    }
+
+    @Nullable
+    String modelName(int printer) {
+        return printer(printer).candidate().printer().modelName();
     }
 
     /** How each printer is loaded now. */

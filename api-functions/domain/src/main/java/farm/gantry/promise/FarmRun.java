@@ -79,6 +79,11 @@ final class FarmRun {
             public double failsAfter(int job, int failures) {
                 return 2;
             }
+
+            @Override
+            public double meanErrors() {
+                return 0;
+            }
         };
 
         /** Of a job of the queue, or, at -1 - printer, of what a printer has now. */
@@ -86,6 +91,9 @@ final class FarmRun {
 
         /** The share of its time after which the job fails; above 1 where it does not. */
         double failsAfter(int job, int failures);
+
+        /** How many standard errors the learned means are off, for all prints of the run. */
+        double meanErrors();
     }
 
     FarmRun(FarmModel model, Chance chance) {
@@ -148,9 +156,11 @@ final class FarmRun {
         continuousLeft[printer] = !record.continuousPrint() ? 0 : left == null ? Integer.MAX_VALUE : left;
         FarmState.CurrentJob current = planned.current();
         if (current != null) {
-            Deviation deviation = model.deviation(printer, current.profile());
-            currentEnds[printer] =
-                    Math.round(RemainingTime.seconds(current, deviation, chance.deviations(-1 - printer)));
+            Deviation deviation = model.deviation(printer, current.profile()).off(chance.meanErrors());
+            double rest = RemainingTime.seconds(current, deviation, chance.deviations(-1 - printer));
+            boolean isPreparing = current.elapsedSeconds() <= 0 && current.estimatedSeconds() > 0;
+            currentEnds[printer] = Math.round(
+                    isPreparing ? rest + model.state().deviations().extraSeconds(model.modelName(printer)) : rest);
             if (model.isServing(printer)) {
                 at(currentEnds[printer], printer, false);
             }
@@ -298,8 +308,9 @@ final class FarmRun {
         loadedAt[job] = spooled(job, printer, loaded);
         long begin = throttled(printer, loadedAt[job]);
         begins[job] = begin;
-        Deviation deviation = model.deviation(printer, model.job(job).profile());
-        double seconds = model.job(job).seconds() * deviation.factor(chance.deviations(job));
+        Deviation deviation = model.deviation(printer, model.job(job).profile()).off(chance.meanErrors());
+        double seconds = model.job(job).seconds() * deviation.factor(chance.deviations(job))
+                + model.state().deviations().extraSeconds(model.modelName(printer));
         double share = chance.failsAfter(job, failures[job]);
         if (share <= 1) {
             failures[job]++;

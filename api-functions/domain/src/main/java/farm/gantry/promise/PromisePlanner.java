@@ -166,11 +166,14 @@ public final class PromisePlanner {
     private final class Seeded implements FarmRun.Chance {
         private static final long PRINTERS = 0x5ca1ab1eL;
         private static final long FAILURES = 0x0ff1ceL;
+        private static final long MEANS = 0x5eedL;
 
         private final long run;
+        private final double meanErrors;
 
         Seeded(long run) {
             this.run = run;
+            this.meanErrors = random("", MEANS).nextGaussian();
         }
 
         private SplittableRandom random(String id, long salt) {
@@ -189,6 +192,11 @@ public final class PromisePlanner {
         public double failsAfter(int job, int failures) {
             SplittableRandom random = random(model.job(job).id(), FAILURES + failures);
             return random.nextDouble() < model.state().deviations().failureRate() ? random.nextDouble() : 2;
+        }
+
+        @Override
+        public double meanErrors() {
+            return meanErrors;
         }
     }
 }

@@ -4,7 +4,7 @@ package farm.gantry.promise;
  * How long a print that runs still takes. The learned ratio of actual to estimated time says how long the whole print takes; the
  * printer's own remainder counts the more, the further the print is.
  */
-final class RemainingTime {
+public final class RemainingTime {
     /** Makes the logistic function close to the normal distribution's. */
     private static final double LOGISTIC_SCALE = 1.702;
 
@@ -13,7 +13,15 @@ final class RemainingTime {
     /** How many times longer or shorter than estimated a printer may expect its print to take. */
     private static final double MAX_DISAGREEMENT = 2;
 
+    /** How far a printer that counts an estimate down may be from it, for it rounds. */
+    private static final double COUNTDOWN_SECONDS = 2;
+
     private RemainingTime() {}
+
+    /** Whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
+    public static boolean isCountdown(double estimated, double elapsed, double reported) {
+        return Math.abs(elapsed + reported - estimated) <= Math.max(COUNTDOWN_SECONDS, estimated / 100);
+    }
 
     /** Returns the seconds left of a print, so many standard deviations from the middle of all cases. */
     static double seconds(FarmState.CurrentJob print, Deviation deviation, double deviations) {

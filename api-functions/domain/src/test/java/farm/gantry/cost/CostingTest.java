@@ -18,38 +18,42 @@ class CostingTest {
             Map.of("Trident", new CostRates.Power(1000, 600, 120), "*", new CostRates.Power(0, 0, 60)));
     private static final CostRates.Labour LABOUR = new CostRates.Labour(3000, 2.0, 4.0, 6.0);
 
-    private static Costing berlin(
+    private static PrintRates berlin(
             @Nullable Double hour, CostRates.@Nullable Energy energy, CostRates.@Nullable Labour labour) {
-        return new Costing(new CostRates(hour, energy, labour), ZoneId.of("Europe/Berlin"));
+        return new PrintRates(new CostRates(hour, energy, labour), null, 0, "EUR", ZoneId.of("Europe/Berlin"));
     }
 
-    private static Print print(String model, String from, String to, double scrap) {
-        return new Print(model, null, Instant.parse(from), Instant.parse(to), 50, 1, true, scrap);
+    private static Cost cost(PrintRates rates, String model, String from, String to, double scrap) {
+        return Costing.of(new Print(rates, model, Instant.parse(from), Instant.parse(to), 50, 0, 1, true, scrap));
     }
 
     @Test
     void whatAStoreHasNoRateForIsNotCounted() {
-        Cost cost = berlin(null, null, null).of(print("Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:00:00Z", 0));
+        Cost cost = cost(berlin(null, null, null), "Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:00:00Z", 0);
         assertThat(cost).isEqualTo(new Cost(50, 0, 0, 0, 0));
     }
 
     @Test
     void hoursAreThePrintersOwnOrTheStores() {
-        Print ofStore = print("Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:30:00Z", 0);
-        assertThat(berlin(20.0, null, null).of(ofStore).machineCents()).isEqualTo(50);
-        Print own = new Print("Trident", 100.0, ofStore.startedAt(), ofStore.endedAt(), 0, 0, false, 0);
-        assertThat(berlin(20.0, null, null).of(own).machineCents()).isEqualTo(250);
+        PrintRates ofStore = berlin(20.0, null, null);
+        PrintRates ofPrinter = new PrintRates(ofStore.ofStore(), 100.0, 0, "EUR", ofStore.zone());
+        assertThat(cost(ofStore, "Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:30:00Z", 0)
+                        .machineCents())
+                .isEqualTo(50);
+        assertThat(cost(ofPrinter, "Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:30:00Z", 0)
+                        .machineCents())
+                .isEqualTo(250);
     }
 
     @Test
     void energyIsByPhaseAndByTheHourOfTheStoresDay() {
         // 21:00 to 07:00 in Berlin: 10 min at 1000 W and 50 min at 120 W by day, 8 h by night, 1 h by day
-        Cost night = berlin(null, ENERGY, null).of(print("Trident", "2026-03-02T20:00:00Z", "2026-03-03T06:00:00Z", 0));
+        Cost night = cost(berlin(null, ENERGY, null), "Trident", "2026-03-02T20:00:00Z", "2026-03-03T06:00:00Z", 0);
         double day = (1000 / 6.0 + 120 * 50 / 60.0 + 120) / 1000 * 30;
         assertThat(night.energyCents()).isCloseTo(day + .12 * 8 * 10, within(1e-9));
-        Cost other = berlin(null, ENERGY, null).of(print("Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 0));
+        Cost other = cost(berlin(null, ENERGY, null), "Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 0);
         assertThat(other.energyCents()).isCloseTo(.06 * 30, within(1e-9));
-        Cost summer = berlin(null, ENERGY, null).of(print("Mini", "2026-03-28T20:00:00Z", "2026-03-29T04:00:00Z", 0));
+        Cost summer = cost(berlin(null, ENERGY, null), "Mini", "2026-03-28T20:00:00Z", "2026-03-29T04:00:00Z", 0);
         assertThat(summer.energyCents())
                 .as("the night of the clock change is 7 hours long")
                 .isCloseTo(.06 * (30 + 70), within(1e-9));
@@ -57,17 +61,13 @@ class CostingTest {
 
     @Test
     void labourIsABedAChangeAndTheFirstPrintOfAnOrder() {
-        Cost cost = berlin(null, null, LABOUR).of(print("Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 0));
+        Cost cost = cost(berlin(null, null, LABOUR), "Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 0);
         assertThat(cost.labourCents()).isEqualTo(50.0 * (2 + 4 + 6));
-        assertThat(berlin(10.0, null, LABOUR).estimate(3, 7200, 1).labourCents())
-                .isEqualTo(50.0 * (3 * 2 + 6));
-        assertThat(berlin(10.0, null, LABOUR).estimate(3, 7200, 1).machineCents())
-                .isEqualTo(20);
     }
 
     @Test
     void allThatAFailedPrintCostIsScrapAndCountsOnce() {
-        Cost failed = berlin(20.0, null, LABOUR).of(print("Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 1));
+        Cost failed = cost(berlin(20.0, null, LABOUR), "Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 1);
         assertThat(failed.scrapCents()).isEqualTo(50 + 20 + 600);
         assertThat(failed.totalCents()).isEqualTo(50 + 20 + 600);
     }

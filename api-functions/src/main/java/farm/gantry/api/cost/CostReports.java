@@ -13,7 +13,8 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.cost.Cost;
 import farm.gantry.cost.CostBasis;
-import farm.gantry.cost.Costing;
+import farm.gantry.cost.CostEstimates;
+import farm.gantry.cost.PrintRates;
 import farm.gantry.job.PrintJob;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -26,7 +27,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What prints really cost: of a job, and summed over a time. */
@@ -35,22 +36,24 @@ import org.jspecify.annotations.Nullable;
 final class CostReports {
     private final Table<PrintJob> jobs;
     private final CostRows rows;
-    private final OrderCostRows orders;
+    private final PlannedPrintRows planned;
     private final Database database;
     private final InstantSource clock;
 
-    CostReports(Tables tables, CostRows rows, OrderCostRows orders, Database database, InstantSource clock) {
+    CostReports(Tables tables, CostRows rows, PlannedPrintRows planned, Database database, InstantSource clock) {
         this.jobs = tables.of(PrintJob.class);
         this.rows = rows;
-        this.orders = orders;
+        this.planned = planned;
         this.database = database;
         this.clock = clock;
     }
 
     /**
-     * What a job cost in all its attempts, in cents of the store's currency; of one that is not printed yet, what it is
-     * estimated at, its filament aside. {@code scrapCents} is the part of it that went into attempts that failed.
-     * {@code isComplete} is false where the filament of an attempt was not weighed: grams and cents leave it out.
+     * The cost of a job in all its attempts, in cents of {@code currency}: the store's, or, once the job is over, the currency in which
+     * its last attempt was counted. Attempts that ended are counted at the rates of that time; one that is still to come is estimated
+     * at the rates of today, as if it began now. {@code prints} are the attempts that ended, {@code scrapCents} is the part of the cost
+     * that went into attempts that failed. {@code isComplete} is false where the filament of an attempt was not weighed, or an attempt
+     * was counted in another currency: grams and cents leave it out.
      */
     @Serdeable
     record JobCost(
@@ -69,16 +72,18 @@ final class CostReports {
             CostBasis basis) {}
 
     /**
-     * What the prints of a group cost that ended in the time; those of no SKU, order or integration have a null
-     * {@code key}. {@code priceCents} is what its orders were sold for as a whole, where that is in the store's currency,
-     * and {@code marginCents} what is left of it, also for each {@code marginPerHourCents} of printing; both are null but for
-     * orders and integrations. {@code isComplete} is false where the filament of a print was not weighed: grams, cents and margin
+     * The cost of the prints of a group that ended in the time, at the rates of that time; those of no SKU, order or integration have
+     * a null {@code key}. Prints that were counted in different currencies are different groups of one key. {@code priceCents} is what
+     * its orders were sold for as a whole, where that is in the group's currency, and {@code marginCents} what is left of it.
+     * {@code marginPerHourCents} is the margin for each hour of printing, from start to end; all three are null but for orders and
+     * integrations. {@code isComplete} is false where the filament of a print was not weighed: grams, cents and margin
      * leave it out.
      */
     @Serdeable
     record CostGroup(
             @Nullable String key,
             @Nullable String label,
+            String currency,
             int prints,
             int scrapPrints,
             double grams,
@@ -94,6 +99,7 @@ final class CostReports {
             @Nullable Double marginCents,
             @Nullable Double marginPerHourCents) {}
 
+    /** The report of a time; {@code currency} is the store's of today. */
     @Serdeable
     record CostReport(Instant from, Instant to, CostRows.Grouping groupBy, String currency, List<CostGroup> groups) {}
 
@@ -103,24 +109,34 @@ final class CostReports {
     JobCost ofJob(Caller caller, String id) {
         Resources.checked(id);
         return database.in(caller, tx -> {
-            PrintJob job = jobs.find(tx, id).orElseThrow(() -> ProblemException.notFound("print job"));
-            Costing costing = orders.costing(tx);
+            if (jobs.find(tx, id).isEmpty()) {
+                throw ProblemException.notFound("print job");
+            }
             List<CostRows.Costed> prints = rows.ofJob(tx, id);
-            boolean isOver = job.status().isFinished();
-            double seconds = job.estimatedSeconds() == null ? 0 : job.estimatedSeconds();
-            Sum sum = sum(costing, prints);
-            Cost cost = isOver ? sum.cost() : sum.cost().plus(costing.estimate(1, seconds, 0));
-            return with(RecordBuilder.of(JobCost.class), sum, cost)
+            List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
+            CostEstimates estimates = planned.estimates(tx);
+            String currency =
+                    toCome.isEmpty() && !prints.isEmpty() ? prints.getLast().currency() : estimates.currency();
+            boolean isOver = toCome.stream().allMatch(PlannedPrintRows.PlannedJob::isOver);
+            CostSum sum = Stream.concat(
+                            prints.stream().map(print -> CostSum.of(print, currency)),
+                            toCome.stream().map(job -> CostSum.of(job, estimates, false)))
+                    .reduce(CostSum.NOTHING, CostSum::plus);
+            List<PrintRates> rates =
+                    prints.stream().map(print -> print.print().rates()).toList();
+            return with(RecordBuilder.of(JobCost.class), sum)
                     .with("printJobId", id)
-                    .with("currency", OrderCostRows.currency(tx))
+                    .with("currency", currency)
                     .with(
                             "basis",
                             CostBasis.of(
-                                    costing.rates(),
+                                    toCome.isEmpty() && !rates.isEmpty()
+                                            ? rates
+                                            : Stream.concat(rates.stream(), estimates.rates().stream())
+                                                    .toList(),
                                     prints.stream()
                                             .map(CostRows.Costed::isMeasured)
                                             .toList(),
-                                    prints.stream().anyMatch(CostRows.Costed::isRated),
                                     isOver))
                     .build();
         });
@@ -140,23 +156,26 @@ final class CostReports {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
         return database.in(caller, tx -> {
-            Map<Optional<String>, List<CostRows.Costed>> groups = new LinkedHashMap<>();
+            Map<GroupKey, List<CostRows.Costed>> groups = new LinkedHashMap<>();
             rows.prints(tx, span.from(), span.to(), grouping)
-                    .forEach(print -> groups.computeIfAbsent(Optional.ofNullable(print.key()), _ -> new ArrayList<>())
+                    .forEach(print -> groups.computeIfAbsent(
+                                    new GroupKey(print.key(), print.currency()), _ -> new ArrayList<>())
                             .add(print));
-            Costing costing = orders.costing(tx);
             return new CostReport(
                     span.from(),
                     span.to(),
                     grouping,
-                    OrderCostRows.currency(tx),
-                    groups.values().stream()
-                            .map(prints -> group(costing, grouping, prints))
+                    planned.estimates(tx).currency(),
+                    groups.entrySet().stream()
+                            .map(group -> group(grouping, group.getKey(), group.getValue()))
                             .toList());
         });
     }
 
-    private static <R extends Record> RecordBuilder<R> with(RecordBuilder<R> record, Sum sum, Cost cost) {
+    private record GroupKey(@Nullable String key, String currency) {}
+
+    private static <R extends Record> RecordBuilder<R> with(RecordBuilder<R> record, CostSum sum) {
+        Cost cost = sum.cost();
         return record.with("prints", sum.prints())
                 .with("grams", sum.grams())
                 .with("hours", sum.hours())
@@ -169,32 +188,19 @@ final class CostReports {
                 .with("isComplete", sum.isComplete());
     }
 
-    private record Sum(Cost cost, int prints, int scrap, double grams, double hours, boolean isComplete) {}
-
-    private static Sum sum(Costing costing, List<CostRows.Costed> prints) {
-        return new Sum(
-                prints.stream().map(each -> costing.of(each.print())).reduce(Cost.NOTHING, Cost::plus),
-                prints.size(),
-                (int) prints.stream().filter(each -> each.print().scrap() == 1).count(),
-                prints.stream().mapToDouble(CostRows.Costed::grams).sum(),
-                prints.stream().mapToDouble(each -> each.print().hours()).sum(),
-                prints.stream().allMatch(CostRows.Costed::isWeighed));
-    }
-
-    private static CostGroup group(Costing costing, CostRows.Grouping grouping, List<CostRows.Costed> prints) {
-        Sum sum = sum(costing, prints);
-        Cost cost = sum.cost();
+    private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.Costed> prints) {
+        CostSum sum =
+                prints.stream().map(print -> CostSum.of(print, key.currency())).reduce(CostSum.NOTHING, CostSum::plus);
         Long price = grouping.isOfOrders() ? price(prints) : null;
-        Double margin = price == null ? null : Double.valueOf(price - cost.totalCents());
-        return with(RecordBuilder.of(CostGroup.class), sum, cost)
-                .with("key", prints.getFirst().key())
+        Double margin = price == null ? null : Double.valueOf(price - sum.cost().totalCents());
+        return with(RecordBuilder.of(CostGroup.class), sum)
+                .with("key", key.key())
                 .with("label", prints.getFirst().label())
-                .with("scrapPrints", sum.scrap())
+                .with("currency", key.currency())
+                .with("scrapPrints", sum.scrapPrints())
                 .with("priceCents", price)
                 .with("marginCents", margin)
-                .with(
-                        "marginPerHourCents",
-                        margin == null || sum.hours() == 0 ? null : Double.valueOf(margin / sum.hours()))
+                .with("marginPerHourCents", CostSum.perHour(margin, sum.hours()))
                 .build();
     }
 

@@ -1,9 +1,7 @@
 package farm.gantry.api.cost;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
 import java.sql.ResultSet;
@@ -19,50 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class SkuCostRows {
-
-    /**
-     * What goes into a SKU's total, in cents. {@code isComplete} is false where the weight of a filament is unknown: the totals
-     * leave it out.
-     */
-    @Serdeable
-    public record Breakdown(
-            String skuId,
-            long totalCogs,
-            double filamentCents,
-            double componentCents,
-            boolean isComplete,
-            List<Filament> filaments,
-            List<Component> components) {}
-
-    /** One filament of one linked part: the grams of one copy, and the cents of all; null where its file does not say them. */
-    @Serdeable
-    public record Filament(
-            String linkedPartId,
-            String partId,
-            String label,
-            int quantity,
-            int index,
-            @Nullable String materialType,
-
-            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-            Double grams,
-
-            @Nullable Double pricePer1000g,
-
-            @JsonInclude(JsonInclude.Include.ALWAYS) @Nullable
-            Double cents) {}
-
-    /** So much of a cost component. */
-    @Serdeable
-    public record Component(
-            String skuCostId,
-            String costComponentId,
-            String name,
-            String type,
-            String unit,
-            double rate,
-            double quantity,
-            double cents) {}
 
     /** Refreshes SKUs after a change of them, their linked parts or costs. */
     public void refresh(Tx tx, Collection<String> skuIds) {
@@ -119,18 +73,18 @@ public final class SkuCostRows {
                 where s."storeId" = ? and s.id = sums.id and s."totalCogs" <> sums.cents""", ids, store, ids, store, ids, store);
     }
 
-    public Breakdown breakdown(Tx tx, String skuId, long totalCogs) {
-        List<Filament> filaments = lines(tx, "filament_costs", skuId, SkuCostRows::filament);
-        List<Component> components = lines(tx, "component_costs", skuId, SkuCostRows::component);
-        return new Breakdown(
+    public CostBreakdown breakdown(Tx tx, String skuId, long totalCogs) {
+        List<CostBreakdown.Filament> filaments = lines(tx, "filament_costs", skuId, SkuCostRows::filament);
+        List<CostBreakdown.Component> components = lines(tx, "component_costs", skuId, SkuCostRows::component);
+        return new CostBreakdown(
                 skuId,
                 totalCogs,
                 filaments.stream()
-                        .map(Filament::cents)
+                        .map(CostBreakdown.Filament::cents)
                         .filter(Objects::nonNull)
                         .mapToDouble(Double::doubleValue)
                         .sum(),
-                components.stream().mapToDouble(Component::cents).sum(),
+                components.stream().mapToDouble(CostBreakdown.Component::cents).sum(),
                 filaments.stream().noneMatch(filament -> filament.cents() == null)
                         && !hasPartWithoutEstimate(tx, skuId),
                 filaments,
@@ -152,8 +106,8 @@ public final class SkuCostRows {
                 skuId);
     }
 
-    private static Filament filament(ResultSet row) throws SQLException {
-        return new Filament(
+    private static CostBreakdown.Filament filament(ResultSet row) throws SQLException {
+        return new CostBreakdown.Filament(
                 row.getString("linkedPartId"),
                 row.getString("partId"),
                 row.getString("label"),
@@ -170,8 +124,8 @@ public final class SkuCostRows {
         return number == null ? null : number.doubleValue();
     }
 
-    private static Component component(ResultSet row) throws SQLException {
-        return new Component(
+    private static CostBreakdown.Component component(ResultSet row) throws SQLException {
+        return new CostBreakdown.Component(
                 row.getString("skuCostId"),
                 row.getString("costComponentId"),
                 row.getString("name"),

@@ -72,10 +72,13 @@ public final class FilamentPlanRows {
                 having sum(public."reservedGrams"(i)) > 0""");
     }
 
-    /** Filament → the grams used of it a day, on average of the last four weeks or since the first print that was counted. */
+    /**
+     * Returns, of each filament, the grams used a day on average of the last four weeks, or since the first print that was counted,
+     * but of no less than a week: a single day says little of the next.
+     */
     public Map<Roll, Double> usedPerDay(Tx tx) {
         return grams(tx, """
-                select i."variantId", i."materialId", i."materialType", sum(u."usedGrams") / least(%1$d, greatest(1, extract(
+                select i."variantId", i."materialId", i."materialType", sum(u."usedGrams") / least(%1$d, greatest(7, extract(
                   epoch from now() - (select min("usedAt") from farm."filamentUse" f where f."storeId" = i."storeId")) / 86400))
                 from farm."filamentUse" u
                 join farm."materialInstance" i on i."storeId" = u."storeId" and i.id = u."instanceId"

@@ -83,8 +83,10 @@ final class FilamentPlans {
             List<String> jobIds) {}
 
     /**
-     * What is to be bought for the queue and {@code days} of average use, what lacks most first. {@code gramsPerDay} is the
-     * average of the last four weeks.
+     * The filament to buy for the queue and {@code days} of average use, the most lacking first. A job that any of several filaments
+     * suits is counted in {@code queueGrams} of the best of them that has enough left for it, of those the one of which there is most;
+     * where none has enough, of the best of all. {@code gramsPerDay} is the average of the last four weeks, or since the first print
+     * that was counted, but of no less than seven days.
      */
     @Serdeable
     record FilamentToBuy(int days, List<BuyLine> lines) {}

@@ -1,6 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Permission;
+import farm.gantry.api.cost.OrderCost;
 import farm.gantry.api.cost.OrderCostRows;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
@@ -32,7 +33,7 @@ final class CostOfOrder {
 
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
-    OrderCostRows.OrderCost get(Caller caller, String id) {
+    OrderCost get(Caller caller, String id) {
         Resources.checked(id);
         return database.in(caller, tx -> {
             Order order = orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));

@@ -13,6 +13,7 @@ import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.promise.Deviations;
 import farm.gantry.promise.FarmState;
+import farm.gantry.promise.RemainingTime;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.store.StoreSettings;
@@ -42,9 +43,6 @@ public final class FarmStates {
 
     /** How long a printer heats up until its group lets the next start, where temperatures decide. */
     private static final long HEATING_SECONDS = 300;
-
-    /** How far a printer that counts an estimate down may be from it, for it rounds. */
-    private static final double COUNTDOWN_SECONDS = 2;
 
     private final Candidates candidates;
     private final SchedulerRows rows;
@@ -140,14 +138,10 @@ public final class FarmStates {
                 jobId,
                 seconds,
                 elapsed != null ? elapsed : isBegun ? job.elapsed() : 0,
-                reported == null || isCountdown(seconds, elapsed, reported) ? null : reported.doubleValue(),
+                reported == null || (elapsed != null && RemainingTime.isCountdown(seconds, elapsed, reported))
+                        ? null
+                        : reported.doubleValue(),
                 job.profile());
-    }
-
-    /** Whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
-    private static boolean isCountdown(double estimated, @Nullable Long elapsed, long reported) {
-        return elapsed != null
-                && Math.abs(elapsed + reported - estimated) <= Math.max(COUNTDOWN_SECONDS, estimated / 100);
     }
 
     private Map<String, FarmState.StartLimit> limits(Tx tx) {

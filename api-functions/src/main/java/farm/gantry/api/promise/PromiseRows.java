@@ -83,7 +83,24 @@ public final class PromiseRows {
                 },
                 tx.store().value(),
                 last.toSeconds());
-        return new Deviations(observed, failureRate(tx, last));
+        return new Deviations(observed, extraTimes(tx, last), failureRate(tx, last));
+    }
+
+    /** Printer model → the time from start to end of prints beyond what their printers counted; an hour at most is learned of each. */
+    private static Map<String, Deviations.ExtraTime> extraTimes(Tx tx, Duration last) {
+        return tx.map(
+                """
+                select p."modelName", count(*),
+                  sum(least(3600, greatest(0, extract(epoch from a."endedAt" - a."startedAt") - j."actualSeconds")))::float8
+                from farm."printAttempt" a
+                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
+                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId" and p."modelName" is not null
+                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
+                  and j."actualSeconds" > 0
+                group by 1""",
+                rows -> new Deviations.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                tx.store().value(),
+                last.toSeconds());
     }
 
     /** As if one of forty had failed before. */
@@ -154,14 +171,35 @@ public final class PromiseRows {
         });
         if (!rows.isEmpty()) {
             tx.update("""
-                    insert into farm."jobPromise"
-                    select ?, r."printJobId", r."promisedAt", r."promisedBy", r.waits, r."plannedAt"
+                    insert into farm."jobPromise" ("storeId", "printJobId", "promisedAt", "promisedBy", waits, "plannedAt",
+                      "firstPromisedAt", "firstPromisedBy")
+                    select ?, r."printJobId", r."promisedAt", r."promisedBy", r.waits, r."plannedAt", r."promisedAt", r."promisedBy"
                     from json_populate_recordset(null::farm."jobPromise", ?::json) r
                     where exists (select from farm."printJob" j where j."storeId" = ? and j.id = r."printJobId")
                     order by r."printJobId"
                     on conflict ("storeId", "printJobId") do update set "promisedAt" = excluded."promisedAt",
-                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt\"""", tx.store().value(), json.write(rows), tx.store().value());
+                      "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt",
+                      "firstPromisedAt" = coalesce("jobPromise"."firstPromisedAt", excluded."promisedAt"),
+                      "firstPromisedBy" = coalesce("jobPromise"."firstPromisedBy", excluded."promisedBy")""", tx.store().value(), json.write(rows), tx.store().value());
         }
+    }
+
+    /** Returns the shares of first promises that came true, by provider, of the jobs that were completed between the times. */
+    List<PromiseReports.KeptPromises> kept(Tx tx, Instant from, Instant to) {
+        return tx.list(
+                """
+                select p.provider, count(*), avg((a."endedAt" <= a."promisedAt")::integer)::float8,
+                  avg((a."endedAt" <= a."promisedBy")::integer)::float8
+                from farm."printAttempt" a
+                left join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
+                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
+                  and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
+                group by 1 order by 1 nulls last""",
+                rows -> new PromiseReports.KeptPromises(
+                        rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
+                tx.store().value(),
+                from.toString(),
+                to.toString());
     }
 
     /** Forgets what was promised of jobs and orders that are over. */

@@ -6,7 +6,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.CostComponent;
 import io.micronaut.http.annotation.Controller;
 
-/** SkuCostRows per unit of SKUs other than filament. */
+/** Costs of a unit of work, of overhead, or of material other than filament, which SKUs are made of. */
 @Controller("/v1/cost-components")
 final class CostComponents extends ResourceRoutes<CostComponent> {
     CostComponents(ResourceFactory factory, SkuCostRows costs) {

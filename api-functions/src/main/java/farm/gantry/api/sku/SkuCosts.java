@@ -1,6 +1,7 @@
 package farm.gantry.api.sku;
 
 import farm.gantry.Permission;
+import farm.gantry.api.cost.CostBreakdown;
 import farm.gantry.api.cost.SkuCostRows;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
@@ -38,7 +39,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
 
     @Get("/breakdown/{skuId}")
     @RequiresPermission(Permission.SKU_VIEW)
-    SkuCostRows.Breakdown breakdown(Caller caller, String skuId) {
+    CostBreakdown breakdown(Caller caller, String skuId) {
         return database.in(caller, tx -> {
             Sku sku = skus.find(tx, Resources.checked(skuId)).orElseThrow(() -> ProblemException.notFound("SKU"));
             return costs.breakdown(tx, skuId, sku.totalCogs());

@@ -144,7 +144,8 @@ public interface CostReportContract {
                 .isEqualTo("notCounted");
         fakeAgent.client().patch("/v1/printers/" + printer, "{\"hourlyRate\":100}");
         assertThat(fakeAgent.client().get("/v1/print-jobs/" + job + "/cost").at("basis.machine"))
-                .isEqualTo("measured");
+                .as("the printer had no rate when the print ended")
+                .isEqualTo("notCounted");
         assertThat(other.get("/v1/reports/costs?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
         assertThat(other.get("/v1/reports/costs?groupBy=colour").status()).isEqualTo(400);

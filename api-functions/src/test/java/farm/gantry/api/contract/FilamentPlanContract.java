@@ -1,6 +1,7 @@
 package farm.gantry.api.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
@@ -78,10 +79,12 @@ public interface FilamentPlanContract {
                 .getFirst();
         fakeAgent.happened(printer, "jobStarted", printing);
         fakeAgent.happened(printer, "jobCompleted", printing);
-        Answer used = client.get("/v1/plan/buy?days=14");
-        assertThat(used.at("lines[0].variantId")).as("40 g a day").isEqualTo(red);
-        assertThat(used.at("lines[0].gramsPerDay")).hasToString("40");
-        assertThat(used.at("lines[0].lackingGrams")).hasToString("100");
+        Answer used = client.get("/v1/plan/buy?days=98");
+        assertThat(used.at("lines[0].variantId")).as("40 g in a week").isEqualTo(red);
+        assertThat(Double.parseDouble(String.valueOf(used.at("lines[0].gramsPerDay"))))
+                .isCloseTo(40 / 7.0, within(1e-9));
+        assertThat(Double.parseDouble(String.valueOf(used.at("lines[0].lackingGrams"))))
+                .isCloseTo(100, within(1e-9));
         assertThat(client.get("/v1/plan/buy?days=-1").at("details[0].path")).isEqualTo("days");
     }
 

@@ -93,7 +93,8 @@ public final class SnapshotUploads implements AutoCloseable {
         try {
             Optional<CameraPicture> picture = printers.snapshot(request.deviceId());
             return picture.isPresent()
-                    ? new SnapshotUpload(request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
+                    ? new SnapshotUpload(
+                            request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
                     : none(request, "its agent does not serve the printer yet");
         } catch (Refusal e) {
             return none(request, e.getMessage());

@@ -1,0 +1,64 @@
+package farm.gantry.cost;
+
+import farm.gantry.Consistent;
+import farm.gantry.Id;
+import farm.gantry.Permission;
+import farm.gantry.References;
+import farm.gantry.Resource;
+import farm.gantry.SystemSet;
+import io.micronaut.serde.annotation.Serdeable;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
+import jakarta.validation.constraints.PositiveOrZero;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Corrects the rates of prints that ended at or after {@code from} and before {@code to}. Prints keep the rates that were set when
+ * they ended; a correction replaces them until it is deleted. With {@code printerId} it is for the prints of one printer, and
+ * {@code costRates.printerHourCents} replaces the printer's own rate; without, it is for all prints and replaces the store's rate.
+ * Members of {@code costRates} that are null, and {@code pricePer1000g} if null, stay as the prints have them. {@code pricePer1000g}
+ * is for filament that came from no spool with a price. Of several corrections of a print, the one created last counts.
+ */
+@Serdeable
+@Resource(table = "costCorrection", view = Permission.SETTINGS_VIEW, change = Permission.SETTINGS_EDIT)
+public record CostCorrection(
+        @SystemSet String id,
+        @SystemSet String storeId,
+        @SystemSet Instant createdAt,
+        @SystemSet Instant updatedAt,
+        Instant from,
+        Instant to,
+
+        @References(value = "printer", onDelete = References.Deletion.FORGOTTEN) @Nullable @Pattern(regexp = Id.PATTERN)
+        String printerId,
+
+        @Nullable @Valid CostRates costRates,
+        @Nullable @PositiveOrZero Double pricePer1000g,
+        @NotBlank String reason)
+        implements Consistent {
+
+    @Override
+    public List<Fault> faults() {
+        return from.isBefore(to) ? List.of() : List.of(new Fault("from", "range", "from must be before to"));
+    }
+
+    /** Returns the rates of a print with this correction, or the same rates where it is not for the print. */
+    public PrintRates applyTo(PrintRates rates, String printer, Instant endedAt) {
+        boolean isOfPrinter = printer.equals(printerId);
+        if (endedAt.isBefore(from) || !endedAt.isBefore(to) || (printerId != null && !isOfPrinter)) {
+            return rates;
+        }
+        CostRates corrected = costRates == null ? CostRates.NOTHING : costRates;
+        Double own = isOfPrinter ? corrected.printerHourCents() : null;
+        return new PrintRates(
+                rates.ofStore().with(corrected),
+                own != null ? own : rates.hourCents(),
+                Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g()),
+                rates.currency(),
+                rates.zone());
+    }
+}

@@ -1,0 +1,295 @@
+package farm.gantry.promise;
+
+import farm.gantry.schedule.Candidate;
+import farm.gantry.schedule.PlacementPlanner;
+import farm.gantry.schedule.SchedulingFixtures;
+import farm.gantry.store.WorkingHours;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated farm that behaves as the planner does not know, over some weeks: orders arrive, the scheduler's own planner places
+ * their jobs, prints take other times than estimated, and people clear beds at their own pace. What the farm learns of its prints
+ * it learns as a real one does. Each promise is held against what then happens.
+ */
+final class UnknownFarm {
+    private static final Instant START = Instant.parse("2026-03-02T08:00:00Z");
+    private static final int PRINTERS = 12;
+    private static final long DAY = 86_400;
+    private static final double MEAN_FACTOR = Math.log(1.15);
+    private static final double SPREAD = 0.25;
+    private static final int MAX_RETRIES = 5;
+    private static final List<String> TYPES =
+            List.of("PLA", "PLA", "PLA", "PLA", "PLA", "PLA", "PETG", "PETG", "PETG", "PETG", "ABS", "ABS");
+
+    /** The remaining time that printers report. */
+    enum Remainder {
+        /** The true time. */
+        EXACT,
+        /** The rest of the estimate by the share that is done, as files with progress marks let printers say. */
+        PROGRESS,
+        /** The estimate less what has elapsed, as Klipper does. */
+        COUNTDOWN,
+        NOTHING
+    }
+
+    /** The truth; {@code known} are the working hours of the store's settings, {@code real} those of the people. */
+    record Truth(
+            double clearingMinutes,
+            double clearingSpread,
+            double printerSpread,
+            double failures,
+            int heatingSeconds,
+            Remainder remainder,
+            WorkingHours known,
+            WorkingHours real) {}
+
+    /** A promise and what then happened, in seconds; {@code jobs} is the size of the order that it is of. */
+    record Outcome(int jobs, long likely, long latest, long ended) {}
+
+    private enum Kind {
+        ORDER,
+        HALF,
+        END,
+        CLEARED
+    }
+
+    private record Event(long second, int order, Kind kind, int printer) {}
+
+    private static final class Job {
+        private final FarmState.QueuedJob queued;
+        private long ended;
+
+        Job(FarmState.QueuedJob queued) {
+            this.queued = queued;
+        }
+    }
+
+    /** A print that runs: when it began, when its printer is done with it, and whether it succeeds then. */
+    private record Running(Job job, long begun, long end, double actualSeconds, boolean succeeds) {}
+
+    private record Promised(List<Job> jobs, Promise promise) {}
+
+    private final Truth truth;
+    private final Random random;
+    private final double[] biases = new double[PRINTERS];
+    private final long[] lastPrinted = new long[PRINTERS];
+    private final Running[] running = new Running[PRINTERS];
+    private final Set<Integer> free = new HashSet<>();
+    private final List<Job> queue = new ArrayList<>();
+    private final Map<String, Integer> places = new HashMap<>();
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::second).thenComparingInt(Event::order));
+    private final PriorityQueue<Long> people = new PriorityQueue<>();
+    private final WorkCalendar calendar;
+    private final LearnedFarm learned = new LearnedFarm();
+    private int eventCount;
+    private int jobCount;
+
+    private final List<Promised> ofJobs = new ArrayList<>();
+    private final List<Promised> ofOrders = new ArrayList<>();
+    private final List<Promised> halfway = new ArrayList<>();
+
+    UnknownFarm(Truth truth, long seed) {
+        this.truth = truth;
+        this.random = new Random(seed);
+        this.calendar = WorkCalendar.of(truth.real(), ZoneOffset.UTC, START);
+        for (int printer = 0; printer < PRINTERS; printer++) {
+            biases[printer] = truth.printerSpread() * random.nextGaussian();
+            free.add(printer);
+        }
+        IntStream.range(0, truth.real().people()).forEach(_ -> people.add(0L));
+    }
+
+    /** Lets the farm work for so many days, and measures the promises that it makes once 100 prints have ended. */
+    UnknownFarm run(int days) {
+        for (long second = 0; second < days * DAY; second += 2000 + random.nextInt(18_000)) {
+            add(second, Kind.ORDER, 0);
+        }
+        while (!events.isEmpty()) {
+            Event event = events.poll();
+            long now = event.second();
+            switch (event.kind()) {
+                case ORDER -> order(now);
+                case HALF -> half(event.printer(), now);
+                case END -> end(event.printer(), now);
+                case CLEARED -> free.add(event.printer());
+            }
+            place(now);
+        }
+        return this;
+    }
+
+    List<Outcome> jobs() {
+        return outcomes(ofJobs);
+    }
+
+    List<Outcome> orders() {
+        return outcomes(ofOrders);
+    }
+
+    /** Of prints, half-way through each. */
+    List<Outcome> halfway() {
+        return outcomes(halfway);
+    }
+
+    private static List<Outcome> outcomes(List<Promised> promised) {
+        return promised.stream()
+                .map(each -> new Outcome(
+                        each.jobs().size(),
+                        second(each.promise().promisedAt()),
+                        second(each.promise().promisedBy()),
+                        each.jobs().stream().mapToLong(job -> job.ended).max().orElseThrow()))
+                .toList();
+    }
+
+    private static long second(@Nullable Instant time) {
+        return time == null ? 0 : time.getEpochSecond() - START.getEpochSecond();
+    }
+
+    private void add(long second, Kind kind, int printer) {
+        events.add(new Event(second, eventCount++, kind, printer));
+    }
+
+    /** Most orders are small; one of eight has dozens of jobs and one of fifty has up to 200. */
+    private void order(long now) {
+        int die = random.nextInt(100);
+        int size = die < 2 ? 80 + random.nextInt(121) : die < 14 ? 10 + random.nextInt(30) : 1 + random.nextInt(6);
+        List<Job> jobs = new ArrayList<>();
+        String type = TYPES.get(random.nextInt(TYPES.size()));
+        for (int i = 0; i < size; i++) {
+            double seconds = Math.clamp(2700 * Math.exp(0.7 * random.nextGaussian()), 300, 30_000);
+            jobs.add(new Job(new FarmState.QueuedJob(
+                    "job" + jobCount++,
+                    SchedulingFixtures.of(List.of(SchedulingFixtures.type(type))),
+                    Math.round(seconds),
+                    null,
+                    100,
+                    MAX_RETRIES,
+                    false)));
+            places.put("job" + (jobCount - 1), jobCount);
+        }
+        queue.addAll(jobs);
+        if (learned.isMeasured()) {
+            PromisePlanner planner = new PromisePlanner(state(now, queue));
+            Map<String, Promise> promises = planner.promises();
+            jobs.forEach(job ->
+                    ofJobs.add(new Promised(List.of(job), promises.getOrDefault(job.queued.id(), Promise.NONE))));
+            ofOrders.add(new Promised(
+                    jobs,
+                    planner.together(jobs.stream().map(job -> job.queued.id()).toList())));
+        }
+    }
+
+    private void half(int printer, long now) {
+        Running print = running[printer];
+        if (learned.isMeasured() && print.succeeds()) {
+            Map<String, Promise> promises = new PromisePlanner(state(now, List.of())).promises();
+            halfway.add(new Promised(
+                    List.of(print.job()),
+                    promises.getOrDefault(print.job().queued.id(), Promise.NONE)));
+        }
+    }
+
+    private void end(int printer, long now) {
+        Running print = running[printer];
+        running[printer] = null;
+        learned.ended(
+                "p" + printer,
+                print.job().queued.seconds(),
+                print.actualSeconds(),
+                now - print.begun(),
+                print.succeeds());
+        if (print.succeeds()) {
+            print.job().ended = now;
+        } else {
+            queue.add(print.job());
+            queue.sort(Comparator.comparingInt(job -> places.getOrDefault(job.queued.id(), 0)));
+        }
+        double minutes = truth.clearingMinutes() * Math.exp(truth.clearingSpread() * random.nextGaussian());
+        long begin = calendar.from(Math.max(now, people.poll()));
+        long cleared = begin + Math.round(minutes * 60);
+        people.add(cleared);
+        lastPrinted[printer] = now;
+        add(cleared, Kind.CLEARED, printer);
+    }
+
+    private void place(long now) {
+        if (free.isEmpty() || queue.isEmpty()) {
+            return;
+        }
+        PlacementPlanner planner = new PlacementPlanner(
+                SchedulingFixtures.RULES, free.stream().map(this::candidate).toList());
+        for (Job job : List.copyOf(queue)) {
+            planner.place(new PlacementPlanner.Waiting(job.queued.id(), 0, job.queued.requirement()))
+                    .ifPresent(placement -> {
+                        queue.remove(job);
+                        start(
+                                job,
+                                Integer.parseInt(
+                                        placement.printer().printer().id().substring(1)),
+                                now);
+                    });
+        }
+    }
+
+    private void start(Job job, int printer, long now) {
+        free.remove(printer);
+        double whole = job.queued.seconds() * Math.exp(MEAN_FACTOR + biases[printer] + SPREAD * random.nextGaussian());
+        boolean succeeds = random.nextDouble() >= truth.failures();
+        double actual = Math.max(1, succeeds ? whole : whole * random.nextDouble());
+        long end = now + truth.heatingSeconds() + Math.round(actual);
+        running[printer] = new Running(job, now, end, actual, succeeds);
+        add(now + (end - now) / 2, Kind.HALF, printer);
+        add(end, Kind.END, printer);
+    }
+
+    private Candidate candidate(int printer) {
+        return SchedulingFixtures.printer(
+                "p" + printer, lastPrinted[printer], SchedulingFixtures.filament(0, null, null, TYPES.get(printer)));
+    }
+
+    private FarmState state(long now, List<Job> waiting) {
+        return new FarmState(
+                START.plusSeconds(now),
+                ZoneOffset.UTC,
+                SchedulingFixtures.RULES,
+                IntStream.range(0, PRINTERS)
+                        .mapToObj(printer -> new FarmState.PlannedPrinter(
+                                candidate(printer), current(running[printer], now), free.contains(printer)))
+                        .toList(),
+                waiting.stream().map(job -> job.queued).toList(),
+                Map.of(),
+                truth.known(),
+                learned.deviations());
+    }
+
+    private FarmState.@Nullable CurrentJob current(@Nullable Running print, long now) {
+        if (print == null) {
+            return null;
+        }
+        double estimated = print.job().queued.seconds();
+        long wall = now - print.begun();
+        double printed = Math.max(0, wall - truth.heatingSeconds());
+        Double reported = switch (truth.remainder()) {
+            case EXACT -> Double.valueOf(print.end() - now);
+            case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
+            case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
+            case NOTHING -> null;
+        };
+        double elapsed = truth.remainder() == Remainder.NOTHING ? wall : printed;
+        boolean isKnown = reported != null && !RemainingTime.isCountdown(estimated, elapsed, reported);
+        return new FarmState.CurrentJob(print.job().queued.id(), estimated, elapsed, isKnown ? reported : null, null);
+    }
+}

@@ -1,0 +1,54 @@
+package farm.gantry.api.promise;
+
+import farm.gantry.Permission;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.http.Blocking;
+import farm.gantry.api.query.TimeSpan;
+import farm.gantry.api.security.Caller;
+import farm.gantry.api.security.RequiresPermission;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.QueryValue;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reports how many promises of jobs came true. */
+@Controller
+@Blocking
+final class PromiseReports {
+    private final PromiseRows rows;
+    private final Database database;
+    private final InstantSource clock;
+
+    PromiseReports(PromiseRows rows, Database database, InstantSource clock) {
+        this.rows = rows;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Serdeable
+    record PromiseReport(Instant from, Instant to, List<KeptPromises> providers) {}
+
+    /**
+     * The jobs that were printed on the printers of one provider, held against the first promise of each. {@code keptAt} is the share
+     * that ended by {@code promisedAt}, about 0.5 where the promises are right, and {@code keptBy} the share that ended by
+     * {@code promisedBy}, about 0.9. {@code provider} is null for printers that were deleted.
+     */
+    @Serdeable
+    record KeptPromises(@Nullable String provider, int jobs, double keptAt, double keptBy) {}
+
+    /**
+     * The share of promises that were kept, by provider, of the jobs that were completed between {@code from} and {@code to}, by default
+     * the last 30 days. A job counts with the promise that was made when it was queued.
+     */
+    @Get("/v1/reports/promises")
+    @RequiresPermission(Permission.QUEUE_VIEW)
+    PromiseReport promises(Caller caller, @QueryValue @Nullable Instant from, @QueryValue @Nullable Instant to) {
+        TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
+        return database.in(
+                caller, tx -> new PromiseReport(span.from(), span.to(), rows.kept(tx, span.from(), span.to())));
+    }
+}

@@ -1,0 +1,161 @@
+package farm.gantry.api.cost;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.api.browser.LampStore;
+import farm.gantry.api.database.Database;
+import farm.gantry.api.fixture.Answer;
+import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
+import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
+import farm.gantry.api.fixture.Socket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Costs of prints that ended, after the rates have changed, and estimates of prints that come true. */
+final class PastCostsTest {
+    private static final String RATES =
+            "{\"costRates\":{\"printerHourCents\":%s,\"energy\":{\"centsPerKwh\":%s,\"windows\":[],\"models\":{\"Trident\":"
+                    + "{\"heatingWatts\":1000,\"heatingSeconds\":60,\"printingWatts\":200}}},"
+                    + "\"labour\":{\"hourCents\":%s,\"minutesPerBed\":3,\"minutesPerOrder\":10}}}";
+
+    private final LampStore lampStore = LampStore.open(new Socket());
+    private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
+    private final Client client = lampStore.client();
+
+    private String material(int price) {
+        return client.made(
+                "/v1/materials",
+                "{\"name\":\"m\",\"brand\":\"b\",\"tags\":[],\"type\":\"PLA\",\"pricePer1000g\":" + price + "}");
+    }
+
+    private String order(int pieces) {
+        String part = ReadyParts.uploaded(lampStore.store(), client);
+        ReadyParts.change(lampStore.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 100));
+        ReadyParts.change(lampStore.store(), part, "materials", List.of(Map.of("index", 0, "type", "PLA")));
+        lampStore.sku("VASE", LampStore.linked(part, "vase", 1, ""));
+        return String.valueOf(lampStore
+                .ordered("{\"order\":{\"price\":5000},\"items\":[{\"externalSku\":\"VASE\",\"quantity\":" + pieces
+                        + "}]}")
+                .at("order.id"));
+    }
+
+    /** Prints the next job within exactly the estimated time, ten minutes. */
+    private String printed(String printer) {
+        fakeAgent.confirm(printer);
+        fakeAgent.round();
+        String job = client.get("/v1/print-jobs?status=sending-to-printer&assignedPrinterId=" + printer)
+                .each("id")
+                .getFirst();
+        fakeAgent.happened(printer, "jobStarted", job);
+        Map<String, ?> end = Map.of(
+                "jobId", job, "attempt", fakeAgent.stored(job).at("attempt"), "usedGrams", 100, "elapsedSeconds", 600);
+        fakeAgent.exchange(List.of(fakeAgent.event(printer, "jobCompleted", end)), List.of(), List.of());
+        SharedApi.bean(Database.class)
+                .in(
+                        lampStore.store().id(),
+                        tx -> tx.update(
+                                "update farm.\"printAttempt\" set \"startedAt\" = \"endedAt\" - interval '10 minutes'"
+                                        + " where \"storeId\" = ? and \"printJobId\" = ?",
+                                lampStore.store().id().value(),
+                                job));
+        return job;
+    }
+
+    private String cost(String path) {
+        Answer cost = client.get(path);
+        assertThat(cost.status()).as(cost.text()).isEqualTo(200);
+        return cost.text();
+    }
+
+    private List<String> groups(Answer report) {
+        return List.of(
+                String.valueOf(report.at("groups[0].totalCents")), String.valueOf(report.at("groups[0].currency")));
+    }
+
+    @Test
+    void costOfAPrintThatEndedStaysWhenEveryRateChanges() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
+        String material = material(2000);
+        String order = order(1);
+        lampStore.print(order);
+        String job = printed(printer);
+        String ofJob = cost("/v1/print-jobs/" + job + "/cost");
+        String ofOrder = cost("/v1/orders/" + order + "/cost");
+        List<String> ofDay = groups(client.get("/v1/reports/costs"));
+
+        lampStore.settings(RATES.formatted("12000", "60", "3000"));
+        client.patch("/v1/printers/" + printer, "{\"hourlyRate\":999,\"modelName\":\"Mini\"}");
+        client.patch("/v1/materials/" + material, "{\"pricePer1000g\":4000}");
+        lampStore.settings("{\"currency\":\"JPY\",\"timezone\":\"Asia/Tokyo\"}");
+        assertThat(cost("/v1/print-jobs/" + job + "/cost")).isEqualTo(ofJob);
+        assertThat(cost("/v1/orders/" + order + "/cost")).isEqualTo(ofOrder);
+        assertThat(groups(client.get("/v1/reports/costs"))).isEqualTo(ofDay);
+    }
+
+    @Test
+    void correctionChangesThePrintsOfItsTimeUntilItIsDeletedAndIsLogged() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
+        material(2000);
+        String order = order(1);
+        lampStore.print(order);
+        String path = "/v1/print-jobs/" + printed(printer) + "/cost";
+        assertThat(client.get(path).at("machineCents")).hasToString("1000");
+        Instant now = Instant.now();
+        String body = "{\"from\":\"" + now.minus(Duration.ofDays(1)) + "\",\"to\":\"" + now.plus(Duration.ofDays(1))
+                + "\",\"printerId\":\"" + printer
+                + "\",\"costRates\":{\"printerHourCents\":3000},\"pricePer1000g\":3000,\"reason\":\"wrong invoice\"}";
+        String correction = client.made("/v1/cost-corrections", body);
+        assertThat(client.get(path).at("machineCents")).hasToString("500");
+        assertThat(client.get(path).at("filamentCents")).hasToString("300");
+        assertThat(client.get(path).at("labourCents")).as("as it was").hasToString("1300");
+        assertThat(client.get("/v1/audit-logs?entityId=" + correction).at("[0].after.reason"))
+                .isEqualTo("wrong invoice");
+        client.delete("/v1/cost-corrections/" + correction);
+        assertThat(client.get(path).at("machineCents")).hasToString("1000");
+        assertThat(client.post(
+                                "/v1/cost-corrections",
+                                body.replace("\"to\":\"", "\"to\":\"2020-01-01T00:00:00Z\",\"x\":\""))
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void orderWhoseEstimateComesTrueCostsTheEstimateBeforeAndAfterItIsQueued() {
+        lampStore.settings(RATES.formatted("6000", "30", "6000"));
+        String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"hourlyRate\": 3000");
+        material(2000);
+        String order = order(2);
+        String path = "/v1/orders/" + order + "/cost";
+        Answer estimate = client.get(path);
+        assertThat(estimate.at("estimated")).isEqualTo(true);
+        assertThat(estimate.at("labourCents")).as("two beds and the order").hasToString("1600");
+        lampStore.print(order);
+        Answer queued = client.get(path);
+        printed(printer);
+        Answer half = client.get(path);
+        printed(printer);
+        Answer counted = client.get(path);
+        assertThat(counted.at("estimated")).isEqualTo(false);
+        for (String member : List.of(
+                "grams",
+                "seconds",
+                "filamentCents",
+                "machineCents",
+                "energyCents",
+                "labourCents",
+                "totalCents",
+                "marginCents",
+                "marginPerHourCents")) {
+            assertThat(List.of(estimate.at(member), queued.at(member), half.at(member)))
+                    .as(member)
+                    .containsOnly(counted.at(member));
+        }
+    }
+}
