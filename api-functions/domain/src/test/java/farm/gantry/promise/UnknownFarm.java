@@ -209,7 +209,7 @@ final class UnknownFarm {
                 "p" + printer,
                 print.job().queued.seconds(),
                 print.actualSeconds(),
-                now - print.begun(),
+                (double) (now - print.begun()),
                 print.succeeds());
         if (print.succeeds()) {
             print.job().ended = now;
@@ -283,7 +283,7 @@ final class UnknownFarm {
         long wall = now - print.begun();
         double printed = Math.max(0, wall - truth.heatingSeconds());
         Double reported = switch (truth.remainder()) {
-            case EXACT -> Double.valueOf(print.end() - now);
+            case EXACT -> Double.valueOf((double) (print.end() - now));
             case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
             case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
             case NOTHING -> null;

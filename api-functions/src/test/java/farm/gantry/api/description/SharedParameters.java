@@ -38,7 +38,7 @@ final class SharedParameters {
 
     private Object shared(Object parameter) {
         Map<?, ?> members = (Map<?, ?>) parameter;
-        if (members.containsKey("$ref") || uses.get(parameter) == 1) {
+        if (members.containsKey("$ref") || uses.getOrDefault(parameter, 0) < 2) {
             return parameter;
         }
         return Parameters.reference(names.computeIfAbsent(parameter, this::add));

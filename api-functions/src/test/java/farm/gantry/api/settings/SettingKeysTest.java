@@ -9,7 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -80,7 +82,7 @@ final class SettingKeysTest {
     }
 
     private static String hyphenated(String component) {
-        return component.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+        return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
     private static List<String> sources() throws IOException {
@@ -102,7 +104,7 @@ final class SettingKeysTest {
     private static Set<String> keysOf(String resource) throws IOException {
         Map<?, ?> root = new Yaml().load(Files.readString(Path.of("src/main/resources", resource)));
         Set<String> keys = new TreeSet<>();
-        collect("gantry", root.get("gantry"), keys);
+        collect("gantry", Objects.requireNonNull(root.get("gantry")), keys);
         return keys;
     }
 

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 class PowerCutTest {
     private static final int SHORT = 60;
 
-    private final Farm farm = Farm.start(
-            Map.of("gantry.link.max-wait", "2s", "gantry.link.offline-timeout", "30s", "gantry.link.check-interval", "1s"));
+    private final Farm farm = Farm.start(Map.of(
+            "gantry.link.max-wait", "2s", "gantry.link.offline-timeout", "30s", "gantry.link.check-interval", "1s"));
 
     @AfterAll
     void close() throws IOException {
