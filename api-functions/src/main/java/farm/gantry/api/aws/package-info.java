@@ -1,7 +1,4 @@
-/**
- * AWS implementations of file storage, queues, key encryption and live state. Nothing of it is loaded unless a region
- * is set.
- */
+/** File storage, queues, key encryption and live state on AWS; not loaded unless an AWS region is set. */
 @Configuration
 @Requires(property = "gantry.aws.region")
 package farm.gantry.api.aws;

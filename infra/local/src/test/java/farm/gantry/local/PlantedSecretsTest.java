@@ -107,7 +107,7 @@ class PlantedSecretsTest {
                 assertThat(text.contains(form)).as("%s in %s", place, where).isFalse();
             }
         }));
-        assertThat(outputs.get("logs")).contains("the API answers");
+        assertThat(outputs.get("logs")).contains("the API listens at");
         assertThat(outputs.get("the database")).contains("planted", "sealed:v");
         assertThat(outputs.get("/v1/printers")).contains("planted vendorA", "planted elegoo-mqtt");
         assertThat(outputs).hasSizeGreaterThan(110);
