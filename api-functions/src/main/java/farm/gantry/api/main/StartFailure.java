@@ -20,7 +20,7 @@ public final class StartFailure {
                 .findFirst();
     }
 
-    static void print(Throwable failure, String beginning, PrintWriter out) {
+    public static void print(Throwable failure, String beginning, PrintWriter out) {
         Optional<String> sentence = sentence(failure);
         if (sentence.isPresent()) {
             out.println(beginning + sentence.get());

@@ -129,7 +129,7 @@ public interface SnapshotContract {
         String gone = fakeAgent.printer("gone", "");
         fakeAgent.exchange(List.of(fakeAgent.event(gone, "printerOffline", Map.of())), List.of(), List.of());
         assertThat(String.valueOf(fakeAgent.client().get(path(gone)).at("message")))
-                .contains("out of reach");
+                .contains("offline");
         assertThat(fakeAgent.exchange().at("stills")).isEqualTo("(absent)");
     }
 

@@ -1,4 +1,4 @@
-package farm.gantry.api.main;
+package farm.gantry.api.main.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

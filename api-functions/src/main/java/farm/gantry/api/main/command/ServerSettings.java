@@ -1,4 +1,4 @@
-package farm.gantry.api.main;
+package farm.gantry.api.main.command;
 
 import java.io.IOException;
 import java.io.Reader;

@@ -1,5 +1,10 @@
-package farm.gantry.api.main;
+package farm.gantry.api.main.command;
 
+import farm.gantry.api.main.Backup;
+import farm.gantry.api.main.Restore;
+import farm.gantry.api.main.Serve;
+import farm.gantry.api.main.StartFailure;
+import farm.gantry.api.main.Work;
 import farm.gantry.api.main.admin.Admin;
 import java.io.IOException;
 import java.util.List;

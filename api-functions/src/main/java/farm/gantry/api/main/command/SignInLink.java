@@ -1,4 +1,4 @@
-package farm.gantry.api.main;
+package farm.gantry.api.main.command;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,0 +1,75 @@
+package farm.gantry.edge.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import farm.gantry.edge.printer.Provider;
+import farm.gantry.edge.printer.Provider.Ability;
+import farm.gantry.json.Json;
+import io.micronaut.json.tree.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The API tells clients by {@code capability/<provider>.json} what the agent's provider can do. */
+final class CapabilityTest {
+    private static final Path CAPABILITIES = Path.of("../api-functions/src/main/resources/capability");
+
+    /** The abilities that the description of a capability has a place for. */
+    private static final Set<Ability> DESCRIBED = EnumSet.of(
+            Ability.PRINT,
+            Ability.PAUSE,
+            Ability.RESUME,
+            Ability.CANCEL,
+            Ability.SKIP_OBJECTS,
+            Ability.GCODE,
+            Ability.SET_FAN,
+            Ability.LIGHT,
+            Ability.CAMERA,
+            Ability.EMERGENCY_STOP);
+
+    static Stream<Provider> providers() {
+        return Providers.ALL.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("providers")
+    void providerHasTheAbilitiesThatTheApiDescribes(Provider provider) throws IOException {
+        Set<Ability> abilities = EnumSet.copyOf(provider.abilities());
+        abilities.retainAll(DESCRIBED);
+        assertThat(abilities).isEqualTo(described(provider.name().wire()));
+    }
+
+    private static Set<Ability> described(String provider) throws IOException {
+        JsonNode file = Json.read(Files.readString(CAPABILITIES.resolve(provider + ".json")), JsonNode.class);
+        JsonNode capability = file.get("capability");
+        JsonNode printing = capability.get("printing");
+        Set<Ability> abilities = EnumSet.noneOf(Ability.class);
+        add(abilities, Ability.PRINT, printing.get("start").getBooleanValue());
+        add(abilities, Ability.PAUSE, printing.get("pause").getBooleanValue());
+        add(abilities, Ability.RESUME, printing.get("resume").getBooleanValue());
+        add(abilities, Ability.CANCEL, printing.get("stop").getBooleanValue());
+        add(abilities, Ability.SKIP_OBJECTS, printing.get("skipObjects").getBooleanValue());
+        add(abilities, Ability.GCODE, capability.get("gcode").getBooleanValue());
+        add(abilities, Ability.SET_FAN, hasAny(capability, "fans"));
+        add(abilities, Ability.LIGHT, hasAny(capability, "lights"));
+        add(abilities, Ability.CAMERA, hasAny(capability, "cameras"));
+        JsonNode commands = file.get("machineCommands");
+        add(abilities, Ability.EMERGENCY_STOP, commands != null && commands.toString().contains("emergency-stop"));
+        return abilities;
+    }
+
+    private static boolean hasAny(JsonNode capability, String parts) {
+        return capability.get(parts).size() > 0;
+    }
+
+    private static void add(Set<Ability> abilities, Ability ability, boolean applies) {
+        if (applies) {
+            abilities.add(ability);
+        }
+    }
+}
