@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What prints cost at a store's rates. */
+/** Tests how the cost of a print is computed from a store's rates. */
 class CostingTest {
     private static final CostRates.Energy ENERGY = new CostRates.Energy(
             30,

@@ -43,8 +43,8 @@ class PromisePlannerTest {
         printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null));
     }
 
-    private void job(Requirement asked, int seconds) {
-        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0, false));
+    private void job(Requirement requirement, int seconds) {
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), requirement, seconds, null, 100, 0, false));
     }
 
     private FarmState state(WorkingHours hours) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is left on spools, and which of them a job takes from. */
+/** Tests the remaining weight of spools and the choice of the spools that a job uses. */
 class SpoolsTest {
     private static final Matching STRICT =
             new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true, false);

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** What the texts of markets mean. */
+/** Tests how the SKU texts of marketplaces are parsed into a SKU and options. */
 final class SkuParserTest {
     /** Each suffix as {@code option:value:text}. */
     private static SuffixedSku sku(String sku, String... suffixes) {

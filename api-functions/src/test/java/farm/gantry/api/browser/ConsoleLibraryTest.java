@@ -77,13 +77,13 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         Page page = visit("parts/" + id);
         Locator folder = page.getByLabel("Folder");
         assertThat(button(page, "Move")).hasCount(0);
-        List<String> asked = new ArrayList<>();
-        page.onRequest(request -> asked.add(request.method()));
+        List<String> requests = new ArrayList<>();
+        page.onRequest(request -> requests.add(request.method()));
         folder.press("ArrowDown");
         folder.press("ArrowDown");
         assertThat(folder).hasValue(lamps);
         assertThat(button(page, "Move")).isVisible();
-        assertThat(asked).doesNotContain("PATCH");
+        assertThat(requests).doesNotContain("PATCH");
         tabTo(page, button(page, "Move"));
         page.keyboard().press("Enter");
         says(page, "Moved");

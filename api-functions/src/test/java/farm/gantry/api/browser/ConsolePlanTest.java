@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is promised in the console, and what would be promised if the farm were another. */
+/** Tests promises in the console and the simulation of other printers, work or hours. */
 final class ConsolePlanTest extends ConsoleVisit {
     private final LampStore lampStore = new LampStore(store, client);
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -111,7 +111,7 @@ final class ConsolePlanTest extends ConsoleVisit {
         opensToAll(page);
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         button(page, Pattern.compile("^Why")).click();
-        assertThat(page.locator(".waits")).containsText("in nine of ten cases");
+        assertThat(page.locator(".waits")).containsText("at the latest");
         opensToAll(page);
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** One printer of the console: its temperatures, what it is told by hand, its filament, its record and its settings. */
+/** Tests a printer's page: temperatures, manual commands, filament, record and settings. */
 final class ConsolePrinterTest extends ConsoleVisit {
     private static final String VENDOR_A = """
             "provider": "vendorA", "dev_access_code": "12345678", "dev_id": "x", "dev_model_name": "m",
@@ -235,10 +235,10 @@ final class ConsolePrinterTest extends ConsoleVisit {
         button(page, "Keep").click();
         says(page, "The settings are kept");
         assertThat(page.locator(".printer h1")).hasText("Ada 9");
-        Answer kept = client.get("/v1/printers/" + id);
-        assertThat(kept.at("tags")).asString().contains("petg", "front row");
-        assertThat(kept.at("metadata.host")).isEqualTo("10.0.0.9");
-        assertThat(kept.at("metadata.dev_access_code")).isEqualTo("12345678");
+        Answer stored = client.get("/v1/printers/" + id);
+        assertThat(stored.at("tags")).asString().contains("petg", "front row");
+        assertThat(stored.at("metadata.host")).isEqualTo("10.0.0.9");
+        assertThat(stored.at("metadata.dev_access_code")).isEqualTo("12345678");
         page.getByLabel("Access code").fill("87654321");
         button(page, "Keep").click();
         assertThat(page.getByLabel("Access code")).hasValue("");

@@ -111,7 +111,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         assertThat(inOrder("label")).containsExactly("first", "first", "first", "second", "third", "third");
     }
 
-    /** What leaves the queue while somebody holds it is not dragged back into it. */
+    /** A row whose job leaves the queue while it is dragged is not moved back into it. */
     @Test
     void aRowThatLeftTheQueueIsNotMoved() {
         furnish();

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is set up once, in the console: the store, its webhook and its API keys. */
+/** Tests the console's settings: the store, printers, the webhook and API keys. */
 final class ConsoleSetupTest extends ConsoleVisit {
 
     @Test
@@ -39,11 +39,11 @@ final class ConsoleSetupTest extends ConsoleVisit {
         tabTo(page, button(page, "Save"));
         page.keyboard().press("Enter");
         says(page, "The settings are kept");
-        Answer kept = client.get("/v1/settings/store");
-        assertThat(kept.at("timezone")).isEqualTo("Europe/Paris");
-        assertThat(kept.at("maxRetries")).hasToString("3");
-        assertThat(kept.at("requireApproval")).isEqualTo(true);
-        assertThat(kept.at("slicer")).isEqualTo("slicer3");
+        Answer stored = client.get("/v1/settings/store");
+        assertThat(stored.at("timezone")).isEqualTo("Europe/Paris");
+        assertThat(stored.at("maxRetries")).hasToString("3");
+        assertThat(stored.at("requireApproval")).isEqualTo(true);
+        assertThat(stored.at("slicer")).isEqualTo("slicer3");
         assertThat(page.locator(".field.wrong")).hasCount(0);
         assertThat(button(page, "Save")).isDisabled();
     }
@@ -78,20 +78,20 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Watts in print").last().fill("120");
         button(page, "Save").click();
         says(page, "The settings are kept");
-        Answer kept = client.get("/v1/settings/store");
-        assertThat(kept.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
-        assertThat(kept.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
-        assertThat(kept.at("failurePolicy.pauseQueue")).isNull();
-        assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
-        assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
-        assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");
-        assertThat(kept.at("workingHours.people")).isEqualTo(2);
-        assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
-        assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
-        assertThat(kept.at("costRates.printerHourCents")).hasToString("85");
-        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
-        assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
-        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450");
+        Answer stored = client.get("/v1/settings/store");
+        assertThat(stored.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
+        assertThat(stored.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
+        assertThat(stored.at("failurePolicy.pauseQueue")).isNull();
+        assertThat(stored.at("workingHours.shifts[0].from")).isEqualTo("22:00");
+        assertThat(stored.at("workingHours.shifts[5].day")).isEqualTo("saturday");
+        assertThat(stored.at("workingHours.shifts[5].to")).isEqualTo("12:30");
+        assertThat(stored.at("workingHours.people")).isEqualTo(2);
+        assertThat(stored.at("workingHours.minutesPerBed")).isEqualTo(7);
+        assertThat(stored.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
+        assertThat(stored.at("costRates.printerHourCents")).hasToString("85");
+        assertThat(stored.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
+        assertThat(stored.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
+        assertThat(stored.at("costRates.labour.hourCents")).hasToString("2450");
 
         page.navigate(SharedApi.url() + "/console/printers/" + printer);
         page.locator("details.settings summary").click();
@@ -151,7 +151,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
                 .isEqualTo(fakeAgent.client().get("/v1/agents").at("[0].id"));
     }
 
-    /** What a page that comes by plain HTTP from another machine lacks. */
+    /** Opens a page without the browser features that plain HTTP from another machine lacks. */
     private static Page insecure() {
         Page page = browser().page();
         page.addInitScript("""

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the console is made of. */
+/** Checks the source files of the console. */
 @Execution(ExecutionMode.CONCURRENT)
 final class ConsoleSourcesTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");
@@ -51,7 +51,7 @@ final class ConsoleSourcesTest {
         return lines().stream().filter(name -> !name.isEmpty()).toList();
     }
 
-    /** What the page begins with; the rest is fetched by the views that need it. */
+    /** Returns the files the page loads at start; views fetch the rest when needed. */
     private static List<String> listedForTheStart() throws IOException {
         return lines().stream().takeWhile(name -> !name.isEmpty()).toList();
     }

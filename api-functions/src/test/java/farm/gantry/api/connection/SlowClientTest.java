@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take their time: they are told so, and cost the others nothing. */
+/** Slow clients get 408 or a closed connection, and do not slow down others. */
 @Tag("install")
 final class SlowClientTest {
     private static final int HALF_OPEN = 200;
@@ -109,11 +109,11 @@ final class SlowClientTest {
     @Test
     void aConnectionThatAsksForNothingIsClosed() throws IOException {
         try (KeptConnection silent = new KeptConnection(url, QUICK);
-                KeptConnection kept = new KeptConnection(url, QUICK)) {
-            assertThat(kept.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
+                KeptConnection idle = new KeptConnection(url, QUICK)) {
+            assertThat(idle.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
                             .status())
                     .isEqualTo(200);
-            assertThat(kept.isClosed()).isTrue();
+            assertThat(idle.isClosed()).isTrue();
             assertThat(silent.isClosed()).isTrue();
         }
     }

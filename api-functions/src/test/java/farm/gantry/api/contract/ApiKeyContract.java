@@ -344,9 +344,9 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.made("/v1/macros", "{\"name\":\"m\",\"type\":\"purge\",\"gcode\":\"G28\"}"))
                 .isNotEmpty();
         changeElsewhere(store, made, "permissions = '[\"macro.view\",\"part.view\"]'");
-        Answer asked = client.get("/v1/macros");
-        assertThat(asked.status()).isEqualTo(503);
-        assertThat(asked.header("retry-after")).isEqualTo("1");
+        Answer response = client.get("/v1/macros");
+        assertThat(response.status()).isEqualTo(503);
+        assertThat(response.header("retry-after")).isEqualTo("1");
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         assertThat(client.get("/v1/parts").status()).isEqualTo(200);
         changeElsewhere(store, made, "permissions = '[\"part.view\"]'");

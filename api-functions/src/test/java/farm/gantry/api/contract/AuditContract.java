@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who changed what, by which key and from where. */
+/** Tests the audit log: who changed what, with which key and from which address. */
 public interface AuditContract {
     Host host();
 

@@ -214,13 +214,13 @@ public interface BuildContract {
                         uploads.put("front/logo.svg", "<svg>front</svg>"),
                         uploads.put("back/logo.svg", "<svg>back</svg>")));
         ReadyParts.change(store, part, "processingStatus", null);
-        Answer kept = client.get("/v1/parts/" + part);
+        Answer stored = client.get("/v1/parts/" + part);
         Answer built = built(
                 client,
                 build(
                         part,
-                        ",\"parameters\":{\"front\":\"" + kept.at("fileUris[1]") + "\",\"back\":\""
-                                + kept.at("fileUris[2]") + "\"}"));
+                        ",\"parameters\":{\"front\":\"" + stored.at("fileUris[1]") + "\",\"back\":\""
+                                + stored.at("fileUris[2]") + "\"}"));
         assertThat(built.at("partBuilds[0].parameters.front"))
                 .asString()
                 .endsWith("/logo.svg")

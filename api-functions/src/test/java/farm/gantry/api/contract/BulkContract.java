@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a client can do with many records at once. */
+/** Tests requests that change or delete many records at once. */
 public interface BulkContract extends ResourceContract {
     private Client owner() {
         return Client.of(host(), SharedApi.newStore().key());

@@ -15,7 +15,7 @@ import farm.gantry.wire.StageReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What SKUs cost: a total that is right after every change of what it is made of. */
+/** Tests that the cost of a SKU is right after every change of its parts, materials and components. */
 public interface CostContract {
     Host host();
 
@@ -106,12 +106,12 @@ public interface CostContract {
         assertThat(client.get(breakdown).at("isComplete"))
                 .as("without an estimate")
                 .isEqualTo(false);
-        Answer kept = client.get("/v1/parts/" + part);
+        Answer stored = client.get("/v1/parts/" + part);
         SharedApi.bean(PartIngest.class)
                 .apply(List.of(new StageReport(
                         store.id().value(),
                         part,
-                        String.valueOf(kept.at("processing.workflowKey")),
+                        String.valueOf(stored.at("processing.workflowKey")),
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
                         StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70)))));
         assertCosts(client, sku, 2 * 70);

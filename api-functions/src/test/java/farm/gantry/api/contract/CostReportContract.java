@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What prints really cost, of a job, of an order and over a time. */
+/** Tests the reports of actual costs by job, by order and by period. */
 public interface CostReportContract {
     Host host();
 

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whoever wants to know what the API is can ask it, without a key. */
+/** Tests that the API's description is served without a key. */
 public interface DescriptionContract {
     Pattern ASSET = Pattern.compile("(?:href|src)=\"(reference/[^\"]+)\"");
 
@@ -63,17 +63,17 @@ public interface DescriptionContract {
         JsonNode paths = nobody().get("/openapi.json").json().get("paths");
         paths.entries()
                 .forEach(path -> path.getValue().entries().forEach(operation -> {
-                    JsonNode said = operation.getValue();
-                    JsonNode permissions = said.get("x-permission");
+                    JsonNode description = operation.getValue();
+                    JsonNode permissions = description.get("x-permission");
                     String at = operation.getKey() + " " + path.getKey();
                     if (permissions == null) {
-                        assertThat(said.get("security").values())
+                        assertThat(description.get("security").values())
                                 .as(at)
                                 .extracting(scheme -> Answer.at(scheme, "agentToken"))
                                 .hasSize(path.getKey().startsWith("/v1/agents/link") ? 1 : 0)
                                 .doesNotContain("(absent)");
                     } else {
-                        assertThat(said.get("security")).as(at).isNull();
+                        assertThat(description.get("security")).as(at).isNull();
                         permissions
                                 .values()
                                 .forEach(each -> assertThat(Permission.of(each.getStringValue()))

@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What every host of the API makes of HTTP: keys, statuses, the one error body, encodings. */
+/** Tests HTTP behaviour of every host of the API: keys, statuses, error bodies and encodings. */
 public interface HttpContract {
     String MACRO = "{\"name\":\"wipe\",\"type\":\"purge\",\"gcode\":\"G28\"}";
 

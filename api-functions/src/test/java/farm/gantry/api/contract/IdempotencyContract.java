@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What is sent twice with one key is done once. */
+/** Tests that a request repeated with the same idempotency key is executed once. */
 public interface IdempotencyContract {
     String PATH = "/v1/macros";
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What lists, searches and single records embed of others. */
+/** Tests the records that lists, searches and single records embed by {@code include}. */
 public interface IncludeContract {
     Host host();
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What people do with jobs, wherever those stand. */
+/** Tests the operations on jobs in every status. */
 public interface JobContract {
     Host host();
 
@@ -40,7 +40,7 @@ public interface JobContract {
         return client.patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + String.join("\",\"", ids) + "\"]}");
     }
 
-    /** What each operation leads to from each status; a job it does not apply to is left as it is. */
+    /** Lists the status after each operation from each status; a job the operation does not apply to stays unchanged. */
     @Test
     default void anOperationAppliesWhereItMakesSense() {
         SharedApi.Store store = SharedApi.newStore();

@@ -135,7 +135,7 @@ public interface JobMatchingContract {
                 .isEqualTo(404);
     }
 
-    /** What a build would find is what its jobs find once they are queued. */
+    /** Matching a build before it is queued gives the same result as matching its queued jobs. */
     @Test
     default void aBuildIsMatchedBeforeItIsQueuedAsItsJobsAreThereafter() {
         SharedApi.Store store = SharedApi.newStore();

@@ -59,9 +59,9 @@ final class LambdaTest {
         assertThat(Path.of(SharedApi.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
-                ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
-            assertThat(kept.next()).isTrue();
-            assertThat(kept.getInt(1))
+                ResultSet rows = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getInt(1))
                     .as("messages in the queues of one machine")
                     .isZero();
         }

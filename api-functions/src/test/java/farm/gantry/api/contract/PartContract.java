@@ -346,11 +346,11 @@ public interface PartContract {
                 + "\"},{\"materialType\":\"PETG\"}],\"0\":[{\"materialType\":\"PLA\"}]}";
         String id = client.made("/v1/parts", uploads.part("a.gcode", "gcode", choices));
         String of = "/v1/part-material-assignments?partId=" + id;
-        Answer kept = client.get(of + "&sort=index,priority&include=material");
-        assertThat(kept.each("index")).containsExactly("0", "1", "1");
-        assertThat(kept.each("priority")).containsExactly("0", "0", "1");
-        assertThat(kept.each("materialType")).containsExactly("PLA", "null", "PETG");
-        assertThat(kept.at("[1].material.id")).isEqualTo(pla);
+        Answer listed = client.get(of + "&sort=index,priority&include=material");
+        assertThat(listed.each("index")).containsExactly("0", "1", "1");
+        assertThat(listed.each("priority")).containsExactly("0", "0", "1");
+        assertThat(listed.each("materialType")).containsExactly("PLA", "null", "PETG");
+        assertThat(listed.at("[1].material.id")).isEqualTo(pla);
         assertThat(client.delete("/v1/materials/" + pla).status()).isEqualTo(409);
         assertThat(client.patch("/v1/parts/" + id, "{\"name\":\"new\"}").at("name"))
                 .isEqualTo("new");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a person has printers do. */
+/** Tests the commands that people send to printers. */
 public interface PrinterCommandContract {
     String TWO_TOOLS = """
             , "printerCapabilityPatch": {
@@ -50,12 +50,12 @@ public interface PrinterCommandContract {
         Answer sent = send(fakeAgent, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
         assertThat(sent.status()).as(sent.text()).isEqualTo(201);
         assertThat(sent.text()).isEqualTo("[\"" + printer + "\"]");
-        Answer told = fakeAgent.exchange();
-        assertThat(told.at("commands[0].action.type")).isEqualTo("send");
-        assertThat(told.at("commands[0].action.command")).isEqualTo("set-temperature");
-        assertThat(told.at("commands[0].action.arguments.type")).isEqualTo("bed");
+        Answer response = fakeAgent.exchange();
+        assertThat(response.at("commands[0].action.type")).isEqualTo("send");
+        assertThat(response.at("commands[0].action.command")).isEqualTo("set-temperature");
+        assertThat(response.at("commands[0].action.arguments.type")).isEqualTo("bed");
         Map<String, ?> taken =
-                Map.of("commandId", String.valueOf(told.at("commands[0].commandId")), "outcome", "taken");
+                Map.of("commandId", String.valueOf(response.at("commands[0].commandId")), "outcome", "taken");
         assertThat(fakeAgent
                         .exchange(List.of(), List.of(taken), List.of())
                         .json()
@@ -272,14 +272,14 @@ public interface PrinterCommandContract {
                 List.of(),
                 List.of(fakeAgent.report(reporting, "idle", Map.of("nozzle", warm, "nozzle1", warm), List.of())));
         assertThat(send(fakeAgent, reporting, heat).status()).isEqualTo(201);
-        String told = fakeAgent.printer("Changer", """
+        String changer = fakeAgent.printer("Changer", """
                 "provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
                 "host": "10.0.0.8\"""", "");
-        assertThat(send(fakeAgent, told, heat).status()).isEqualTo(201);
-        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 1")
+        assertThat(send(fakeAgent, changer, heat).status()).isEqualTo(201);
+        assertThat(send(fakeAgent, changer, "\"command\": \"select-tool\", \"toolIndex\": 1")
                         .status())
                 .isEqualTo(201);
-        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 2")
+        assertThat(send(fakeAgent, changer, "\"command\": \"select-tool\", \"toolIndex\": 2")
                         .status())
                 .isEqualTo(400);
     }

@@ -228,14 +228,14 @@ public interface PrinterContract {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         Client editor = owner.permitted("printer.view", "printer.edit");
-        String kept = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
+        String metadata = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
         for (String body : new String[] {
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7126}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"port\":80}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7126}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"port\":80}}",
             "{\"provider\":\"vendorB\",\"metadata\":{\"provider\":\"vendorB\",\"api_key\":\"%s\",\"host\":\"203.0.113.9\",\"port\":80}}",
-            "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + kept + "\"server_port\":7125}}",
+            "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + metadata + "\"server_port\":7125}}",
         }) {
             Answer refused = editor.patch("/v1/printers/" + id, body.formatted("********"));
             assertThat(refused.status()).as(body).isEqualTo(400);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What people set on printers, and what follows from it. */
+/** Tests the settings of printers and their effects. */
 public interface PrinterOperationsContract {
     Host host();
 

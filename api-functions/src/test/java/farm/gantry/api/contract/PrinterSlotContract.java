@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What filament is in which place of a printer, as people say it. */
+/** Tests the assignment of filament to printers' slots. */
 public interface PrinterSlotContract {
     Host host();
 
@@ -239,26 +239,26 @@ public interface PrinterSlotContract {
         String known = agent.unseenPrinter("known", metadata, "");
         String other = agent.unseenPrinter("new", metadata, "");
         assign(client, "\"" + known + "\"", ",\"materialType\":\"PLA\"");
-        Answer told = assign(
+        Answer assigned = assign(
                 client,
                 "\"" + known + "\",\"" + other + "\"",
                 "{\"amsIndex\":0,\"slotIndex\":0},{\"amsIndex\":1,\"slotIndex\":3},{\"amsIndex\":0,\"slotIndex\":0}",
                 ",\"materialType\":\"PETG\",\"setOnPrinter\":true");
-        assertThat(told.status()).as(told.text()).isEqualTo(200);
-        assertThat(told.json().size()).isEqualTo(4);
+        assertThat(assigned.status()).as(assigned.text()).isEqualTo(200);
+        assertThat(assigned.json().size()).isEqualTo(4);
         assertThat(client.get("/v1/printer-slots?materialType=PETG").each("slot"))
                 .containsExactlyInAnyOrder("A1", "B4", "A1", "B4");
         assertThat(client.get("/v1/printer-slots?printerId=" + known + "&slot=B4")
                         .at("[0].expectedData"))
                 .isEqualTo(Map.of("amsId", 1, "slotId", 3, "materialType", "PETG"));
         Answer commands = agent.exchange();
-        List<String> heard = IntStream.range(0, ((List<?>) Objects.requireNonNull(commands.at("commands"))).size())
+        List<String> devices = IntStream.range(0, ((List<?>) Objects.requireNonNull(commands.at("commands"))).size())
                 .mapToObj(i -> "commands[" + i + "].")
                 .map(command -> commands.at(command + "deviceId") + " " + commands.at(command + "action.command") + " "
                         + commands.at(command + "action.arguments.info.amsId")
                         + commands.at(command + "action.arguments.info.slotId"))
                 .toList();
-        assertThat(heard)
+        assertThat(devices)
                 .containsExactlyInAnyOrder(
                         agent.deviceOf(known) + " set-slot-info 00",
                         agent.deviceOf(known) + " set-slot-info 13",

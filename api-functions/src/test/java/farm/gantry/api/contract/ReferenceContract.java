@@ -114,11 +114,11 @@ public interface ReferenceContract {
         String material = "{\"name\":\"\",\"filamentUserProfileId\":" + unknown + "}";
         assertThat(BuildContract.paths(client.post("/v1/materials", material)))
                 .containsExactly("name", "brand", "type", "tags", "filamentUserProfileId");
-        String kept = client.made("/v1/materials", material(profile(client)));
-        assertThat(BuildContract.paths(client.patch("/v1/materials/" + kept, material)))
+        String materialId = client.made("/v1/materials", material(profile(client)));
+        assertThat(BuildContract.paths(client.patch("/v1/materials/" + materialId, material)))
                 .containsExactly("name", "filamentUserProfileId");
         assertThat(BuildContract.paths(
-                        client.patch("/v1/materials", "{\"ids\":[\"" + kept + "\"],\"update\":" + material + "}")))
+                        client.patch("/v1/materials", "{\"ids\":[\"" + materialId + "\"],\"update\":" + material + "}")))
                 .containsExactly("update.name", "update.filamentUserProfileId");
         String linked = "{\"partId\":" + unknown + ",\"label\":\"\",\"quantity\":%s,\"parameters\":[],"
                 + "\"exposedParameters\":[],\"materialAssignments\":{\"0\":[{\"materialId\":" + unknown + "}]}}";

@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a client can do with any record: make, read, change and delete it. */
+/** Tests creating, reading, changing and deleting records of any resource. */
 public interface ResourceContract {
     Host host();
 
@@ -19,7 +19,7 @@ public interface ResourceContract {
     /** The least body that makes one, named {@code wipe}. */
     String body();
 
-    /** What else a fresh record says, as paths and values. */
+    /** Returns the expected defaults of a new record, as paths and values. */
     Map<String, Object> defaults();
 
     private Client owner() {

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Sequences: where serial numbers go on. */
+/** Tests sequences, from which serial numbers are drawn. */
 public interface SequenceContract extends BulkContract {
     @Override
     default String path() {

@@ -43,7 +43,7 @@ public interface SessionContract {
         return Objects.requireNonNull(answer.header("set-cookie")).split(";", 2)[0];
     }
 
-    /** What a page of this host sends. */
+    /** Returns the headers that a page of this host sends. */
     private Client page(Answer signedIn) {
         return addressed().with("cookie", "theme=dark; " + cookie(signedIn)).with("origin", origin());
     }

@@ -23,7 +23,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** What markets and drives send, signed as the Standard Webhooks specification says. */
+/** Tests deliveries of marketplaces and drives, signed as in the Standard Webhooks specification. */
 public interface SignedDeliveryContract {
     Host host();
 
@@ -172,16 +172,16 @@ public interface SignedDeliveryContract {
         String rotate = "/v1/integrations/" + market.id() + "/rotate-secret";
         Answer rotated = client.post(rotate, "");
         assertThat(rotated.status()).as(rotated.text()).isEqualTo(201);
-        Sender anew = market.signingBy(String.valueOf(rotated.at("secret")));
-        assertThat(anew.secret()).isNotEqualTo(market.secret());
+        Sender rotatedSender = market.signingBy(String.valueOf(rotated.at("secret")));
+        assertThat(rotatedSender.secret()).isNotEqualTo(market.secret());
         assertThat(rotated.at("previousSecretExpiresAt"))
                 .asString()
                 .isGreaterThan(Instant.now().plusSeconds(86_000).toString());
         assertThat(market.send("orders", "msg_1", order("C-1", "L")).status()).isEqualTo(201);
-        assertThat(anew.send("orders", "msg_2", order("C-2", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_2", order("C-2", "L")).status()).isEqualTo(201);
         client.post(rotate, "");
         assertThat(market.send("orders", "msg_3", order("C-3", "L")).status()).isEqualTo(401);
-        assertThat(anew.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
         assertThat(client.get("/v1/integrations/" + market.id()).text()).doesNotContain("whsec_");
         assertThat(client.post("/v1/integrations/" + SharedApi.unknownId() + "/rotate-secret", "")
                         .status())

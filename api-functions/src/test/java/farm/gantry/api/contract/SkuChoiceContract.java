@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What follows for the linked parts of a SKU from what a buyer chose of its options. */
+/** Tests how a buyer's choice of options changes the linked parts of a SKU. */
 public interface SkuChoiceContract {
     Host host();
 
@@ -214,11 +214,11 @@ public interface SkuChoiceContract {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         String linked = "/v1/linked-parts/" + bound.linkedPart();
-        Answer kept = client.get(linked);
+        Answer stored = client.get(linked);
         assertThat(BuildContract.paths(client.patch(
                         linked,
                         "{\"parameterBindings\":{\"materials.0\":\"%s\",\"width\":\"%s\",\"text\":\"%s\"}}"
-                                .formatted(bound.width(), kept.at("plateQuantitiesBinding"), SharedApi.unknownId()))))
+                                .formatted(bound.width(), stored.at("plateQuantitiesBinding"), SharedApi.unknownId()))))
                 .containsExactlyInAnyOrder(
                         "parameterBindings.materials.0", "parameterBindings.width", "parameterBindings.text");
         String other = client.made("/v1/skus", "{\"sku\":\"OTHER\",\"title\":\"o\",\"linkedParts\":[]}");

@@ -144,18 +144,18 @@ public interface SkuContract {
         String part = part(store);
         Answer made = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(part, "")));
         String id = String.valueOf(made.at("id"));
-        String kept = String.valueOf(made.at("linkedParts[0].id"));
+        String linkedPart = String.valueOf(made.at("linkedParts[0].id"));
         Answer changed = client.patch(
                 "/v1/skus/" + id,
-                "{\"linkedParts\":[{\"id\":\"" + kept + "\",\"quantity\":5},"
+                "{\"linkedParts\":[{\"id\":\"" + linkedPart + "\",\"quantity\":5},"
                         + linked(part, "").replace("left", "new") + "]}");
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
-        assertThat(changed.at("linkedParts[0].id")).isEqualTo(kept);
+        assertThat(changed.at("linkedParts[0].id")).isEqualTo(linkedPart);
         assertThat(changed.at("linkedParts[0].quantity")).hasToString("5");
         assertThat(changed.at("linkedParts[0].label")).isEqualTo("left");
         assertThat(changed.at("linkedParts[1].label")).isEqualTo("new");
         assertThat(changed.at("linkedParts[2]")).isEqualTo("(absent)");
-        Answer others = client.post("/v1/skus", sku("B-2", "{\"id\":\"" + kept + "\"}"));
+        Answer others = client.post("/v1/skus", sku("B-2", "{\"id\":\"" + linkedPart + "\"}"));
         assertThat(others.status()).isEqualTo(400);
         assertThat(others.at("details[0].path")).isEqualTo("linkedParts[0].id");
         assertThat(client.patch("/v1/skus/" + id, "{\"linkedParts\":[]}").text())

@@ -230,7 +230,7 @@ public interface SkuOptionContract extends BulkContract {
                         signs.client().post(values, value.formatted(signs.id("red"), ",\"textValue\":\"x\""))))
                 .containsExactlyInAnyOrder("optionValueId", "optionValueId2", "textValue", "plateQuantitiesValue");
         String both = ",\"optionValueId2\":\"" + signs.id("red") + "\",\"plateQuantitiesValue\":{\"1\":2}";
-        String kept = signs.client().made(values, value.formatted(signs.id("M"), both));
+        String unchanged = signs.client().made(values, value.formatted(signs.id("M"), both));
         assertThat(signs.client()
                         .post(values, value.formatted(signs.id("M"), both))
                         .status())
@@ -245,7 +245,7 @@ public interface SkuOptionContract extends BulkContract {
                 .isEqualTo(409);
         assertThat(signs.client().delete("/v1/skus/" + signs.id("SIGN")).status())
                 .isEqualTo(200);
-        assertThat(signs.client().get(values + "/" + kept).status())
+        assertThat(signs.client().get(values + "/" + unchanged).status())
                 .as("what is of a SKU goes with it")
                 .isEqualTo(404);
         assertThat(signs.client().delete("/v1/sku-options/" + size).status()).isEqualTo(200);

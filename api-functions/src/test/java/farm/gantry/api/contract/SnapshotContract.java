@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What printers' cameras show: fetched while somebody looks, and forgotten soon after. */
+/** Tests camera images: requested while somebody looks, deleted soon after. */
 public interface SnapshotContract {
     byte[] PICTURE = jpeg(2_000);
 
@@ -50,10 +50,10 @@ public interface SnapshotContract {
         Answer fetching = fakeAgent.client().get(path(printer));
         assertThat(fetching.status()).as(fetching.text()).isEqualTo(202);
         assertThat(fetching.header("retry-after")).isEqualTo("2");
-        Answer told = fakeAgent.exchange();
-        assertThat(told.at("stills[0].deviceId")).isEqualTo(fakeAgent.deviceOf(printer));
-        assertThat(told.at("stills[0].width")).isEqualTo(320);
-        assertThat(fakeAgent.exchange().at("stills")).as("it was told").isEqualTo("(absent)");
+        Answer response = fakeAgent.exchange();
+        assertThat(response.at("stills[0].deviceId")).isEqualTo(fakeAgent.deviceOf(printer));
+        assertThat(response.at("stills[0].width")).isEqualTo(320);
+        assertThat(fakeAgent.exchange().at("stills")).as("requested once").isEqualTo("(absent)");
         assertThat(fakeAgent.still(printer, 320, PICTURE).status()).isEqualTo(201);
         pass(fakeAgent, "7 seconds");
         Answer shown = fakeAgent.client().get(path(printer));

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What jobs reserve on spools and use of them, and what printers tell of their weight. */
+/** Tests what jobs reserve and use of spools, and the weights that printers report. */
 public interface SpoolContract {
     Host host();
 
@@ -39,8 +39,8 @@ public interface SpoolContract {
 
     /** The grams that are left on the spool, and reserved of them. */
     private static String grams(Client client, String spool) {
-        Answer kept = client.get("/v1/materials/instances/" + spool);
-        return kept.at("remainingGrams") + " " + kept.at("reservedGrams");
+        Answer stored = client.get("/v1/materials/instances/" + spool);
+        return stored.at("remainingGrams") + " " + stored.at("reservedGrams");
     }
 
     private static void ended(

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** What holds for a store as a whole. */
+/** Tests the settings of a store. */
 public interface StoreSettingsContract {
     String PATH = "/v1/settings/store";
 

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Who may ask for a stream, and how, whether or not the host can hold one. */
+/** Tests the access checks of event streams, also on hosts that cannot keep one open. */
 public interface StreamContract {
     Host host();
 

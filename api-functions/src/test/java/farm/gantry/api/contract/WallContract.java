@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What hangs on the wall, and what its key opens. */
+/** Tests the wall display and the key that opens nothing but it. */
 public interface WallContract {
     Host host();
 

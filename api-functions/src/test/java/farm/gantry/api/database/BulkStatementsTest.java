@@ -146,13 +146,13 @@ public final class BulkStatementsTest {
                 .toList();
         change("/v1/orders/batch/cancel", "{\"orderIds\":" + json(orders) + "}");
         assertWrittenAtOnce("order", orders);
-        Answer told = client.get("/v1/settings/notifications/webhook/deliveries");
-        assertThat(told.each("body.data.order.id")).containsExactlyInAnyOrderElementsOf(orders);
+        Answer deliveries = client.get("/v1/settings/notifications/webhook/deliveries");
+        assertThat(deliveries.each("body.data.order.id")).containsExactlyInAnyOrderElementsOf(orders);
         for (int i = 0; i < orders.size(); i++) {
-            int number = told.each("body.data.order.id").indexOf(orders.get(i));
-            assertThat(told.at("[" + number + "].body.data.order.items[0].title"))
+            int number = deliveries.each("body.data.order.id").indexOf(orders.get(i));
+            assertThat(deliveries.at("[" + number + "].body.data.order.items[0].title"))
                     .isEqualTo("t" + i);
-            assertThat(told.at("[" + number + "].body.data.order.customer.name"))
+            assertThat(deliveries.at("[" + number + "].body.data.order.customer.name"))
                     .isEqualTo("c" + i);
         }
     }

@@ -112,7 +112,7 @@ final class OtherStoreTest {
         }
     }
 
-    /** What is answered, but the id itself and what differs between any two answers. */
+    /** Returns the response without the id itself and without members that differ between any two responses. */
     private String answer(Host host, String method, String target, String body, String id) throws Exception {
         Answer answer = host.send(new Call(
                 method,
@@ -179,14 +179,14 @@ final class OtherStoreTest {
         assertThat(alike(nobody.get(forTheirs), forTheirs)).isEqualTo(alike(nobody.get(forUnknown), forUnknown));
     }
 
-    /** An agent of ours that tells of their printer, job and command is told what it would be of unknown ones. */
+    /** An agent that names another store's printer, job or command gets the same response as for unknown ids. */
     @Test
     void ourAgentCannotSpeakOfTheirPrinters() throws Exception {
         String printed = Objects.requireNonNull(theirIds.get("printJob"));
-        String asked = Objects.requireNonNull(theirIds.get("agentCommand"));
+        String command = Objects.requireNonNull(theirIds.get("agentCommand"));
         String device = THEIRS.fakeAgent().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
         String before = THEIRS.hash();
-        assertThat(ofAgent(device, printed, asked))
+        assertThat(ofAgent(device, printed, command))
                 .isEqualTo(ofAgent(Id.next(), SharedApi.unknownId(), SharedApi.unknownId()));
         assertThat(THEIRS.hash()).isEqualTo(before);
     }

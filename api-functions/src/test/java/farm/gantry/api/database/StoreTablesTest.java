@@ -67,7 +67,7 @@ final class StoreTablesTest {
                 .isEmpty();
     }
 
-    /** Otherwise plans would go on for long as if a store that has become big among others had one row. */
+    /** Without this, plans for a store that has become large would long assume a single row. */
     @Test
     void theStatisticsOfATableAreMadeAnewBeforeATenthOfItChanges() throws SQLException {
         assertThat(storeTables("""

@@ -68,7 +68,7 @@ final class FileCleanupTest {
         return uri;
     }
 
-    /** What a run of the part's ingest leaves. */
+    /** Writes the files that a run of the part's ingest leaves. */
     private FileUri made(String part) {
         return put(part, "runs/" + client.get("/v1/parts/" + part).at("processing.workflowKey") + "/thumbnail.png");
     }

@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the API expects of its files, wherever they are kept. */
+/** Tests what the API expects of its file storage, on disk and in S3. */
 public interface KeptFilesContract {
     String STORE = Id.next();
     Duration HOUR = Duration.ofHours(1);
@@ -151,12 +151,12 @@ public interface KeptFilesContract {
         byte[] bytes = new byte[(16 << 20) + 7];
         new Random(1).nextBytes(bytes);
         FileUri uri = file(Id.next(), "large.stl");
-        StoredFile kept = files().write(uri, new ByteArrayInputStream(bytes), bytes.length);
-        assertThat(kept).isEqualTo(new StoredFile(uri, Sha256.of(bytes), bytes.length));
-        assertThat(files().find(uri)).contains(kept);
+        StoredFile stored = files().write(uri, new ByteArrayInputStream(bytes), bytes.length);
+        assertThat(stored).isEqualTo(new StoredFile(uri, Sha256.of(bytes), bytes.length));
+        assertThat(files().find(uri)).contains(stored);
         FileUri copied = file(Id.next(), "large.stl");
-        assertThat(files().copy(uri, copied)).map(StoredFile::sha256).contains(kept.sha256());
-        assertThat(files().find(copied)).map(StoredFile::sha256).contains(kept.sha256());
+        assertThat(files().copy(uri, copied)).map(StoredFile::sha256).contains(stored.sha256());
+        assertThat(files().find(copied)).map(StoredFile::sha256).contains(stored.sha256());
         files().fetch(copied, folder.resolve("large"));
         assertThat(Files.mismatch(folder.resolve("large"), Files.write(folder.resolve("sent"), bytes)))
                 .isEqualTo(-1);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What browsers are told: which pages may call the API, and what they may do with its answers. */
+/** Tests the headers for browsers: which origins may call the API, and what they may do with responses. */
 final class BrowserTest {
     private static final String CONSOLE = "https://console.example";
     private static final String ALLOWED = "access-control-allow-origin";
@@ -60,15 +60,15 @@ final class BrowserTest {
         assertThat(send(configured(), "GET /v1/macros", "host: 127.0.0.1", "origin: https://other.example")
                         .header(ALLOWED))
                 .isNull();
-        Answer asked = send(
+        Answer response = send(
                 configured(),
                 "OPTIONS /v1/macros",
                 "host: 127.0.0.1",
                 console,
                 "access-control-request-method: POST",
                 "access-control-request-headers: authorization, content-type");
-        assertThat(asked.status()).isEqualTo(200);
-        assertThat(asked.header(ALLOWED)).isEqualTo(CONSOLE);
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.header(ALLOWED)).isEqualTo(CONSOLE);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who keeps a connection is answered there again, or told that it is closed, whatever became of a large body. */
+/** After a rejected request, also one with a large body, the connection serves the next request or is closed cleanly. */
 final class KeptConnectionTest {
     private static final byte[] LARGE = new byte[1 << 20];
     private static final SharedApi.Store STORE = SharedApi.newStore();

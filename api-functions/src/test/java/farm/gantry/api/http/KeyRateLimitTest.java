@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a key is told that asks too often; here each may ask three times, and once a minute from then on. */
+/** Tests the rate limit of a key: here a burst of three requests, then one per minute. */
 final class KeyRateLimitTest {
     private static final String PATH = "/v1/macros";
 

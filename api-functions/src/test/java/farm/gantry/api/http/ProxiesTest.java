@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What a forwarded address counts for depends on who forwards it. */
+/** Tests that a forwarded address is trusted only when a known proxy sends it. */
 final class ProxiesTest {
     private final Proxies proxies = new Proxies(List.of("10.0.0.0/8", " 2001:db8::1 "));
 

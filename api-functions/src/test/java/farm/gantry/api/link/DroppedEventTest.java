@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an agent tells that cannot be applied, or of a printer that its device is no longer. */
+/** Tests events that cannot be applied, or that name a printer whose device is another one now. */
 final class DroppedEventTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());

@@ -86,9 +86,9 @@ final class LinkPaceTest {
     void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
         String printer = fakeAgent.printer("one", "");
         leave();
-        Answer told =
+        Answer response =
                 fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerOffline", Map.of())), List.of(), List.of());
-        assertThat(pause(told)).isEqualTo(OFTEN);
+        assertThat(pause(response)).isEqualTo(OFTEN);
         assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
     }
 
@@ -99,9 +99,9 @@ final class LinkPaceTest {
         leave();
         assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status)))))
                 .isEqualTo(OFTEN);
-        Answer asked = fakeAgent.exchange();
-        assertThat(pause(asked)).isEqualTo(OFTEN);
-        assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
+        Answer response = fakeAgent.exchange();
+        assertThat(pause(response)).isEqualTo(OFTEN);
+        assertThat(number(response, "reportAfterMs")).isEqualTo(SELDOM);
         assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")))))
                 .isEqualTo(SELDOM);
     }
@@ -112,9 +112,9 @@ final class LinkPaceTest {
         leave();
         for (int target : List.of(60, 0)) {
             Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
-            Answer told = fakeAgent.exchange(
+            Answer response = fakeAgent.exchange(
                     List.of(), List.of(), List.of(fakeAgent.report(printer, "idle", heaters, List.of())));
-            assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
+            assertThat(pause(response)).isEqualTo(target > 0 ? OFTEN : SELDOM);
         }
     }
 
@@ -129,9 +129,9 @@ final class LinkPaceTest {
         leave();
         assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         leave();
-        Answer asked = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
-        assertThat(asked.json().get("commands").size()).isZero();
-        assertThat(pause(asked)).isEqualTo(OFTEN);
+        Answer response = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
+        assertThat(response.json().get("commands").size()).isZero();
+        assertThat(pause(response)).isEqualTo(OFTEN);
     }
 
     @Test

@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a worker reports of a part, and what is kept of it. */
+/** Tests the results that a worker reports for a part, and how they are stored. */
 final class PartReportTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());

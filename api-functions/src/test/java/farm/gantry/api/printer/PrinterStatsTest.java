@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What printers did over a time. */
+/** Tests the statistics of printers over a period. */
 final class PrinterStatsTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final Client client = fakeAgent.client();

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What jobs and orders are promised, and who is told when an order will be late. */
+/** Tests the promises of jobs and orders, and the events for late orders. */
 final class PromiseTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final Client client = lampStore.client();
@@ -170,7 +170,7 @@ final class PromiseTest {
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
         plan();
         assertThat(client.get("/v1/orders/" + order + "/promise").at("late"))
-                .as("of what is promised nothing, nothing is told")
+                .as("no event without a promise")
                 .hasToString("false");
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":true}");
 

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes through the queues between API and worker, and comes again when a worker is lost over it. */
+/** Tests the queues between API and worker, and redelivery when a worker is lost. */
 @Tag("install")
 final class QueuedWorkerTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -261,40 +261,40 @@ final class QueuedWorkerTest {
     }
 
     /** Kept files of which a store's may be out of reach. */
-    private record Away(WorkFiles kept, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
+    private record Away(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
                 throw new IOException("the disk is away");
             }
-            kept.fetch(uri, to);
+            files.fetch(uri, to);
         }
 
         @Override
         public void put(FileUri uri, Path from) throws IOException {
-            kept.put(uri, from);
+            files.put(uri, from);
         }
     }
 
     /** Kept files of which a store's are read without end. */
-    private record Endless(WorkFiles kept, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
+    private record Endless(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
                 begun.countDown();
                 Pipe silence = Pipe.open();
-                try (var said = silence.source();
+                try (var source = silence.source();
                         var unsaid = silence.sink()) {
                     assertThat(unsaid.isOpen()).isTrue();
-                    said.read(ByteBuffer.allocate(1));
+                    source.read(ByteBuffer.allocate(1));
                 }
             }
-            kept.fetch(uri, to);
+            files.fetch(uri, to);
         }
 
         @Override
         public void put(FileUri uri, Path from) throws IOException {
-            kept.put(uri, from);
+            files.put(uri, from);
         }
     }
 

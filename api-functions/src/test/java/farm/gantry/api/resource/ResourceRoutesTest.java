@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every resource of the program, whichever there are. */
+/** Tests the properties that all resources have in common. */
 final class ResourceRoutesTest {
     /** Their routes are their own: by the type of a folder, of a list in memory, of one record a store, of one channel. */
     private static final Set<Class<?>> WITH_ROUTES_OF_THEIR_OWN = Set.of(
@@ -229,7 +229,7 @@ final class ResourceRoutesTest {
         assertThat(fresh.status()).as(fresh.text()).isEqualTo(200);
     }
 
-    /** Who changes a record may send all that he read of it: what only the service sets is ignored. */
+    /** A client may send back everything it read of a record: fields that only the service sets are ignored. */
     @ParameterizedTest
     @MethodSource("resources")
     void eachTakesBackWhatItAnswered(Served resource) throws Exception {

@@ -72,15 +72,15 @@ final class ContinuousPrintTest {
 
     /** The macro's command, which the agent takes. */
     private String clearing() {
-        Answer told = fakeAgent.exchange();
-        for (int i = 0; i < told.json().get("commands").size(); i++) {
-            if ("send".equals(told.at("commands[" + i + "].action.type"))) {
-                assertThat(told.at("commands[" + i + "].action.arguments.lines"))
+        Answer response = fakeAgent.exchange();
+        for (int i = 0; i < response.json().get("commands").size(); i++) {
+            if ("send".equals(response.at("commands[" + i + "].action.type"))) {
+                assertThat(response.at("commands[" + i + "].action.arguments.lines"))
                         .isEqualTo("G1 Y220");
-                return String.valueOf(told.at("commands[" + i + "].commandId"));
+                return String.valueOf(response.at("commands[" + i + "].commandId"));
             }
         }
-        throw new AssertionError("no macro among " + told.text());
+        throw new AssertionError("no macro among " + response.text());
     }
 
     private void told(String kind, String command) {
@@ -246,8 +246,8 @@ final class ContinuousPrintTest {
         macro();
         goOn("");
         printed(fakeAgent.job(""));
-        Answer told = fakeAgent.exchange();
-        String print = String.valueOf(told.at("commands[0].commandId"));
+        Answer response = fakeAgent.exchange();
+        String print = String.valueOf(response.at("commands[0].commandId"));
         fakeAgent.exchange(List.of(), List.of(Map.of("commandId", print, "outcome", "taken")), List.of());
         assertThat(fakeAgent.exchange().at("commands[0].action.type")).isEqualTo("send");
         client.patch("/v1/" + path, body.replace("PRINTER", printer));

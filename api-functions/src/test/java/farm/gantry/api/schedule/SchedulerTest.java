@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is given to free printers, and what is left waiting. */
+/** Tests which jobs are assigned to free printers and which keep waiting. */
 final class SchedulerTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final Client client = fakeAgent.client();

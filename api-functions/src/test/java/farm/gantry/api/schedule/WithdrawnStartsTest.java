@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was sent to a printer when that is out of service, or another machine or agent has its place. */
+/** Tests starts sent to a printer that is then taken out of service or replaced, or whose agent is replaced. */
 final class WithdrawnStartsTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -153,10 +153,10 @@ final class WithdrawnStartsTest {
                         "/v1/" + path.replace("PRINTER", printer),
                         body.replace("PRINTER", printer).replace("PART", part));
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
-        Answer told = fakeAgent.exchange();
-        assertThat(Instant.parse(String.valueOf(told.at("commands[0].expiresAt"))))
+        Answer response = fakeAgent.exchange();
+        assertThat(Instant.parse(String.valueOf(response.at("commands[0].expiresAt"))))
                 .isBefore(Instant.now());
-        Object command = told.at("commands[0].commandId");
+        Object command = response.at("commands[0].commandId");
         fakeAgent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "expired")), List.of());
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();

@@ -39,7 +39,7 @@ final class MqttEventsTest {
         return "stores/" + store.id() + "/entities/order/" + order;
     }
 
-    /** What was changed before anybody ever published is not told. */
+    /** Waits until publishing has begun; changes from before are not published. */
     private void awaitBegun() {
         Eventually.until(
                 "the publisher's place is known",
@@ -60,10 +60,10 @@ final class MqttEventsTest {
                         "it is refused", () -> !broker.published(refused).isEmpty());
                 String next = change("next");
                 Eventually.until(
-                        "the next is told", () -> !broker.published(next).isEmpty());
+                        "the next event is published", () -> !broker.published(next).isEmpty());
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published", () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(refused)).hasSize(1);
                 assertThat(broker.published(next)).hasSize(1);
             } finally {
@@ -83,11 +83,11 @@ final class MqttEventsTest {
                 awaitBegun();
                 String limited = change("limited");
                 Eventually.until(
-                        "it is told until it is taken",
+                        "it is published until it is acknowledged",
                         () -> broker.published(limited).size() == 3);
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published", () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(limited)).hasSize(3);
             } finally {
                 events.close();
@@ -105,10 +105,10 @@ final class MqttEventsTest {
                 awaitBegun();
                 String unanswered = change("unanswered");
                 Eventually.until(
-                        "it is told again", () -> broker.published(unanswered).size() > 1);
+                        "it is published again", () -> broker.published(unanswered).size() > 1);
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published", () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(unanswered))
                         .extracting(RefusingBroker.Published::connection)
                         .containsExactly(1, 2);

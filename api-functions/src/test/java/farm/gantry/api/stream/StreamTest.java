@@ -30,7 +30,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What a store's stream tells, over a socket. */
+/** Tests a store's event stream over a socket. */
 final class StreamTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -95,24 +95,24 @@ final class StreamTest {
     void whoWasCutOffIsToldWhatCameSinceFromAnyEventOn() throws Exception {
         String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
-        List<StreamClient.Event> told;
+        List<StreamClient.Event> received;
         try (StreamClient events = open(FLOOR)) {
             String ready = events.until(event -> event.name().equals("ready")).id();
             client.post(
                     "/v2/builds",
                     "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\",\"quantity\":3}]}");
             shows(printer, "printing");
-            told = List.of(next(events), next(events), next(events), next(events));
-            assertThat(told).extracting(StreamClient.Event::name).containsOnlyOnce("printerState");
+            received = List.of(next(events), next(events), next(events), next(events));
+            assertThat(received).extracting(StreamClient.Event::name).containsOnlyOnce("printerState");
             try (StreamClient again = after(ready)) {
-                for (StreamClient.Event event : told) {
+                for (StreamClient.Event event : received) {
                     assertThat(next(again).data()).isEqualTo(event.data());
                 }
             }
         }
-        for (int i = 0; i < told.size() - 1; i++) {
-            try (StreamClient again = after(told.get(i).id())) {
-                assertThat(next(again).data()).isEqualTo(told.get(i + 1).data());
+        for (int i = 0; i < received.size() - 1; i++) {
+            try (StreamClient again = after(received.get(i).id())) {
+                assertThat(next(again).data()).isEqualTo(received.get(i + 1).data());
             }
         }
     }
@@ -305,13 +305,13 @@ final class StreamTest {
                         insert into farm."recordChange" ("storeId", type, "recordId", change)
                         values (?, 'order', 'last', 'updated')""", store.id().value());
             });
-            List<String> told = new ArrayList<>();
+            List<String> movedIds = new ArrayList<>();
             StreamClient.Event event = events.next();
             while (event.name().equals("jobMoved")) {
-                told.add(event.at("printJobId"));
+                movedIds.add(event.at("printJobId"));
                 event = events.next();
             }
-            assertThat(told).hasSize(2500).doesNotHaveDuplicates();
+            assertThat(movedIds).hasSize(2500).doesNotHaveDuplicates();
             assertThat(event.at("id")).isEqualTo("last");
         }
     }

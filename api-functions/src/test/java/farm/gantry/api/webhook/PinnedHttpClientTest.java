@@ -35,13 +35,13 @@ final class PinnedHttpClientTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     Path folder = Path.of("");
 
     private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.Names names, SSLContext tls) {
-        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), SOON);
+        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), TIMEOUT);
     }
 
     private static int send(PinnedHttpClient post, String url) throws IOException {
@@ -50,7 +50,7 @@ final class PinnedHttpClientTest {
     }
 
     private static PinnedHttpClient plain() {
-        return plain(SOON);
+        return plain(TIMEOUT);
     }
 
     private static PinnedHttpClient plain(Duration total) {
@@ -139,14 +139,14 @@ final class PinnedHttpClientTest {
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
         PinnedHttpClient client =
-                new PinnedHttpClient(ANY, names, (SSLSocketFactory) SSLSocketFactory.getDefault(), SOON);
+                new PinnedHttpClient(ANY, names, (SSLSocketFactory) SSLSocketFactory.getDefault(), TIMEOUT);
         try (LocalReceiver drive = new LocalReceiver();
                 LocalReceiver store = new LocalReceiver()) {
             store.answerWith(200, Map.of(), "a file");
             for (int status : List.of(301, 302, 303, 307, 308)) {
                 drive.answerWith(
                         status, Map.of("Location", "http://store.example:" + store.port() + "/a?b=c%20d#page"), "");
-                assertThat(client.get("http://drive.example:" + drive.port(), SOON, InputStream::readAllBytes))
+                assertThat(client.get("http://drive.example:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                         .as("by " + status)
                         .asString(StandardCharsets.UTF_8)
                         .isEqualTo("a file");
@@ -162,7 +162,7 @@ final class PinnedHttpClientTest {
     void aRedirectThatMayNotBeFollowedIsRefused() throws IOException {
         try (LocalReceiver drive = new LocalReceiver()) {
             drive.answerWith(302, Map.of("Location", "next?x#y"), "");
-            assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), SOON, InputStream::readAllBytes))
+            assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                     .as("without end")
                     .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
                     .hasMessage("the URL redirects more than 5 times");
@@ -171,12 +171,12 @@ final class PinnedHttpClientTest {
                     .containsExactly("/", "/next?x", "/next?x", "/next?x", "/next?x", "/next?x");
             for (String to : List.of("ftp://127.0.0.1/", "http://user:word@127.0.0.1/", "http://")) {
                 drive.answerWith(302, Map.of("Location", to), "");
-                assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+                assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
                         .as(to)
                         .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
             }
             drive.answerWith(304);
-            assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+            assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
                     .hasMessage("the server responded with status 304");
         }
     }

@@ -372,7 +372,7 @@ final class WebhookDeliveriesTest {
         Eventually.until(
                 "the receiver has it",
                 () -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
-        Eventually.until("the log says so", () -> log().each("status").contains("delivered"));
+        Eventually.until("the log shows the delivery", () -> log().each("status").contains("delivered"));
         assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
                 .as("the second waits for the answer to the first")
                 .hasSize(1);
@@ -452,7 +452,7 @@ final class WebhookDeliveriesTest {
         assertThat(claim().deliveries()).as("after a crash of all").hasSize(8);
     }
 
-    /** What a process would send that may send any number. */
+    /** Claims the due deliveries, as a process without a limit of attempts would. */
     private WebhookDeliveries.Claim claim() {
         return deliveries.recordAndClaim(store.id(), List.of(), 64);
     }
@@ -461,13 +461,13 @@ final class WebhookDeliveriesTest {
     void aBurstIsHeldBackFromAReceiverThatAsksForTime() {
         receiver.answerWith(429, Map.of("Retry-After", "120"), "");
         emit(30);
-        Instant asked = clock.instant().plusSeconds(120);
+        Instant retryAt = clock.instant().plusSeconds(120);
         assertThat(deliver()).isEqualTo(8);
         Answer setting = client.get(SETTINGS);
         assertThat(setting.at("[0].enabled")).isEqualTo(true);
         assertThat(setting.at("[0].failureCount24h")).isEqualTo(8);
-        assertThat(Instant.parse(String.valueOf(setting.at("[0].pausedUntil")))).isEqualTo(asked);
-        assertThat(nextAttempt()).as("when a function is woken").contains(asked);
+        assertThat(Instant.parse(String.valueOf(setting.at("[0].pausedUntil")))).isEqualTo(retryAt);
+        assertThat(nextAttempt()).as("when a function is woken").contains(retryAt);
         clock.pass(Duration.ofSeconds(119));
         assertThat(deliver()).isZero();
         clock.pass(Duration.ofSeconds(1));

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store does about prints that fail, and what a person then releases. */
+/** Tests a store's failure policy: retries, quarantine, and the release by a person. */
 final class FailurePolicyTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of orders as their jobs are printed, and what subscribers are told. */
+/** Tests how printing jobs changes their orders, and the events that are published. */
 final class OrderProgressTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
@@ -447,12 +447,12 @@ final class OrderProgressTest {
         List<String> jobs = lampStore.jobs(order, "");
         started(order);
         lampStore.client().post("/v1/orders/" + order + "/cancel", "");
-        List<String> told = lampStore.deliveries().stream()
+        List<String> events = lampStore.deliveries().stream()
                 .filter(each -> each.event() == EventName.onJobCancelled)
                 .map(each -> String.valueOf(each.body()))
                 .toList();
-        assertThat(told).hasSize(2);
-        assertThat(told.get(0)).contains("printJob={id=" + jobs.get(1));
-        assertThat(told.get(1)).contains("printJob={id=" + jobs.get(2));
+        assertThat(events).hasSize(2);
+        assertThat(events.get(0)).contains("printJob={id=" + jobs.get(1));
+        assertThat(events.get(1)).contains("printJob={id=" + jobs.get(2));
     }
 }

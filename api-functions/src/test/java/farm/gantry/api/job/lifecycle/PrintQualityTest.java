@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a person finds of the pieces of a print: rejected ones are made again, once. */
+/** Tests quality checks of finished prints: each rejected piece is reprinted once. */
 final class PrintQualityTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());

@@ -106,20 +106,20 @@ final class JobSlicingTest {
         return node == null ? Map.of() : (Map<String, Object>) node;
     }
 
-    /** What was asked of the worker for the store. */
+    /** Returns the slice requests sent to the worker for the store. */
     private List<SliceRequest> asked() {
         QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
         messages.relay();
-        List<SliceRequest> asked = new ArrayList<>();
+        List<SliceRequest> requests = new ArrayList<>();
         for (Optional<QueueMessageRows.ReceivedMessage> taken = messages.take("slice", "test", Duration.ofHours(1));
                 taken.isPresent();
                 taken = messages.take("slice", "test", Duration.ofHours(1))) {
             SliceRequest request = read(taken.get().body());
             if (request.storeId().equals(store.id().value())) {
-                asked.add(request);
+                requests.add(request);
             }
         }
-        return asked;
+        return requests;
     }
 
     private static SliceRequest read(String body) {
@@ -328,15 +328,15 @@ final class JobSlicingTest {
         fakeAgent.round();
         assertThat(fakeAgent.status(sent)).isEqualTo("Sending-to-printer");
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
-        String asked = onAnotherPrinter(variant);
+        String requestId = onAnotherPrinter(variant);
         String ready = onAnotherPrinter(variant);
         answer(sliced(ready + "-1"));
-        assertThat(fakeAgent.status(asked)).isEqualTo("Slicing");
+        assertThat(fakeAgent.status(requestId)).isEqualTo("Slicing");
         assertThat(fakeAgent.status(ready)).isEqualTo("Waiting-for-approval");
 
         changed("profiles/" + other + " {\"data\":{\"of\":\"nothing that is sliced\"}}");
         changed("profiles/" + filament + " {\"customMetadata\":{\"by\":\"somebody\"}}");
-        assertThat(List.of(fakeAgent.status(asked), fakeAgent.status(ready)))
+        assertThat(List.of(fakeAgent.status(requestId), fakeAgent.status(ready)))
                 .containsExactly("Slicing", "Waiting-for-approval");
 
         changed(change.replace("MACHINE", machine)
@@ -346,11 +346,11 @@ final class JobSlicingTest {
                 .replace("MATERIAL", material)
                 .replace("VARIANT", variant)
                 .replace("OTHER", other));
-        assertThat(List.of(fakeAgent.status(sent), fakeAgent.status(asked), fakeAgent.status(ready)))
+        assertThat(List.of(fakeAgent.status(sent), fakeAgent.status(requestId), fakeAgent.status(ready)))
                 .containsExactly("Sending-to-printer", "Pending", "Pending");
         assertThat(client.get("/v1/printers?printingJobId=" + ready).text()).isEqualTo("[]");
-        answer(sliced(asked + "-1"));
-        assertThat(fakeAgent.status(asked))
+        answer(sliced(requestId + "-1"));
+        assertThat(fakeAgent.status(requestId))
                 .as("an answer with the settings of before")
                 .isEqualTo("Pending");
     }
@@ -428,7 +428,7 @@ final class JobSlicingTest {
         changed("materials/" + material + " {\"type\":\"ABS\"}");
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(printer).at("printingJobId"))
-                .as("until its agent says that nothing of it goes on")
+                .as("until its agent reports that none of it is running")
                 .isEqualTo(job);
         Answer commands = fakeAgent.exchange();
         assertThat(commands.at("commands[0].action.type")).isEqualTo("print");

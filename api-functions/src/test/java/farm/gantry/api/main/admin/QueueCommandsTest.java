@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** What failed too often goes back to its queue when the operator says so. */
+/** Tests the operator's command that moves dead letters back to their queues. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QueueCommandsTest {

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** What loops do on one machine, done by functions that are woken by messages, over the services' emulators. */
+/** Tests functions, woken by messages, that do the work of loops; they run over emulators of AWS. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FunctionsTest {

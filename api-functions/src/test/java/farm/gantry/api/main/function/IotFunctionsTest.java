@@ -136,7 +136,7 @@ final class IotFunctionsTest {
         return object(json.toByteArray());
     }
 
-    /** What the rule makes of a message: a user property that is not there is an empty list. */
+    /** Returns the event that the IoT rule creates from a message: a missing user property is an empty list. */
     private Map<String, Object> event(String kind, @Nullable String token, String body) {
         Map<String, Object> event = new HashMap<>(Map.of(
                 "agentId",

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the log of a process that runs for months. */
+/** Tests the rotation of the log of a long-running process. */
 public final class ChildProcessTest {
     @TempDir
     Path folder;
