@@ -63,7 +63,7 @@ class DeadlineFirstTest {
     }
 
     @Test
-    void fewerOrdersAreLateAndByLess() {
+    void deadlineFirstReducesLateOrdersAndLateness() {
         Lateness inQueueOrder = new Lateness(0, 0);
         Lateness deadlineFirst = new Lateness(0, 0);
         for (int seed = 0; seed < FARMS; seed++) {

@@ -13,7 +13,7 @@ class PromiseAccuracyTest {
     private static final int FARMS = Integer.getInteger("promise.farms", 1000);
 
     @Test
-    void nineOfTenPromisesAreKeptAndTheFirstReasonComesTrue() {
+    void ninetyPercentOfPromisesHoldAndTheFirstReasonIsRight() {
         int jobs = 0;
         int inTime = 0;
         int early = 0;
@@ -50,7 +50,7 @@ class PromiseAccuracyTest {
     }
 
     @Test
-    void orderIsDoneByItsPromiseInNineOfTenFarmsWhenPeopleReplaceFailedPieces() {
+    void ninetyPercentOfOrderPromisesHoldWithReprintsOfFailedPieces() {
         int farms = 0;
         int likely = 0;
         int latest = 0;

@@ -32,7 +32,7 @@ class SimulationTest {
     private static final int MAX_STARTS = 2;
 
     @Test
-    void whateverFailsNothingIsStartedTwiceAndNothingIsLost() {
+    void noJobIsStartedTwiceOrLostUnderRandomFailures() {
         Long one = Long.getLong("simulation.seed");
         LongStream seeds =
                 one == null ? LongStream.range(0, Long.getLong("simulation.seeds", 500)) : LongStream.of(one);

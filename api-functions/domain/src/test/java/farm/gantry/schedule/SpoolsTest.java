@@ -55,7 +55,7 @@ class SpoolsTest {
     }
 
     @Test
-    void ofEqualPlacesTheSpoolThatSufficesWithTheLeastLeftGoesFirst() {
+    void sufficientSpoolWithTheLeastLeftIsUsedFirst() {
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, 900.0, null, 120.0)))
                 .isEqualTo("a3");
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, null)))
@@ -68,7 +68,7 @@ class SpoolsTest {
     }
 
     @Test
-    void aPrinterWhoseSpoolSufficesGoesBeforeTheLeastRecentlyUsed() {
+    void printerWithASufficientSpoolIsPreferred() {
         assertThat(placed(
                         SchedulingFixtures.RULES,
                         job(100.0),
@@ -85,7 +85,7 @@ class SpoolsTest {
     }
 
     @Test
-    void aStoreMayLetJobsWaitForASpoolThatSuffices() {
+    void jobWaitsForASufficientSpoolWhenTheStoreSaysSo() {
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, 50.0))).isNull();
         assertThat(placed(STRICT, job(50.0), printer("a", 1, false, 50.0))).isEqualTo("a0");
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, (Double) null)))
@@ -97,7 +97,7 @@ class SpoolsTest {
     }
 
     @Test
-    void whatIsReservedIsNotFreeAndTheLackIsSaid() {
+    void reservedFilamentIsNotAvailableAndTheShortageIsReported() {
         Candidate bare = printer("a", 1, false, 0.0);
         Candidate reserved = new Candidate(
                 bare.printer(),
@@ -116,7 +116,7 @@ class SpoolsTest {
     }
 
     @Test
-    void theWholeIsSharedAsTheFilamentsWereEstimated() {
+    void totalWeightIsSplitByTheEstimatedShares() {
         FilamentNeed need = new FilamentNeed(new TreeMap<>(Map.of(0, 30.0, 1, 10.0, 2, 5.0)), 80.0);
         PrintJob.Slot first = new PrintJob.Slot(0, 0);
         PrintJob.Slot second = new PrintJob.Slot(0, 1);

@@ -58,7 +58,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void allProcessesCountTogether() {
+    void processesShareOneCount() {
         Time time = new Time();
         String caller = Id.next();
         limits(time).of(60, 3).take(caller);
@@ -69,7 +69,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void whoIsRefusedWritesNothing() {
+    void rejectedRequestWritesNothing() {
         Time time = new Time();
         RateLimit limit = limits(time).of(60, 1);
         String caller = Id.next();
@@ -81,7 +81,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void aBucketIsForgottenWhenItIsFullAgain() {
+    void bucketExpiresWhenItIsFullAgain() {
         Time time = new Time();
         String caller = Id.next();
         limits(time).of(60, 10).take(caller);
@@ -91,7 +91,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void withoutATableAProcessCountsByItselfUntilThereIsOne() {
+    void processCountsLocallyWithoutATable() {
         Time time = new Time();
         String later = "gantry-" + Id.next() + "-";
         String caller = Id.next();
@@ -111,7 +111,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void whereNobodyAnswersOneRequestWaitsAndTheOthersDoNot() throws Exception {
+    void onlyOneRequestWaitsWhenDynamoDbDoesNotAnswer() throws Exception {
         AtomicInteger connections = new AtomicInteger();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> accept(silent, connections));

@@ -51,7 +51,7 @@ final class QueueBenchmark {
     private final CountDownLatch done = new CountDownLatch(WARM_UP + MESSAGES);
 
     @Test
-    void howLongRequestsWait(@TempDir Path folder) throws Exception {
+    void measureWaitingTimeOfRequests(@TempDir Path folder) throws Exception {
         AwsServices services = new AwsServices(folder.resolve("buckets"));
         String queue = services.queuePrefix() + farm.gantry.api.queue.Queues.INGEST;
         RequestHandler<SQSEvent, SQSBatchResponse> function = function(services, folder);

@@ -29,7 +29,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     }
 
     @Test
-    void whatWasTakenOutOfWorkIsPutBackAndSaysHowPrintsEnded() {
+    void quarantineIsReleasedAndFailureRatesAreShown() {
         ended("jobCompleted");
         ended("jobFailed");
         String ids = "{\"ids\":[\"%s\"],\"%s\":true,\"reason\":\"%s\"}";
@@ -63,7 +63,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     }
 
     @Test
-    void aFinishedPrintIsJudgedAndWhatIsRejectedIsMadeAgain() {
+    void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");
         Page page = visit("finished");
         button(page, Pattern.compile("^Judge ")).click();

@@ -69,7 +69,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void aStreamThatBreaksWithinAnEventGoesOnWhereItWasWhole() {
+    void streamResumesAtTheLastCompleteEventAfterACut() {
         String printer = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.addInitScript(BREAKABLE);
@@ -90,7 +90,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void aStreamWhoseAnswerNeverBeginsIsAskedForAnew() {
+    void streamIsRequestedAgainWhenNoResponseStarts() {
         fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.clock().install();
@@ -111,7 +111,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void whatIsDoneInOneTabIsSeenInTheOther() {
+    void changeInOneTabIsShownInAnother() {
         String printer = fakeAgent.printer("Ada 1", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
         Page one = visit("");
@@ -133,7 +133,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void whatIsAnsweredAfterSigningOutIsNotShownToTheNext() {
+    void responseAfterSignOutIsNotShownToTheNextUser() {
         fakeAgent.printer("Ada 1", "");
         SharedApi.Store next = SharedApi.newStore();
         new FakeAgent(next, new Socket()).printer("Bob 2", "");

@@ -24,7 +24,7 @@ final class ConsolePlanTest extends ConsoleVisit {
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
     @Test
-    void whatIfSaysWhichOrdersBecomeLateOrEarlierAndWhatIsWrongWithTheQuestion() {
+    void simulationShowsLateAndEarlierOrdersAndValidationErrors() {
         fakeAgent.printer("Ada 1", "");
         fakeAgent.printer("Bob 2", "");
         lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
@@ -81,7 +81,7 @@ final class ConsolePlanTest extends ConsoleVisit {
     }
 
     @Test
-    void whatPrintsIsPromisedOnItsTileAndAnOrderThatWillBeLateSaysSo() {
+    void tileShowsThePromiseAndOrderShowsItsLateness() {
         String printer = fakeAgent.printer("Ada 1", "");
         lampStore.sku("VASE", LampStore.linked(ReadyParts.uploaded(store, client), "vase", 1, ""));
         lampStore.print(String.valueOf(

@@ -50,7 +50,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void temperaturesAreDrawnAndSaidSinceTheConsoleWasOpened() {
+    void temperatureChartCoversTheTimeSinceTheConsoleWasOpened() {
         String id = fakeAgent.printer("Ada 1", "");
         reports(id, "idle", 180.4, List.of(), Map.of());
         Page page = sees(id);
@@ -64,7 +64,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void lightsAndFansAreToldAtOnce() {
+    void lightsAndFansAreSetWithOnePress() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByRole(AriaRole.GROUP, named("Light")).getByText("On").click();
@@ -78,7 +78,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void heatAndMovesTakeTwoPresses() {
+    void heatingAndMovingNeedConfirmation() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByLabel("Nozzle to, in °C").fill("205");
@@ -103,7 +103,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     /** The worst that a press by hand could do. */
     @Test
-    void nothingMovesOrHeatsAPrinterThatPrints() {
+    void printingPrinterCannotBeMovedOrHeated() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         button(page, "Unlock: the way is free").click();
@@ -126,7 +126,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void whatAMakeCannotDoIsNotOffered() {
+    void unsupportedCommandsAreNotOffered() {
         String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         assertThat(page.locator(".panel")).containsText("Chamber light");
@@ -140,7 +140,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void aSpoolIsScannedIntoASlotAndIsInOnePlaceOnly() {
+    void scannedSpoolIsInOneSlotOnly() {
         String id = fakeAgent.printer("Ada 1", "");
         String other = fakeAgent.printer("Bob 2", "");
         reports(
@@ -200,7 +200,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void aSpoolHasALabelThatLeadsToIt() {
+    void spoolLabelLinksToTheSpool() {
         fakeAgent.printer("Ada 1", "");
         Page page = visit("spools");
         button(page, "Add a spool …").click();
@@ -224,7 +224,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void settingsAreKeptAndSecretsNeverShown() {
+    void settingsAreSavedAndSecretsAreHidden() {
         String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         page.locator("details.settings summary").click();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class ConsoleSetupTest extends ConsoleVisit {
 
     @Test
-    void theStoreIsChangedAndAFieldSaysWhatIsWrongWithIt() {
+    void storeSettingsAreSavedAndErrorsNameTheirField() {
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("Setup")).click();
         page.getByRole(AriaRole.LINK, named("Store")).click();
@@ -49,7 +49,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void workingHoursAndWhatThingsCostAreSet() {
+    void workingHoursAndRatesAreSaved() {
         String printer = new FakeAgent(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
         String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
         Page page = visit("settings");
@@ -114,7 +114,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
+    void printerIsRegisteredAndItsSecretsAreHidden() {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("register them")).click();
@@ -161,7 +161,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aPrinterWhoseAnswerWasLostIsNotRegisteredTwice() {
+    void printerIsRegisteredOnceWhenTheResponseIsLost() {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit(insecure(), "register");
         page.getByLabel("Make").selectOption("Prusa (PrusaLink)");
@@ -183,7 +183,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aFormThatIsOnItsWayIsNotSentAgain() {
+    void formIsNotSentTwiceWhileARequestIsPending() {
         Page page = visit(insecure(), "keys");
         button(page, "New key …").click();
         Locator name = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")));
@@ -207,7 +207,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aKeyIsShownOnceAndMayDoWhatWasChosen() {
+    void apiKeyIsShownOnceAndHasTheChosenPermissions() {
         Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
         Page page = visit("keys");
         button(page, "New key …").click();
@@ -251,7 +251,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aKeyWorksFromEverywhereWhereNoAddressIsTyped() {
+    void apiKeyWorksFromAnyAddressByDefault() {
         Page page = visit("keys");
         button(page, "New key …").click();
         page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
@@ -264,7 +264,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aWebhookIsSetUpTestedAndEachDeliveryCanBeSentAgain() throws Exception {
+    void webhookIsSetUpTestedAndDeliveriesAreResent() throws Exception {
         try (LocalReceiver receiver = new LocalReceiver()) {
             Page page = visit("deliveries");
             page.getByLabel("Address").fill(receiver.url());
@@ -306,7 +306,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void whoMayOnlyLookChangesNothing() {
+    void readOnlyUserCannotChangeSettings() {
         Page page = visitWith("settings", "settings.view");
         assertThat(page.getByLabel("Time zone")).isDisabled();
         assertThat(button(page, "Save")).hasCount(0);

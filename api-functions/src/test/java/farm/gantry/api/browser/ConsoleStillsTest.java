@@ -67,7 +67,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     @Test
-    void aTileShowsWhatTheCameraSees() {
+    void tileShowsTheCameraImage() {
         String seen = fakeAgent.printer("Ada 1", "");
         fakeAgent.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Page page = browser().page();
@@ -95,7 +95,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     @Test
-    void onlyTilesInViewAskAndAllOfThemAtOnce() {
+    void imagesAreRequestedTogetherForVisibleTilesOnly() {
         for (int i = 0; i < 40; i++) {
             fakeAgent.printer("Printer " + i, "");
         }
@@ -118,7 +118,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     @Test
-    void theWallIsOpenedByALinkThatOpensNothingElse() {
+    void wallLinkOpensOnlyTheWall() {
         String broken = fakeAgent.printer("Ada 1", "");
         String idle = fakeAgent.printer("Bob 2", "");
         fakeAgent.exchange(List.of(), List.of(), List.of(fault(broken)));

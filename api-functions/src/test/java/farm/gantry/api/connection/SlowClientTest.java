@@ -66,7 +66,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void hundredsOfHalfSentRequestsKeepNobodyWaitingAndNoneStaysOpen() throws IOException {
+    void halfSentRequestsBlockNobodyAndTimeOut() throws IOException {
         assertThat(quick().status()).isEqualTo(200);
         List<KeptConnection> slow = new ArrayList<>();
         try {
@@ -98,7 +98,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void aBodyThatStandsStillIsEnded() throws IOException {
+    void stalledBodyTimesOut() throws IOException {
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
             connection.write(Client.utf8("POST /v1/macros HTTP/1.1\r\nhost: 127.0.0.1\r\n" + KEY
                     + "\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"name\""));
@@ -107,7 +107,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void aConnectionThatAsksForNothingIsClosed() throws IOException {
+    void idleConnectionIsClosed() throws IOException {
         try (KeptConnection silent = new KeptConnection(url, QUICK);
                 KeptConnection idle = new KeptConnection(url, QUICK)) {
             assertThat(idle.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
@@ -129,7 +129,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void anUploadRefusedAtItsBeginningMayBeSentToItsEnd() throws IOException {
+    void rejectedUploadIsReadToItsEnd() throws IOException {
         byte[] piece = new byte[1 << 20];
         int pieces = 32;
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
@@ -142,7 +142,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void anUploadRefusedAtItsBeginningThatDoesNotEndIsClosed() throws IOException {
+    void rejectedUploadIsClosedWhenItDoesNotEnd() throws IOException {
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
             beginUpload(connection, 1 << 30);
             assertThat(connection.isClosed()).isTrue();

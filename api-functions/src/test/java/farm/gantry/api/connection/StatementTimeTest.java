@@ -27,7 +27,7 @@ final class StatementTimeTest {
     private final SharedApi.Store store = SharedApi.newStore();
 
     @Test
-    void aStatementThatWaitsTooLongIsGivenUpAndTheLogNamesRequestAndStore() throws Exception {
+    void slowStatementIsCancelledAndTheLogNamesRequestAndStore() throws Exception {
         String id = Client.of(new Socket(), store.key()).made("/v1/macros", MACRO);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();

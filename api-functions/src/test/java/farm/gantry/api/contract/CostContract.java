@@ -38,7 +38,7 @@ public interface CostContract {
     }
 
     @Test
-    default void theGramsOfEachFilamentAreTimesThePriceOfItsMaterial() {
+    default void filamentCostIsGramsTimesPriceOfItsMaterial() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);
@@ -64,7 +64,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aVariantAGroupOrATypeHasItsPriceAndThePartsOwnChoiceIsTaken() {
+    default void priceOfVariantGroupOrTypeIsUsedForThePartsChoice() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 1000);
@@ -94,7 +94,7 @@ public interface CostContract {
     }
 
     @Test
-    default void whatIsKnownOfAPartLaterIsCountedLater() {
+    default void costIncludesAPartOnceItIsEstimated() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
@@ -125,7 +125,7 @@ public interface CostContract {
     }
 
     @Test
-    default void platesCountAsOftenAsTheyArePrinted() {
+    default void platesAreCountedByQuantity() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
@@ -156,7 +156,7 @@ public interface CostContract {
     }
 
     @Test
-    default void componentsCountAndTheBreakdownNamesEachLine() {
+    default void breakdownNamesEachComponent() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 2000);
@@ -192,7 +192,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aTotalStopsAtTheLargestWholeNumberThatIsExact() {
+    default void totalIsCappedAtTheLargestExactInteger() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = sku(client, ReadyParts.insert(store, ReadyParts.estimate("PLA", 1)), "");
@@ -210,7 +210,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aTotalThatStaysTheSameLeavesTheSkuUntouched() {
+    default void unchangedTotalDoesNotUpdateTheSku() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);

@@ -50,7 +50,7 @@ public interface CostReportContract {
     }
 
     @Test
-    default void aFailedAndAGoodPrintAreWhatTheirOrderCosts() {
+    default void orderCostIncludesFailedAndGoodPrints() {
         LampStore lampStore = LampStore.open(host());
         FakeAgent fakeAgent = new FakeAgent(lampStore.store(), host());
         Client client = lampStore.client();
@@ -130,7 +130,7 @@ public interface CostReportContract {
     }
 
     @Test
-    default void whatIsAskedWronglyIsRefusedAndOtherStoresAreNotCounted() {
+    default void invalidReportIsRejectedAndOtherStoresAreExcluded() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");

@@ -54,7 +54,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void recordsThatReferToOneAreEmbeddedOldestFirst() {
+    default void referringRecordsAreEmbeddedOldestFirst() {
         Client client = owner();
         String pla = material(client, "PLA");
         material(client, "lonely");
@@ -67,7 +67,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void theRecordReferredToIsEmbeddedAsItsOwnRouteAnswersIt() {
+    default void referencedRecordIsEmbeddedAsItsRouteReturnsIt() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -84,7 +84,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void includesGoTwoLevelsDeep() {
+    default void includesNestTwoLevels() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -96,7 +96,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void searchesAndSingleRecordsEmbedToo() {
+    default void searchesAndSingleRecordsEmbed() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -109,7 +109,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void fieldsAndIncludesTogetherAnswerJustThose() {
+    default void fieldsAndIncludesSelectExactlyThose() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -121,7 +121,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void aPageWithMetaLeadsOnByItsCursor() {
+    default void pageWithMetaHasANextCursor() {
         Client client = owner();
         String pla = material(client, "PLA");
         for (String name : List.of("a", "b", "c")) {
@@ -138,7 +138,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void whatCannotBeEmbeddedIsRefused() {
+    default void unknownIncludeIsRejected() {
         Client client = owner();
         for (String include : List.of(
                 "nonsense",
@@ -160,7 +160,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void anIncludeNeedsThePermissionToSeeWhatItEmbeds() {
+    default void includeNeedsThePermissionOfTheEmbeddedRecord() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);

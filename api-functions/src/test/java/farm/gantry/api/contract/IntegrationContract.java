@@ -28,7 +28,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void theSecretIsShownOnce() {
+    default void secretIsShownOnce() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made = client.post(path(), body().replace("}", ",\"settings\":{\"autoPrint\":true},\"secret\":\"x\"}"));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
@@ -42,7 +42,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void nullInAFieldThatMayBeLeftOutIsAsIfItWereLeftOut() {
+    default void nullEqualsAMissingOptionalField() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(), "{\"name\":\"m\",\"type\":\"market1\",\"settings\":{\"account\":null,\"apiKey\":null}}");
@@ -52,7 +52,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void whatTheFarmHasAtTheServiceIsSealed() {
+    default void credentialsOfTheServiceAreEncrypted() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(),
@@ -72,7 +72,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void theAnswersThatShowTheSecretAreOtherwiseThoseOfGet() {
+    default void responsesWithTheSecretEqualGetOtherwise() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made =
                 client.post(path(), "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");
@@ -88,7 +88,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void anIntegrationsKeyIsMadeByItAndNotChangedByHand() {
+    default void keyOfAnIntegrationCannotBeChangedByHand() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String keys = path() + "/" + client.made(path(), body()) + "/api-keys";
         String key = "{\"name\":\"k\",\"permissions\":[\"order.view\"]}";
@@ -114,7 +114,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void itsKeysGoWithItAndPrintersAndProfilesAreLetGo() {
+    default void deletionRemovesKeysAndUnlinksPrintersAndProfiles() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());

@@ -42,7 +42,7 @@ public interface JobContract {
 
     /** Lists the status after each operation from each status; a job the operation does not apply to stays unchanged. */
     @Test
-    default void anOperationAppliesWhereItMakesSense() {
+    default void operationAppliesOnlyInItsStatuses() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -70,7 +70,7 @@ public interface JobContract {
     }
 
     @Test
-    default void whereOneIsUnknownNoneIsTouched() {
+    default void unknownJobLeavesAllUnchanged() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -91,7 +91,7 @@ public interface JobContract {
     }
 
     @Test
-    default void aRetriedJobKeepsNothingOfItsLastAttempt() {
+    default void retriedJobIsResetFromItsLastAttempt() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -135,7 +135,7 @@ public interface JobContract {
     }
 
     @Test
-    default void jobsGoToTheFrontInTheOrderTheyAreNamed() {
+    default void jobsMoveToTheFrontInTheGivenOrder() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
@@ -146,7 +146,7 @@ public interface JobContract {
     }
 
     @Test
-    default void aJobTakesAPlaceAndTheOthersMakeRoom() {
+    default void jobMovesToAPositionAndOthersShift() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
@@ -199,7 +199,7 @@ public interface JobContract {
     }
 
     @Test
-    default void whatIsOverIsHistoryNewestFirst() {
+    default void historyListsFinishedJobsNewestFirst() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 3);

@@ -68,7 +68,7 @@ final class LambdaTest {
     }
 
     @Test
-    void eachPortThatAwsServesHasNoOtherBean() {
+    void portsServedByAwsHaveNoLocalBean() {
         assertThat(LocalTwins.ports(SharedApi.context()))
                 .isEqualTo(Map.of(
                         "FileUrls", Set.of("aws.PresignedUrls"),
@@ -470,7 +470,7 @@ final class LambdaTest {
         }
 
         @Test
-        void aFunctionHoldsNoConnection() {
+        void functionHoldsNoDatabaseConnection() {
             Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
             assertThat(answer.status()).isEqualTo(501);
             assertThat(answer.at("error")).isEqualTo("not_implemented");

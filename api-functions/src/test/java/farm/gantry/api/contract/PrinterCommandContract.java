@@ -30,7 +30,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void commandIsRefusedWithTheKnownTypesWhenItsTypeIsUnknown() {
+    default void commandIsRejectedWithTheKnownTypesWhenItsTypeIsUnknown() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         String command = "\"command\":\"set-temperature\",\"temperature\":60";
@@ -44,7 +44,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aCommandWaitsForThePrintersAgentUntilItIsAcknowledged() {
+    default void commandIsRedeliveredUntilAcknowledged() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         Answer sent = send(fakeAgent, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
@@ -65,7 +65,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void whatAPrinterCannotDoIsRefusedByItsName() {
+    default void unsupportedCommandIsRejectedWithThePrintersName() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String able = fakeAgent.printer("able", "");
         String unable = fakeAgent.printer("unable", ", \"printerCapabilityPatch\": {\"lights\": []}");
@@ -81,7 +81,7 @@ public interface PrinterCommandContract {
 
     /** That it has choices for a print does not mean that it can be calibrated. */
     @Test
-    default void aPrinterThatRunsNoGcodeTakesNoCalibration() {
+    default void calibrationIsRejectedWithoutGcodeSupport() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String choice = "{\"ref\": \"level\", \"label\": \"Level\", \"kind\": \"flag\"}";
         String printer = fakeAgent.printer(
@@ -117,7 +117,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void whatWouldMoveAHeadThroughAPrintIsRefusedByThePrintersName() {
+    default void moveIsRejectedWhileThePrinterPrints() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         String home = "\"command\": \"home-axis\", \"axes\": [\"z\"]";
@@ -144,7 +144,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aMachineIsStoppedInAnEmergencyAndRestarted() {
+    default void printerIsEmergencyStoppedAndRestarted() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String klipper = fakeAgent.printer("K", "");
         String octoPrint = fakeAgent.printer(
@@ -161,7 +161,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aCommandThatIsNotWholeIsRefusedAtWhatIsMissing() {
+    default void incompleteCommandIsRejectedAtTheMissingField() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(send(fakeAgent, printer, "\"command\":\"fly\"").at("details[0].path"))
@@ -207,7 +207,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void everyFaultOfACommandAndOfItsPrintersIsSaidAtOnce() {
+    default void allErrorsOfACommandAndItsPrintersAreReturned() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         assertThat(BuildContract.paths(client.post(
                         "/v1/printer-commands/send",
@@ -260,7 +260,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void anExtruderThatIsKnownButNotListedIsSteered() {
+    default void unlistedExtruderCanBeHeated() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String heat =
                 "\"command\": \"set-temperature\", \"type\": \"nozzle\", \"temperature\": 200, \"extruderIndex\": 1";
@@ -285,7 +285,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aMacroRunsWhereItIsMadeFor() {
+    default void macroRunsOnlyOnItsPrinters() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String right = fakeAgent.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
         String wrong = fakeAgent.printer("wrong", ", \"modelName\": \"Mini\"");

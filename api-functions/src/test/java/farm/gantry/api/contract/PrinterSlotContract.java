@@ -52,7 +52,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aVariantBringsItsMaterialAndType() {
+    default void variantSetsMaterialAndType() {
         Client client = owner();
         String printer = printer(client);
         String material =
@@ -72,7 +72,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void anAssignmentReplacesTheOneBeforeAndNoneEmptiesThePlace() {
+    default void assignmentReplacesThePreviousAndNullEmptiesTheSlot() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         assign(client, printer, ",\"materialType\":\"ABS\"");
@@ -83,7 +83,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aPlaceSaysWhatItsSpoolVariantAndMaterialAreCalledNow() {
+    default void slotShowsTheCurrentNamesOfItsMaterial() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -112,7 +112,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void whatIsUnknownOrTooMuchIsRefusedWhole() {
+    default void invalidAssignmentIsRejectedAsAWhole() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         assertThat(assign(client, printer, ",\"variantId\":\"" + SharedApi.unknownId() + "\"")
@@ -138,7 +138,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolIsNoLongerWhereItWas() {
+    default void assignedSpoolLeavesItsFormerSlot() {
         Client client = owner();
         String first = printer(client);
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
@@ -152,7 +152,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolIsNotPutIntoSeveralPlaces() {
+    default void spoolIsRejectedInSeveralSlots() {
         Client client = owner();
         String first = "\"" + printer(client) + "\"";
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
@@ -165,7 +165,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolThatIsCalledSomethingElseMeanwhileIsAssignedAsItIsCalledThen() throws Exception {
+    default void spoolRenamedConcurrentlyIsAssignedWithItsNewName() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String printer = "\"" + printer(client) + "\"";
@@ -179,7 +179,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolThatIsMadeWhileItsMaterialIsCalledSomethingElseSaysWhatItIsCalledThen() throws Exception {
+    default void spoolCreatedDuringARenameHasTheNewName() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -199,7 +199,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aMaterialThatIsCalledSomethingElseRenamesNoPlaceThatGotAnotherMeanwhile() throws Exception {
+    default void renamedMaterialDoesNotChangeASlotReassignedMeanwhile() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -229,7 +229,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void eachPrinterIsToldOfEachOfItsPlacesOnce() {
+    default void printerGetsOneCommandPerSlot() {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent agent = new FakeAgent(store, host());
         Client client = agent.client();

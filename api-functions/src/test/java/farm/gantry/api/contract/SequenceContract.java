@@ -26,7 +26,7 @@ public interface SequenceContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfASequenceIsSaidWithItsPath() {
+    default void sequenceErrorsNameTheirPaths() {
         Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(path(), "{\"prefix\":7,\"next\":-1,\"step\":0,\"padding\":19}");
         assertThat(refused.status()).isEqualTo(400);

@@ -79,7 +79,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void anOrderThatIsSignedInTimeIsTakenIn() {
+    default void signedOrderIsAccepted() {
         Sender market = Sender.of(host(), "market4", "");
         String body = order("A-1", "LAMP");
         Answer taken = market.send("orders", "msg_1", body);
@@ -118,7 +118,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aCustomerOfOneMarketStaysItsOwnWhenAnotherMarketKnowsThemToo() {
+    default void customersOfTwoMarketsStaySeparate() {
         Sender market = Sender.of(host(), "market1", "");
         Answer made = market.client().post("/v1/integrations", "{\"name\":\"n\",\"type\":\"market2\",\"settings\":{}}");
         Sender other = new Sender(
@@ -142,7 +142,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aRepeatedDeliveryIsDoneOnceAndAnsweredAlike() throws Exception {
+    default void repeatedDeliveryIsProcessedOnceWithTheSameResponse() throws Exception {
         Sender market = Sender.of(host(), "market1", "");
         String body = order("B-1", "LAMP");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -166,7 +166,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void theSecretBeforeSignsOnForADayAndTheOneBeforeThatNoLonger() {
+    default void previousSecretIsValidForADayAfterRotation() {
         Sender market = Sender.of(host(), "market2", "");
         Client client = market.client();
         String rotate = "/v1/integrations/" + market.id() + "/rotate-secret";
@@ -189,7 +189,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void autoPrintQueuesTheOrderWithIt() {
+    default void autoPrintQueuesTheDeliveredOrder() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
         sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("D-1", "LAMP"));
@@ -204,7 +204,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aMarketChangesItsOrderByTheWordsThatItWasTakenInBy() {
+    default void marketChangesItsOrderByItsExternalIds() {
         Sender market = Sender.of(host(), "market1", "");
         String words = "{\"order\":{\"externalId\":\"E-1\",\"orderNumber\":null,\"source\":null,\"integrationId\":\""
                 + SharedApi.unknownId()
@@ -221,7 +221,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aClosedOrderOfWhichItsMarketWantsMoreIsOpenedAgain() {
+    default void closedOrderIsReopenedWhenTheMarketAddsPieces() {
         Sender market = Sender.of(host(), "market1", "");
         String order =
                 String.valueOf(market.send("orders", "msg_1", order("F-1", "L")).at("order.id"));
@@ -242,7 +242,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aMarketCancelsItsOrderByTheTimeAtWhichThatWasCancelled() {
+    default void marketCancelsItsOrderByItsCancellationTime() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
         sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("H-1", "LAMP"));
@@ -269,7 +269,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aDeliveryThatComesLateChangesNothing() {
+    default void outdatedDeliveryChangesNothing() {
         Sender market = Sender.of(host(), "market1", "");
         String sent =
                 "{\"order\":{\"externalId\":\"I-1\",\"note\":\"%s\",\"externalUpdatedAt\":\"2026-11-02T03:0%d:00Z\"}}";
@@ -285,7 +285,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aTextOfNothingIsAsNoneAndALineOfNoPiecesIsRemoved() {
+    default void emptyTextIsNullAndLineOfZeroPiecesIsRemoved() {
         Sender market = Sender.of(host(), "market1", "");
         String sent = """
                 {"order":{"externalId":"%s","currency":"","externalUrl":" "},
@@ -305,7 +305,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aCustomersLaterOrderTellsTheirLatestAddress() {
+    default void laterOrderUpdatesTheCustomersAddress() {
         Sender market = Sender.of(host(), "market1", "");
         String sent =
                 "{\"order\":{\"externalId\":\"%s\"},\"customer\":{\"email\":\"ada@example.com\",\"address\":\"%s\"}}";
@@ -316,7 +316,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aLineThatItsMarketCallsByNothingOpensNoOrderAgain() {
+    default void lineWithoutAnExternalIdDoesNotReopenTheOrder() {
         Sender market = Sender.of(host(), "market1", "");
         String wrapped = order("G-1", "L").replace("\"items\":[", "\"items\":[{\"title\":\"Gift wrap\"},");
         Answer taken = market.send("orders", "msg_1", wrapped);
@@ -328,7 +328,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aFileOfADriveBecomesAPartAndItsChangeThePartsChange() throws Exception {
+    default void driveFileBecomesAPartAndItsChangeUpdatesThePart() throws Exception {
         Sender drive = Sender.of(host(), "storage2", "");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String[] content = {"; one"};
@@ -387,7 +387,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void whatWasDeliveredGoesWithItsIntegration() {
+    default void deliveriesAreDeletedWithTheirIntegration() {
         Sender market = Sender.of(host(), "market1", "");
         Answer taken = market.send("orders", "msg_1", order("F-1", "L"));
         assertThat(market.client().delete("/v1/integrations/" + market.id()).status())

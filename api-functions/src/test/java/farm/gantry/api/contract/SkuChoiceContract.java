@@ -60,7 +60,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void eachLinkedPartTakesWhatFollowsFromTheChoice() {
+    default void linkedPartUsesTheValuesOfTheChosenOptions() {
         BoundSigns bound = BoundSigns.of(host());
         String choice = bound.chosen("M", "red") + ",\"personalization\":\"Ada\"";
         Answer resolved = bound.resolved(choice);
@@ -157,7 +157,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void aChoiceThatLeavesSomethingOpenPrintsNothing() {
+    default void incompleteChoicePrintsNothing() {
         BoundSigns bound = BoundSigns.of(host());
         assertThat(BuildContract.paths(bound.resolved("")))
                 .as("a size, a colour and the text")
@@ -179,7 +179,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void whatTheSkuIsNotSoldWithIsRefusedAtItsPlace() {
+    default void unavailableChoiceIsRejectedAtItsPath() {
         BoundSigns bound = BoundSigns.of(host());
         Signs others = Signs.of(host());
         bound.signs().ids().put("others", others.id("red"));
@@ -210,7 +210,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void linkedPartsAreBoundToPropertiesOfTheirSkuThatStay() {
+    default void linkedPartIsBoundOnlyToPropertiesOfItsSku() {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         String linked = "/v1/linked-parts/" + bound.linkedPart();

@@ -43,7 +43,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void aPictureIsFetchedWhenSomebodyLooks() {
+    default void imageIsRequestedWhenSomebodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(fakeAgent.exchange().at("stills")).as("nobody looks").isEqualTo("(absent)");
@@ -66,7 +66,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void anAgentIsToldAgainWhileSomebodyLooksAndNoLonger() {
+    default void agentIsAskedForImagesOnlyWhileSomebodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         fakeAgent.client().get(path(printer));
@@ -81,7 +81,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void thePictureOfTheFullSizeIsAnother() {
+    default void fullSizeImageIsSeparate() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(fakeAgent.client().get(path(printer) + "?full=true").status())
@@ -99,7 +99,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void manyPicturesAreOneRequest() {
+    default void manyImagesAreFetchedInOneRequest() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String shown = fakeAgent.printer("shown", "");
         String waits = fakeAgent.printer("waits", "");
@@ -120,7 +120,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void aPrinterThatShowsNothingIsNotWaitedFor() {
+    default void unavailableImageIsNotFoundAtOnce() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String blind = fakeAgent.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Answer none = fakeAgent.client().get(path(blind));
@@ -134,7 +134,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void anotherStoresPrinterIsAsUnknownAsNone() {
+    default void anotherStoresPrinterIsNotFound() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         FakeAgent other = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
@@ -151,7 +151,7 @@ public interface SnapshotContract {
 
     /** One whom nobody asked, and one that serves other printers. */
     @Test
-    default void aPictureThatNobodyAskedForIsNotKept() {
+    default void unrequestedImageIsNotStored() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         FakeAgent second = new FakeAgent(fakeAgent.store(), host());
         String printer = fakeAgent.printer("K", "");
@@ -166,7 +166,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void picturesAreForgottenWhenNobodyLooks() {
+    default void imagesAreDeletedWhenNobodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         fakeAgent.client().get(path(printer));

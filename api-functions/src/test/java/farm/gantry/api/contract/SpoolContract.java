@@ -56,7 +56,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void whatAJobTakesIsReservedWhenItIsAssignedAndUsedWhenItEnds() {
+    default void filamentIsReservedOnAssignmentAndUsedAtTheEnd() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -76,7 +76,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void aPrintThatFailsUsesTheShareThatWasPrinted() {
+    default void failedPrintUsesItsPrintedShare() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -104,7 +104,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void whatIsNotPrintedIsGivenBackAndGoesWithTheSpoolInTheSlot() {
+    default void unprintedFilamentIsReturnedToTheSpoolInTheSlot() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -135,7 +135,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void aJobGoesBackToTheQueueWhenOtherFilamentIsPutIntoItsPlace() {
+    default void jobReturnsToTheQueueWhenItsSlotGetsOtherFilament() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -162,7 +162,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void aLackIsSaidAndAStoreMayLetTheJobWait() {
+    default void shortageIsReportedAndJobWaitsWhenTheStoreSaysSo() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -219,7 +219,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void theWeightThatAPrinterReadsCorrectsTheSpoolUnlessItPrints() {
+    default void reportedWeightCorrectsTheSpoolUnlessPrinting() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");

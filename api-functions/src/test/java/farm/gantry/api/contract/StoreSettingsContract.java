@@ -19,7 +19,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void aNewStoreHasSettings() {
+    default void newStoreHasDefaultSettings() {
         SharedApi.Store store = SharedApi.newStore();
         Answer got = Client.of(host(), store.key()).get(PATH);
         assertThat(got.status()).as(got.text()).isEqualTo(200);
@@ -33,7 +33,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void settingsAreChangedAndSaidToWhoeverBegins() {
+    default void settingsAreChangedAndSentToNewStreams() {
         Client client = owner();
         Client other = owner();
         Answer changed = client.patch(
@@ -51,7 +51,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void aZoneOrACurrencyThatIsNoneIsRefused() {
+    default void invalidZoneOrCurrencyIsRejected() {
         Client client = owner();
         Answer refused = client.patch(PATH, "{\"timezone\":\"Europe/Nowhere\",\"currency\":\"EURO\"}");
         assertThat(refused.status()).isEqualTo(400);
@@ -76,7 +76,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void settingsHavePermissionsOfTheirOwn() {
+    default void settingsHaveTheirOwnPermissions() {
         Client client = owner();
         Client viewer = client.permitted("settings.view");
         assertThat(viewer.get(PATH).status()).isEqualTo(200);

@@ -17,7 +17,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void aStreamNeedsThePermissionOfWhatItTells() {
+    default void streamNeedsThePermissionsOfItsEvents() {
         assertThat(permitted("macro.view").get("/v1/stream").at("details[0].path"))
                 .isEqualTo("printer.view");
         Client printers = permitted("printer.view");
@@ -27,7 +27,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void whatItIsAskedForIsChecked() {
+    default void streamParametersAreValidated() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer unknown = owner.get("/v1/stream?events=weather");
         assertThat(unknown.status()).isEqualTo(400);

@@ -61,7 +61,7 @@ final class OtherStoreTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs(Host host) throws Exception {
+    void idOfAnotherStoresRecordIsUnknown(Host host) throws Exception {
         assertThat(theirIds.keySet()).containsAll(tables());
         String before = THEIRS.hash();
         DescribedRequests bodies =
@@ -131,7 +131,7 @@ final class OtherStoreTest {
     }
 
     @Test
-    void theirFilesAreUnknownOnes() throws Exception {
+    void filesOfAnotherStoreAreUnknown() throws Exception {
         String uri = String.valueOf(
                 THEIRS.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
         assertThat(uri).contains(THEIRS.store().id().value());
@@ -160,7 +160,7 @@ final class OtherStoreTest {
 
     /** A signed address of ours opens nothing of theirs. */
     @Test
-    void anAddressIsSignedForOneFile() throws Exception {
+    void signedUrlIsForOneFile() throws Exception {
         String ourUri = String.valueOf(
                 ours.client().get("/v1/parts/" + ours.ids().get("part")).at("fileUris[0]"));
         String theirUri = String.valueOf(
@@ -181,7 +181,7 @@ final class OtherStoreTest {
 
     /** An agent that names another store's printer, job or command gets the same response as for unknown ids. */
     @Test
-    void ourAgentCannotSpeakOfTheirPrinters() throws Exception {
+    void agentCannotReportPrintersOfAnotherStore() throws Exception {
         String printed = Objects.requireNonNull(theirIds.get("printJob"));
         String command = Objects.requireNonNull(theirIds.get("agentCommand"));
         String device = THEIRS.fakeAgent().deviceOf(Objects.requireNonNull(theirIds.get("printer")));

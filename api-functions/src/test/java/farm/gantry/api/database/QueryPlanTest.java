@@ -68,7 +68,7 @@ final class QueryPlanTest {
     }
 
     @Test
-    void aCursorBeginsWhereThePageBeforeEnded() throws SQLException {
+    void cursorStartsAtTheEndOfThePreviousPage() throws SQLException {
         String cursor = Cursor.of(list("").sort(), List.of("2026-01-01T00:00:00Z", "000000000000000000000abc"));
         assertThat(scanned(list("limit=50&cursor=" + cursor))).noneMatch(node -> node.equals("Seq Scan"));
     }

@@ -28,7 +28,7 @@ final class SnapStartConnectionsTest {
     }
 
     @Test
-    void noConnectionIsInASnapshotAndEachCopyOpensItsOwn() throws Exception {
+    void snapshotHasNoConnectionAndEachCopyOpensItsOwn() throws Exception {
         try (HikariDataSource pool = pool()) {
             SnapStartConnections snapshot = new SnapStartConnections(pool, TIMEOUT);
             try (Connection connection = pool.getConnection()) {
@@ -45,7 +45,7 @@ final class SnapStartConnectionsTest {
     }
 
     @Test
-    void aFunctionThatIsInTheMiddleOfSomethingIsNotCopied() throws Exception {
+    void snapshotFailsWhileAConnectionIsInUse() throws Exception {
         try (HikariDataSource pool = pool();
                 Connection _ = pool.getConnection()) {
             assertThatThrownBy(() -> new SnapStartConnections(pool, Duration.ofMillis(50)).beforeCheckpoint(ALL))

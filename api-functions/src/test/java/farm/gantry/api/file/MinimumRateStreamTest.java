@@ -21,7 +21,7 @@ final class MinimumRateStreamTest {
     }
 
     @Test
-    void whatDripsIsClosed() throws IOException {
+    void slowStreamIsClosed() throws IOException {
         try (MinimumRateStream stream = new MinimumRateStream(new Drip(), GRACE_PERIOD, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> {
                         while (stream.read() >= 0) {
@@ -33,7 +33,7 @@ final class MinimumRateStreamTest {
     }
 
     @Test
-    void whatComesInTimeIsRead() throws IOException {
+    void fastStreamIsRead() throws IOException {
         try (MinimumRateStream stream =
                 new MinimumRateStream(new ByteArrayInputStream(new byte[100]), Duration.ofHours(1), 1000)) {
             assertThat(stream.readAllBytes()).hasSize(100);

@@ -48,7 +48,7 @@ final class BrowserTest {
     }
 
     @Test
-    void noPageOfAnotherOriginMayCallUnlessItIsConfigured() throws IOException {
+    void crossOriginCallsNeedConfiguration() throws IOException {
         String console = "origin: " + CONSOLE;
         assertThat(send(SharedApi.url(), "GET /v1/macros", "host: farm", console)
                         .header(ALLOWED))
@@ -72,7 +72,7 @@ final class BrowserTest {
     }
 
     @Test
-    void onLoopbackOnlyThisMachineAndThePublicAddressAreAnswered() throws IOException {
+    void onlyLocalAndPublicHostNamesAreServedOnLoopback() throws IOException {
         for (String host : new String[] {"127.0.0.1", "localhost:8080", "[::1]:1", "farm.example"}) {
             assertThat(send(configured(), "GET /v1/macros", "host: " + host).status())
                     .as(host)
@@ -86,7 +86,7 @@ final class BrowserTest {
     }
 
     @Test
-    void anAnswerIsNeitherSniffedNorFramedNorKept() throws IOException {
+    void responseForbidsSniffingFramingAndCaching() throws IOException {
         for (String path : new String[] {"/v1/macros", "/v1/nothing", "/reference", "/v1/web-init"}) {
             Answer answer = send(configured(), "GET " + path, "host: localhost");
             assertThat(answer.header("x-content-type-options")).as(path).isEqualTo("nosniff");

@@ -75,7 +75,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aKeyThatAsksTooOftenWaits(Host host) {
+    void keyIsLimitedWhenItRequestsTooOften(Host host) {
         Client client = Client.of(host, SharedApi.newStore().key());
         long begun = System.nanoTime();
         assertThat(told(client.get(PATH))).containsExactly("1", "2", "60");
@@ -95,7 +95,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aKeyMayHaveALimitOfItsOwn(Host host) {
+    void keyMayHaveItsOwnLimit(Host host) {
         Client owner = Client.of(new Socket(), SharedApi.newStore().key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
         Client busy = Client.of(host, String.valueOf(made.at("key")));
@@ -110,7 +110,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aRequestIsCountedBeforeItsPermissionAndAfterItsKey(Host host) {
+    void requestIsCountedAfterAuthenticationAndBeforeAuthorization(Host host) {
         String owner = SharedApi.newStore().key();
         String key = String.valueOf(Client.of(new Socket(), owner)
                 .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
@@ -132,7 +132,7 @@ final class KeyRateLimitTest {
     }
 
     @Test
-    void whatTakesNoKeyIsNotCounted() {
+    void requestWithoutAKeyIsNotCounted() {
         Client client = Client.of(new Socket(url));
         for (int i = 0; i < 5; i++) {
             Answer answer = client.get("/v1/hints");

@@ -111,7 +111,7 @@ final class OperationAccessTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void eachRefusesWhoMayNot(Host host) throws Exception {
+    void operationRejectsUnauthorizedCallers(Host host) throws Exception {
         List<Operation> operations = operations();
         assertThat(operations).hasSizeGreaterThan(150);
         List<String> table = new ArrayList<>(List.of("method,path,caller,status,expected"));

@@ -22,7 +22,7 @@ final class DroppedEventTest {
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
     @Test
-    void anEventThatCannotBeAppliedIsDroppedAndTheOthersAreApplied() throws SQLException {
+    void inapplicableEventIsDroppedAndOthersAreApplied() throws SQLException {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();
@@ -47,7 +47,7 @@ final class DroppedEventTest {
     }
 
     @Test
-    void whatWasLeftOutOfAPrintIsNotedThoughAnotherEventOfItsMessageCannotBeApplied() throws SQLException {
+    void skippedObjectsAreStoredDespiteAnInapplicableEvent() throws SQLException {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();
@@ -78,7 +78,7 @@ final class DroppedEventTest {
     }
 
     @Test
-    void theEndOfAJobFreesItsPrinterThoughItsDeviceIsAnotherPrinterByNow() {
+    void endOfAJobFreesItsPrinterAfterItsDeviceWasReassigned() {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();

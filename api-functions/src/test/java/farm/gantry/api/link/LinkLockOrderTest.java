@@ -25,7 +25,7 @@ final class LinkLockOrderTest {
     }
 
     @Test
-    void theJobsOfAMessageAreLockedBeforeAPrinter() throws Exception {
+    void jobsOfAMessageAreLockedBeforePrinters() throws Exception {
         List<String> printers = List.of(fakeAgent.printer("a", ""), fakeAgent.printer("b", ""));
         List<String> jobs = List.of(fakeAgent.job(""), fakeAgent.job(""));
         fakeAgent.round();

@@ -75,7 +75,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
+    void agentPollsOftenWhileItsStoreIsInUse() {
         assertThat(pause(fakeAgent.exchange())).isEqualTo(OFTEN);
         assertThat(number(fakeAgent.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
         leave();
@@ -83,7 +83,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
+    void agentPollsSoonAfterSendingAnEvent() {
         String printer = fakeAgent.printer("one", "");
         leave();
         Answer response =
@@ -94,7 +94,7 @@ final class LinkPaceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
-    void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
+    void agentOfAnActivePrinterPollsOftenAndReportsSeldom(String status) {
         String printer = fakeAgent.printer("one", "");
         leave();
         assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status)))))
@@ -107,7 +107,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentOfAPrinterThatHeatsAsksOften() {
+    void agentOfAHeatingPrinterPollsOften() {
         String printer = fakeAgent.printer("one", "");
         leave();
         for (int target : List.of(60, 0)) {
@@ -119,7 +119,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
+    void agentWithAJobPollsOftenBeforeItsPrinterReportsIt() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -135,7 +135,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void theLinksOwnFunctionAnswersAgentsAloneAndTheyAreToldWhereItIs() throws Exception {
+    void linkFunctionServesOnlyAgentsAndItsUrlIsSentToThem() throws Exception {
         Host link = new Lambda(new LinkFunction(install));
         List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
         assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
@@ -160,7 +160,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentThatHasACommandToAnswerAsksOften() {
+    void agentWithAPendingCommandPollsOften() {
         fakeAgent.printer("one", "");
         fakeAgent.job("");
         fakeAgent.round();

@@ -37,7 +37,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void eachReportOfAnExchangeChangesItsPrinterAlone() {
+    void reportChangesOnlyItsPrinter() {
         String printing = agent.printer("printing", "");
         String lost = agent.printer("lost", "");
         String silent = agent.printer("silent", "");
@@ -60,7 +60,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void oneReportThatIsNotWholeLeavesNoneOfItsExchange() {
+    void invalidReportRejectsTheWholeExchange() {
         String whole = agent.printer("whole", "");
         String broken = agent.printer("broken", "");
         Answer refused = agent.link("""
@@ -97,7 +97,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void anAgentServesMorePrintersThanAPageHolds() {
+    void agentServesMorePrintersThanAPage() {
         String records = IntStream.range(0, MORE_THAN_A_PAGE)
                 .mapToObj(i -> """
                         {"name": "p%d", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "proxyClientId": "%s",

@@ -25,7 +25,7 @@ final class OrderCostTest {
     }
 
     @Test
-    void anOrderCostsWhatItsJobsReallyUsedAndItsComponents() {
+    void orderCostIsActualUsagePlusComponents() {
         Client client = lampStore.client();
         String printer = fakeAgent.printer("K", "");
         client.made(

@@ -44,7 +44,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void lifetimeStatsTellCountsAndStateOfEachPrinter() {
+    void lifetimeStatsCoverCountsAndStateOfEachPrinter() {
         String one = fakeAgent.printer("one", "");
         String two = fakeAgent.unseenPrinter("two", FakeAgent.FIRMWARE_K, "");
         String job = fakeAgent.job("");
@@ -84,7 +84,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void everyAttemptCountsForThePrinterThatMadeIt() {
+    void attemptCountsForItsPrinter() {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "jobFailed");
@@ -127,7 +127,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void hoursAreThoseWithinTheTimeAskedFor() {
+    void hoursAreWithinTheRequestedPeriod() {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "");
@@ -140,7 +140,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void aSpanThatEndsBeforeItBeginsIsRefusedAndUnknownPrintersAreLeftOut() {
+    void invalidPeriodIsRejectedAndUnknownPrintersAreOmitted() {
         assertThat(client.get("/v1/printers/stats?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
         assertThat(client.get("/v1/printers/stats?from=yesterday").status()).isEqualTo(400);

@@ -73,7 +73,7 @@ final class QueryPropertyTest {
     }
 
     @Property(tries = 40)
-    void listsAnswerWhatMatches(@ForAll Random random) {
+    void listReturnsMatchingRecords(@ForAll Random random) {
         Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
             List<FieldFilter> filters = new ArrayList<>();
@@ -97,7 +97,7 @@ final class QueryPropertyTest {
     }
 
     @Property(tries = 40)
-    void searchesAnswerWhatMatches(@ForAll Random random) {
+    void searchReturnsMatchingRecords(@ForAll Random random) {
         Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
             ListQueryOracle.Condition condition = tree(random, 3);
@@ -118,7 +118,7 @@ final class QueryPropertyTest {
     }
 
     @Property(tries = 15)
-    void cursorsLeadThroughAllOfAListOnce(@ForAll Random random) {
+    void cursorReturnsEachRecordOnce(@ForAll Random random) {
         Caller owner = withPrinters(random);
         String sort = List.of("createdAt:asc", "createdAt:desc", "id", "createdAt,id:desc")
                 .get(random.nextInt(4));

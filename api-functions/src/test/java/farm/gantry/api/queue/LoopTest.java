@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoopTest {
     @Test
-    void aLoopGoesOnAfterWhateverItsWorkThrows() throws InterruptedException {
+    void loopContinuesAfterAnyException() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(3);
         try (Loop loop = Loop.start("clumsy", new Signal(), Duration.ofMillis(1), () -> {
             tried.countDown();
@@ -26,7 +26,7 @@ final class LoopTest {
     }
 
     @Test
-    void closingWaitsForTheEndOfWhatIsBeingDone() throws InterruptedException {
+    void closeWaitsForRunningWork() throws InterruptedException {
         Thread closing = Thread.currentThread();
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean isOver = new AtomicBoolean();

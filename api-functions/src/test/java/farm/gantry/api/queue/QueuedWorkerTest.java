@@ -84,7 +84,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void messagesOfAGroupAreTakenOneAfterAnother() {
+    void messagesOfAGroupAreProcessedInSequence() {
         add("one", "first");
         add("one", "second");
         add("two", "other");
@@ -107,7 +107,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whatOneConsumerHasTakenIsGivenBackToNobodyElse() {
+    void leasedMessageIsNotReturnedByAnotherConsumer() {
         add("", "mine");
         add("", "yours");
         ReceivedMessage mine = take("me");
@@ -118,7 +118,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whoWasTooSlowNeitherRemovesNorHidesWhatAnotherHasTaken() {
+    void expiredConsumerNeitherDeletesNorHidesTheMessage() {
         add("", "slow");
         ReceivedMessage slow = take("slow");
         messages.release("slow");
@@ -131,7 +131,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void workThatTakesLongerThanItsLeaseIsDoneOnce() throws Exception {
+    void leaseIsExtendedDuringLongWork() throws Exception {
         add("", "long");
         // Longer than the machine of the tests may stand still.
         Duration lease = Duration.ofSeconds(12);
@@ -153,7 +153,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whatEndedTwoProcessesIsHandledAlone() throws Exception {
+    void messageThatKilledTwoProcessesIsHandledAlone() throws Exception {
         add("", "deadly");
         take("a");
         messages.release("a");
@@ -181,7 +181,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void nothingIsTakenWhileItIsNotReady() throws Exception {
+    void noMessageIsTakenWhileNotReady() throws Exception {
         add("", "waiting");
         AtomicInteger looks = new AtomicInteger();
         AtomicBoolean isReady = new AtomicBoolean();
@@ -204,13 +204,13 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void onlyOneWorksInAFolder() throws IOException {
+    void onlyOneWorkerUsesAFolder() throws IOException {
         consumer("place", TIMEOUT);
         assertThatThrownBy(() -> consumer("place", TIMEOUT)).hasMessageContaining("another worker is running in");
     }
 
     @Test
-    void whatAConsumerDiedOverComesBackWhenItIsStartedAgain() throws Exception {
+    void messageOfADeadConsumerIsRedeliveredAfterARestart() throws Exception {
         add("", "deadly");
         try (QueueConsumer first = QueueConsumer.in(folder.resolve("phoenix"), messages, TIMEOUT)) {
             CountDownLatch taken = new CountDownLatch(1);
@@ -299,7 +299,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPartWhoseFilesWereOutOfReachIsReadLater() throws Exception {
+    void partIsProcessedLaterWhenItsFilesWereUnavailable() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -330,7 +330,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPartIsReadByAWorkerThatOnlyKnowsTheQueues() throws IOException {
+    void partIsProcessedByAWorkerWithQueuesOnly() throws IOException {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -342,7 +342,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPlainFileIsReadWhileAllReadersOfModelsAreBusy() throws Exception {
+    void gcodeIsProcessedWhileModelWorkersAreBusy() throws Exception {
         SharedApi.Store slow = SharedApi.newStore();
         Client models = Client.of(new Socket(), slow.key());
         for (String type : List.of("stl", "stl", "scad", "scad")) {
@@ -359,7 +359,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPartWhoseWorkerIsStoppedIsReadByTheNextAndHasNotFailed() throws Exception {
+    void partOfAStoppedWorkerIsProcessedByTheNext() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -372,7 +372,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
+    void sliceIsRequestedAndReportedThroughTheQueues() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
@@ -385,7 +385,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aSliceWhoseWorkerIsStoppedIsAnsweredByTheNext() throws Exception {
+    void sliceOfAStoppedWorkerIsCompletedByTheNext() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));

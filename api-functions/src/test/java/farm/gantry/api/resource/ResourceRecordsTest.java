@@ -46,7 +46,7 @@ final class ResourceRecordsTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void beginsWithWhoseAndWhen(Class<?> record) {
+    void recordBeginsWithIdStoreAndTimestamps(Class<?> record) {
         assertThat(Columns.of(record).all().subList(0, 4))
                 .extracting(Column::name)
                 .containsExactly("id", "storeId", "createdAt", "updatedAt");
@@ -55,7 +55,7 @@ final class ResourceRecordsTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void hasAColumnOfItsTypeForEachComponent(Class<?> record) throws SQLException {
+    void componentHasAColumnOfItsType(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Map<String, StoredColumn> stored = storedColumns(columns.table());
         assertThat(stored).as("the table " + columns.table()).isNotEmpty();
@@ -75,7 +75,7 @@ final class ResourceRecordsTest {
     /** As PostgreSQL writes what the deletion of the other does. */
     @ParameterizedTest
     @MethodSource("records")
-    void refersToOthersByForeignKeys(Class<?> record) throws SQLException {
+    void referencesHaveForeignKeys(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Map<String, String> expected = columns.references().stream()
                 .filter(reference -> reference.onDelete() != References.Deletion.FORGOTTEN)
@@ -109,7 +109,7 @@ final class ResourceRecordsTest {
     /** An index takes texts of some 2,700 bytes; what is longer would be refused by the database, which is a 500. */
     @ParameterizedTest
     @MethodSource("records")
-    void limitsTheTextsThatItsIndexesHold(Class<?> record) throws SQLException {
+    void indexedTextsAreLimited(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Set<String> indexed = indexed(columns.table());
         BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(record);
@@ -158,7 +158,7 @@ final class ResourceRecordsTest {
     /** Nobody may change a table by hand unnoted; what is beyond its record may be a secret. */
     @ParameterizedTest
     @MethodSource("records")
-    void isAuditedButForItsSecrets(Class<?> record) throws SQLException {
+    void auditExcludesSecrets(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Set<String> secret = storedColumns(columns.table()).keySet().stream()
                 .filter(name -> name.matches("(?i).*(salt|hash|secret|token|password).*"))

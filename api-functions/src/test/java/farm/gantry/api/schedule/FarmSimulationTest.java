@@ -42,7 +42,7 @@ final class FarmSimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void whateverFailsNothingIsPrintedTwiceAndNothingIsLost(long seed) {
+    void noJobIsPrintedTwiceOrLostUnderRandomFailures(long seed) {
         new Run(seed).run();
     }
 

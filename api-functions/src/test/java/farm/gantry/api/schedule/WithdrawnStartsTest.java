@@ -25,7 +25,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void whatIsAtAnotherAddressHasABedOfWhichNobodySpoke() {
+    void printerAtANewAddressHasAnUnconfirmedBed() {
         String printer = fakeAgent.printer("one", "");
         String metadata = """
                 {"metadata": {"provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
@@ -37,7 +37,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void anAgentThatTakesThePlaceOfAnotherHasSeenNeitherThePrinterNorItsBed() {
+    void replacementAgentHasNoPrinterStatusOrBedConfirmation() {
         String printer = fakeAgent.printer("one", "");
         String other = new FakeAgent(store, new Socket()).agentId();
         fakeAgent.client().patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other + "\"}");
@@ -46,7 +46,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void whatBecameOfAJobIsAlsoToldByTheAgentThatServedItsPrinterThen() {
+    void formerAgentMayReportTheEndOfItsJob() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -61,7 +61,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void nobodyWatchesTheBedsOfADeletedAgent() {
+    void bedsOfADeletedAgentAreUnconfirmed() {
         String printer = fakeAgent.printer("one", "");
         fakeAgent.client().delete("/v1/agents/" + fakeAgent.agentId());
         assertThat(ready(printer)).isEqualTo(false);
@@ -69,7 +69,7 @@ final class WithdrawnStartsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPrinterIsFreeOfACancelledJobWhenNobodyCanTellThatItStopped(boolean isDeleted) {
+    void printerIsReleasedFromACancelledJobWithoutAnAgent(boolean isDeleted) {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -88,7 +88,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void aPrinterWithoutADeviceKeepsItsAgentFromNoCommandOfAnother() {
+    void jobIsCancelledWhenItsPrinterHasNoDevice() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();

@@ -48,7 +48,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void anEventThatTheBrokerRefusesIsLeftOutAndHoldsUpNoOther() throws Exception {
+    void rejectedEventIsSkippedWithoutBlockingOthers() throws Exception {
         try (RefusingBroker broker =
                 new RefusingBroker(message -> message.topic().endsWith("/refused") ? NOT_AUTHORIZED : 0)) {
             MqttEvents events = events(broker.url());
@@ -73,7 +73,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void anEventOverTheBrokersQuotaIsToldAgain() throws Exception {
+    void eventOverTheBrokersQuotaIsRepublished() throws Exception {
         AtomicInteger over = new AtomicInteger(2);
         try (RefusingBroker broker = new RefusingBroker(
                 message -> message.topic().endsWith("/limited") && over.getAndDecrement() > 0 ? QUOTA_EXCEEDED : 0)) {
@@ -96,7 +96,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void whatABrokerDoesNotAnswerIsToldOnceMoreOnAnotherConnection() throws Exception {
+    void unacknowledgedEventIsRepublishedOnANewConnection() throws Exception {
         try (RefusingBroker broker = new RefusingBroker(message ->
                 message.connection() == 1 && message.topic().endsWith("/unanswered") ? RefusingBroker.NO_ANSWER : 0)) {
             MqttEvents events = events(broker.url());
@@ -119,7 +119,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void aBrokerWhoseSchemeIsNotKnownIsRefused() {
+    void unknownBrokerSchemeIsRejected() {
         assertThatThrownBy(() -> events(URI.create("ssl://broker.example:8883")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("gantry.events.broker.url must be mqtts://");

@@ -96,7 +96,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void theNameIsResolvedOnceAndProvedByTheCertificate() throws Exception {
+    void nameIsResolvedOnceAndVerifiedByCertificate() throws Exception {
         SSLContext tls = tls();
         AtomicInteger resolved = new AtomicInteger();
         PinnedHttpClient.Names names = _ -> {
@@ -123,7 +123,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aRedirectIsAnAnswerLikeAnyOther() throws IOException {
+    void redirectIsReturnedAsAResponse() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             receiver.answerWith(307);
             assertThat(send(plain(), receiver.url())).isEqualTo(307);
@@ -132,7 +132,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aFileIsGotFromWhereItsAddressRedirectsTo() throws IOException {
+    void fileIsFetchedThroughARedirect() throws IOException {
         AtomicInteger resolved = new AtomicInteger();
         PinnedHttpClient.Names names = _ -> {
             resolved.incrementAndGet();
@@ -159,7 +159,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aRedirectThatMayNotBeFollowedIsRefused() throws IOException {
+    void forbiddenRedirectIsRejected() throws IOException {
         try (LocalReceiver drive = new LocalReceiver()) {
             drive.answerWith(302, Map.of("Location", "next?x#y"), "");
             assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
@@ -182,7 +182,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anAddressOutsideOfAsciiIsAskedForAsUtf8() throws IOException {
+    void nonAsciiUrlIsEncodedAsUtf8() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             assertThat(send(plain(), "http://127.0.0.1:" + receiver.port() + "/größe/部品.stl?q=ä%20b"))
                     .isEqualTo(204);
@@ -192,7 +192,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anAddressThatDropsPacketsLeavesTimeForTheNext() throws Exception {
+    void unresponsiveAddressLeavesTimeForTheNext() throws Exception {
         InetAddress dropping = InetAddress.ofLiteral("127.0.0.1");
         InetAddress good = InetAddress.ofLiteral("127.0.0.2");
         try (ServerSocket full = new ServerSocket(0, 1, dropping);
@@ -236,7 +236,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anAnswerThatDripsEndsInTime() throws Exception {
+    void slowResponseTimesOut() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread dripping = Thread.ofVirtual().start(() -> drip(server));
             assertThatThrownBy(() -> send(plain(Duration.ofSeconds(1)), "http://127.0.0.1:" + server.getLocalPort()))
@@ -261,7 +261,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void whatIsNoHttpIsAFailure() throws Exception {
+    void nonHttpResponseIsAFailure() throws Exception {
         for (String answer : new String[] {"SSH-2.0-x\r\n", "HTTP/1.1 999 ?\r\n\r\n", "", "HTTP/2 200\r\n\r\n"}) {
             try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Thread answering = Thread.ofVirtual().start(() -> say(server, answer));
@@ -274,7 +274,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anInterimAnswerIsNotTheAnswer() throws Exception {
+    void interimResponseIsSkipped() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = Thread.ofVirtual()
                     .start(() -> say(server, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"));
@@ -296,7 +296,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aFileIsGotWholeOrNotAtAll() throws Exception {
+    void fileIsFetchedCompletelyOrNotAtAll() throws Exception {
         try (LocalReceiver drive = new LocalReceiver()) {
             PinnedHttpClient client = plain();
             Duration within = Duration.ofMinutes(1);

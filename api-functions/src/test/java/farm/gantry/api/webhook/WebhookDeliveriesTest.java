@@ -130,7 +130,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whateverADeliveryThrowsIsAnAttemptThatIsNotHeldAgainstTheReceiver() {
+    void internalExceptionDoesNotCountAsAFailureOfTheReceiver() {
         emit();
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             tx.update("""
@@ -145,7 +145,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aDeliverySaysWhatHappenedAndProvesWhoSaysIt() throws Exception {
+    void deliveryContainsTheEventAndIsSigned() throws Exception {
         emitAndDeliver(1);
         assertThat(receiver.received()).hasSize(1);
         LocalReceiver.Received got = receiver.received().getFirst();
@@ -172,7 +172,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aPrinterIsToldAsItsOwnRouteAnswersItWithoutItsSecrets() {
+    void printerInAnEventEqualsItsRouteWithoutSecrets() {
         Answer made = client.with("content-type", "application/json")
                 .send(
                         "PUT",
@@ -196,7 +196,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void onlyWhatIsSubscribedToIsTold() {
+    void onlySubscribedEventsAreDelivered() {
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOffline, null, null);
             return tx;
@@ -206,7 +206,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anEventOfATransactionThatFailsNeverHappened() {
+    void eventOfARolledBackTransactionIsNotDelivered() {
         try {
             SharedApi.bean(Database.class).in(store.id(), tx -> {
                 webhooks.emit(tx, EventName.onPrinterOnline, null, null);
@@ -219,7 +219,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aCrashBetweenClaimAndAnswerDeliversAgainUnderTheSameId() {
+    void deliveryIsRepeatedWithTheSameIdAfterACrash() {
         emit();
         WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 10);
         claim.deliveries().forEach(each -> deliveries.attempt(claim, each));
@@ -235,7 +235,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aFailureIsTriedAgainLaterAndLater() {
+    void failedDeliveryIsRetriedWithBackoff() {
         receiver.answerWith(500);
         emit();
         List<Duration> waits = List.of(
@@ -266,7 +266,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theTenthFailureInADayDisablesTheWebhookAndEventsAreHeldForReplay() {
+    void tenthFailureInADayDisablesTheWebhookAndHoldsEvents() {
         receiver.answerWith(302);
         emitAndDeliver(9);
         assertThat(client.get(SETTINGS).at("[0].enabled")).isEqualTo(true);
@@ -310,7 +310,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldForThreeDaysIsDiscarded() {
+    void heldEventsAreDiscardedAfterThreeDays() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         assertThat(log().at("[0].status")).isEqualTo("held");
@@ -322,7 +322,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aDeliveryCanBeAskedForAgain() {
+    void deliveryCanBeRepeatedOnRequest() {
         emitAndDeliver(1);
         String id = log().each("id").getFirst();
         assertThat(client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", "{}")
@@ -337,7 +337,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverOutOfReachIsAFailureWithAReason() {
+    void unreachableReceiverIsAFailureWithAReason() {
         receiver.close();
         emit();
         assertThat(deliver()).isEqualTo(1);
@@ -346,7 +346,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theWorkerIsWokenByTheCommit() throws InterruptedException {
+    void workerIsWokenByTheCommit() throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
         try (Loop loop = Loop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
             deliver();
@@ -360,7 +360,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void eventsOfOnePrinterAreDeliveredOneAfterTheOtherAndThoseOfAnotherMeanwhile() throws Exception {
+    void eventsAreDeliveredInOrderPerPrinter() throws Exception {
         String first = printer("first");
         String second = printer("second");
         receiver.hold(got -> got.body().contains(first));
@@ -386,7 +386,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anAttemptThatFailedDoesNotHoldBackLaterEventsOfItsPrinter() {
+    void failedAttemptDoesNotBlockLaterEventsOfItsPrinter() {
         String printer = printer("p");
         receiver.answerWith(500);
         emitOf(printer);
@@ -422,7 +422,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatAsksForTimeIsLeftAloneForAtMostAnHour() {
+    void retryAfterPausesDeliveriesForAtMostAnHour() {
         receiver.answerWith(503, Map.of("Retry-After", "1200"), "");
         emitAndDeliver(1);
         assertThat(untilNext()).isEqualTo(Duration.ofMinutes(20));
@@ -437,7 +437,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void eightAttemptsOfAStoreAreUnderWayAtOnceInAllProcesses() {
+    void storeHasAtMostEightConcurrentAttempts() {
         emit(20);
         WebhookDeliveries.Claim claim = claim();
         assertThat(claim.deliveries()).hasSize(8);
@@ -458,7 +458,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aBurstIsHeldBackFromAReceiverThatAsksForTime() {
+    void burstIsHeldBackDuringRetryAfter() {
         receiver.answerWith(429, Map.of("Retry-After", "120"), "");
         emit(30);
         Instant retryAt = clock.instant().plusSeconds(120);
@@ -482,7 +482,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatWasOutOfReachIsAskedByOneDeliveryAtATimeUntilOneSucceeds() {
+    void unreachableReceiverGetsOneAttemptAtATimeUntilSuccess() {
         receiver.answerWith(503);
         emit(1);
         assertThat(deliver()).isEqualTo(1);
@@ -519,7 +519,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aSuccessThatBeganBeforeTheReceiverAskedForTimeEndsNoPause() {
+    void earlierSuccessDoesNotEndThePause() {
         emit(3);
         WebhookDeliveries.Claim claim = claim();
         WebhookDeliveries.AttemptResult good =
@@ -533,7 +533,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whoAsksForADeliveryAgainEndsThePauseOfTheReceiver() {
+    void manualRedeliveryEndsThePause() {
         receiver.answerWith(503, Map.of("Retry-After", "3600"), "");
         emitAndDeliver(1);
         receiver.answerWith(204);
@@ -548,7 +548,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatIsGoneDisablesTheWebhookAtOnce() {
+    void goneReceiverDisablesTheWebhookAtOnce() {
         receiver.answerWith(410);
         emitAndDeliver(1);
         emit();
@@ -559,7 +559,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theLogKeepsWhatAReceiverSaidAndWhyItCouldNotBeReached() {
+    void logContainsTheReceiversResponseOrConnectionError() {
         receiver.answerWith(500, Map.of(), "no space left: " + "x".repeat(5000));
         emitAndDeliver(1);
         assertThat(log().at("[0].attempts[0].errorClass")).isEqualTo("status");
@@ -575,7 +575,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aBurstOfFailuresDisablesTheWebhookOnce() throws Exception {
+    void burstOfFailuresDisablesTheWebhookOnce() throws Exception {
         receiver.answerWith(500);
         emit(50);
         try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
@@ -596,7 +596,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void failuresOfAnAddressThatWasReplacedMeanwhileAreNotTheNewOnes() {
+    void failuresOfAReplacedUrlDoNotCountForTheNewOne() {
         receiver.answerWith(500);
         for (int i = 0; i < 12; i++) {
             emit();
@@ -613,7 +613,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theFifthFailureWarnsByTheStreamAndOnTheSetting() throws Exception {
+    void fifthFailureWarnsInStreamAndSettings() throws Exception {
         receiver.answerWith(500);
         try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
             events.until(event -> event.name().equals("ready"));
@@ -636,7 +636,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldIsKeptUntilARangeOfItIsReplayed() {
+    void heldEventsAreKeptUntilReplayed() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         emit();
@@ -674,7 +674,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anEventThatHappensWhileTheWebhookIsEnabledAgainIsDelivered() {
+    void eventDuringReenablingIsDelivered() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOnline, null, null);
@@ -685,7 +685,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldCanBeDiscarded() {
+    void heldEventsCanBeDiscarded() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         assertThat(client.post(SETTINGS + "/webhook/deliveries/discard", "{}").at("count"))
@@ -700,7 +700,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theLogIsKeptForAMonth() {
+    void logIsRetainedForAMonth() {
         emitAndDeliver(1);
         clock.pass(Duration.ofDays(29));
         deliveries.forget();
@@ -712,7 +712,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void noEventIsLostOrChangedWhereverTheProcessDies() throws Exception {
+    void noEventIsLostOrChangedByACrash() throws Exception {
         int seeds = Integer.getInteger("webhook.seeds", 5);
         for (int seed = 0; seed < seeds; seed++) {
             dieAndGoOn(new Random(seed), seed);

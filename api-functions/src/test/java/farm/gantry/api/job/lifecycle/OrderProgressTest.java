@@ -60,7 +60,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderClosesWhenItsLastPieceIsPrinted() {
+    void orderClosesWhenItsLastPieceIsPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);
         assertThat(lampStore.progress(order)).isEqualTo("2 2 0 0 0");
@@ -80,7 +80,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderWhoseItemIsExchangedStaysOpenUntilTheNewOneIsPrintedToo() {
+    void orderWithAReplacedItemStaysOpenUntilTheNewItemIsPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = String.valueOf(lampStore
                 .ordered("{\"order\":{\"orderNumber\":\"7\"},"
@@ -106,7 +106,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void ordersCloseAtOnceWhoseMissingItemsAreDeletedAtOnce() {
+    void ordersCloseWhenTheirMissingItemsAreDeletedTogether() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         List<String> orders = new ArrayList<>();
         List<String> missing = new ArrayList<>();
@@ -126,7 +126,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anIntegrationSaysForItselfWhetherItsOrdersClose() {
+    void integrationDecidesWhetherItsOrdersClose() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String never = lampStore.integration("{\"autoCloseOrders\":false,\"autoPrint\":true}");
         String order = String.valueOf(lampStore
@@ -143,7 +143,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void aFailedPieceIsPrintedAgainAsOftenAsTheStoreAllows() {
+    void failedPieceIsReprintedUpToTheRetryLimit() {
         lampStore.settings("{\"autoCloseOrders\":true,\"maxRetries\":1}");
         String order = vases(1);
         String first = ended(order, "jobFailed");
@@ -174,7 +174,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void ofJobsThatAreRetriedAtOnceOnlyThoseThatTheOrderLacksWaitAgain() {
+    void onlyMissingJobsAreQueuedWhenManyAreRetried() {
         String order = vases(2);
         List<String> first = lampStore.jobs(order, "&status=pending");
         cancel(first);
@@ -191,7 +191,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void ofEachPieceOfAnItemAsManyAreRetriedAsTheOrderLacksTheFirstOnesFirst() {
+    void missingPiecesAreRetriedInOrder() {
         String order = lampStore.order(2);
         for (int i = 0; i < 3; i++) {
             lampStore.print(order);
@@ -223,7 +223,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void withoutRetriesAFailedPieceIsLackingUntilTheOrderIsPrintedAgain() {
+    void failedPieceIsMissingWithoutRetriesUntilPrintedAgain() {
         String order = vases(1);
         ended(order, "jobFailed");
         assertThat(lampStore.progress(order)).isEqualTo("1 0 0 0 1");
@@ -235,7 +235,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatPrintsStaysWhenItsOrderIsCancelledOrWantsLess() {
+    void runningPrintContinuesWhenItsOrderIsCancelledOrReduced() {
         lampStore.settings("{\"maxRetries\":3}");
         String order = vases(3);
         String printing = started(order);
@@ -258,7 +258,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whereOrdersAreClosedOpenedOrCancelledTogetherEachIsToldOfOnce() {
+    void oneEventPerOrderIsPublishedForABulkChange() {
         String first = vases(1);
         String second = vases(2);
         String closed = vases(1);
@@ -288,7 +288,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void aPieceOfADeletedItemIsNotReplaced() {
+    void pieceOfADeletedItemIsNotReplaced() {
         lampStore.settings("{\"maxRetries\":1}");
         String order = vases(2);
         String printing = started(order);
@@ -298,7 +298,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatAPrinterGivesBackOfADeletedItemOrOrderIsNotPrinted() {
+    void returnedJobOfADeletedItemOrOrderIsNotPrinted() {
         String order = vases(2);
         fakeAgent.round();
         String ofItem = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -315,7 +315,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void moreOfAPlateThanOneBuildMayHaveIsQueuedWhereItLacks() {
+    void missingPiecesBeyondABuildsLimitAreQueued() {
         lampStore.sku(
                 "PLATES",
                 LampStore.linked(
@@ -330,7 +330,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anItemWhoseFileIsGoneHoldsUpNoOther() {
+    void itemWithAMissingFileDoesNotBlockOthers() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String part = ReadyParts.uploaded(lampStore.store(), lampStore.client());
         ReadyParts.change(lampStore.store(), part, "fileUris", List.of("files:gone"));
@@ -350,7 +350,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderIsDoneWhenLessIsWantedThanWasPrinted() {
+    void orderClosesWhenReducedBelowThePrintedQuantity() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);
         ended(order, "jobCompleted");
@@ -362,7 +362,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderThatGrowsPastWhatCanBeQueuedAtOnceKeepsItsJobs() {
+    void orderThatExceedsTheQueueLimitKeepsItsJobs() {
         lampStore.sku(
                 "CRATE", LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "vase", 500, ""));
         String delivered = "{\"order\":{\"integrationId\":\"" + lampStore.integration("{\"autoPrint\":true}")
@@ -378,7 +378,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatIsPrintedStaysSoWhateverItsSkuTakesNow() {
+    void printedItemStaysPrintedWhenItsSkuChanges() {
         String order = vases(1);
         ended(order, "jobCompleted");
         String sku = String.valueOf(lampStore.of(order).at("items[0].skuId"));
@@ -395,7 +395,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anItemOfASkuWithoutPartsIsNotDone() {
+    void itemOfASkuWithoutPartsIsNotDone() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         lampStore.sku("LATER");
         Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"LATER\"}]}");
@@ -415,7 +415,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatAPrinterGivesBackAfterLessWasWantedIsNotPrinted() {
+    void returnedJobIsNotPrintedWhenTheItemWasReduced() {
         String order = vases(2);
         fakeAgent.round();
         String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -432,7 +432,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatAPrinterGivesBackOfAnItemThatNeedsItIsPrinted() {
+    void returnedJobIsPrintedWhenTheItemStillNeedsIt() {
         String order = vases(2);
         fakeAgent.round();
         String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -441,7 +441,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void eachJobOfACancelledOrderIsToldOf() {
+    void everyJobOfACancelledOrderPublishesAnEvent() {
         lampStore.client().patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
         String order = vases(3);
         List<String> jobs = lampStore.jobs(order, "");

@@ -125,7 +125,7 @@ final class SpoolPropertyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void nothingIsLostNothingCountsTwiceAndNoSpoolHasLessThanNothing(int seed) throws Exception {
+    void spoolWeightIsConservedAndNeverNegative(int seed) throws Exception {
         open();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> callers = new ArrayList<>();

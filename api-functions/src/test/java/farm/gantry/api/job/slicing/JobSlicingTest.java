@@ -151,7 +151,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aSliceIsWantedWhileItsJobWaitsForIt() {
+    void sliceIsNeededWhileItsJobWaits() {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -167,7 +167,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void noSliceIsAskedForWhileFilesAreDeletedThatItMayFind() {
+    void noSliceIsRequestedWhileItsFilesAreDeleted() {
         model();
         profiled();
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
@@ -182,7 +182,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void noSliceIsAskedForWhileSettingsChangeThatItMayDependOn() {
+    void noSliceIsRequestedWhileItsSettingsChange() {
         model();
         profiled();
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
@@ -197,7 +197,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCorrectionFindsTheJobsThatARoundAsksSlicesForMeanwhile() throws Exception {
+    void correctionFindsJobsSlicedByAConcurrentRound() throws Exception {
         String job = model();
         String machine = profiled();
         CompletableFuture<Void> corrected = SharedApi.bean(Database.class).in(store.id(), tx -> {
@@ -212,7 +212,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aSliceThatWasLostWaitsForWhoeverHasItsJob() {
+    void lostSliceWaitsForTheLockOfItsJob() {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -230,7 +230,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCorrectionTakesNothingOfABuildWhileItWaitsForAJobThatPrints() throws Exception {
+    void correctionHoldsNoBuildLockWhileWaitingForAPrintingJob() throws Exception {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         assign(0, "materialId", material);
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
@@ -260,7 +260,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aRequestThatNoQueueTakesFailsTheJob() throws IOException {
+    void requestRejectedByTheQueueFailsTheJob() throws IOException {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -375,7 +375,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aJobThatIsSlicedForAnotherFilamentThanIsLoadedIsSlicedAnew() {
+    void jobIsSlicedAgainWhenOtherFilamentIsLoaded() {
         assign(0, "materialType", "PLA");
         String job = jobOfTheFirstPlace();
         SliceRequest before = asked().getFirst();
@@ -418,7 +418,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aStartIsTakenBackIfWhatItIsSlicedForIsCalledSomethingElse() {
+    void startIsWithdrawnWhenItsFilamentIsRenamed() {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         assign(0, "materialId", material);
         String job = jobOfTheFirstPlace();
@@ -457,7 +457,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
+    void modelWaitsForAPrinterItCanBeSlicedFor() {
         String job = model();
         fakeAgent.change(PrintJob.class, job, Collections.singletonMap("extensions", null));
         fakeAgent.round();
@@ -491,7 +491,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aRequestThatIsLostIsAskedAgainAndOnlyThen() {
+    void onlyALostRequestIsSentAgain() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -503,7 +503,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whatCannotBeSlicedFailsWithItsLogAndLeavesTheBedReady() {
+    void failedSliceFailsTheJobWithItsLogAndKeepsTheBedReady() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -532,7 +532,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void eachFilamentIsSlicedWithTheProfileOfItsPlaceThoughThePartUsesNotAll() {
+    void filamentUsesTheProfileOfItsSlot() {
         profiled();
         loaded(0, "PLA");
         loaded(1, "PETG");
@@ -554,7 +554,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aFilamentThatTheJobDoesNotUseTakesTheProfileOfOneThatItDoes() {
+    void unusedFilamentTakesTheProfileOfAUsedOne() {
         profiled();
         client.patch(
                 "/v1/settings/store", "{\"defaultFilamentProfileId\":\"" + profile("filament", "usual PLA") + "\"}");
@@ -578,7 +578,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whatAFontLacksIsInTheLogOfAJobThatIsPrintedAllTheSame() {
+    void missingGlyphsAreLoggedAndTheJobIsPrinted() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -590,7 +590,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCancelledJobGivesItsPrinterBackAsItWas() {
+    void cancelledJobReleasesItsPrinterUnchanged() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -602,7 +602,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whereTheStoreAsksForItNothingStartsUnapproved() {
+    void unapprovedJobDoesNotStartWhenApprovalIsRequired() {
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
         profiled();
         String ready = fakeAgent.job("");

@@ -94,7 +94,7 @@ final class QueueCommandsTest {
     }
 
     @Test
-    void deadLettersOfAllQueuesComeBackToTheirQueues() {
+    void deadLettersAreMovedBackToTheirQueues() {
         queues.send(prefix + "ingest", "one");
         queues.send(prefix + "ingest", "two");
         queues.send(prefix + "webhooks", "three");
@@ -113,7 +113,7 @@ final class QueueCommandsTest {
     }
 
     @Test
-    void aQueueThatIsNoneOfTheInstallIsRefused() {
+    void unknownQueueIsRejected() {
         assertThat(redrive("--queue", "others")).isEqualTo(1);
     }
 }

@@ -180,7 +180,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anAgentThatConnectsMayUseItsOwnTopicsAlone() {
+    void connectedAgentMayUseOnlyItsTopics() {
         Map<String, Object> answer = asked(connecting(base64(token)));
         String iot = "arn:aws:iot:eu-central-1:123456789012:";
         assertThat(answer)
@@ -203,7 +203,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void nobodyConnectsWithoutAnAgentsToken() {
+    void connectionNeedsAnAgentToken() {
         String another = token.substring(0, token.length() - 1) + (token.endsWith("a") ? "b" : "a");
         for (String password : new String[] {null, "", "no base 64", base64(""), base64("guess"), base64(another)}) {
             assertThat(asked(connecting(password)))
@@ -218,7 +218,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aRequestIsAnsweredAtTheAgentsTopicWithItsNumber() throws IOException {
+    void responseIsPublishedToTheAgentsTopicWithTheRequestNumber() throws IOException {
         assertThat(called(link, event("up", token, NOTHING_NEW))).isEqualTo("answered");
         assertThat(published).singleElement().satisfies(message -> {
             assertThat(message.topic()).isEqualTo("gantry/link/" + agentId + "/down");
@@ -233,7 +233,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void nobodySpeaksForAnAgentWithoutItsToken() {
+    void requestNeedsTheAgentsToken() {
         String victim = agentId;
         String itsToken = token;
         Client itsClient = client;
@@ -253,7 +253,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anotherProcessOfAnAgentIsToldWhyItIsRefused() {
+    void rejectedInstanceGetsTheReason() {
         for (String process : List.of("one", "two")) {
             String body = "{\"session\":\"s\",\"sequence\":0,\"instance\":{\"id\":\"" + process + "\"}}";
             called(link, event("up", token, body));
@@ -264,7 +264,7 @@ final class IotFunctionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"not JSON", "{}", "[]", ""})
-    void whatIsNoMessageOfTheLinkIsRefused(String body) {
+    void invalidMessageIsRejected(String body) {
         called(link, event("up", token, body));
         assertThat(published)
                 .singleElement()
@@ -272,7 +272,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aRequestThatNobodyWaitsForAnyMoreIsDropped() {
+    void outdatedRequestIsDropped() {
         Map<String, Object> late = event("up", token, NOTHING_NEW);
         late.put("sentAt", Instant.now().minus(Duration.ofSeconds(16)).toEpochMilli());
         assertThat(called(link, late)).isEqualTo("too old");
@@ -281,7 +281,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anAgentWhoseLineBrokeIsOfflineAtOnceUnlessItCameBack() {
+    void disconnectedAgentIsOfflineUnlessReconnected() {
         String printer = fakeAgent.printer("one", "");
         Map<String, Object> former = event("gone", token, "{\"session\":\"" + Id.random(16) + "\"}");
         assertThat(called(link, former)).isEqualTo("noted");
@@ -292,7 +292,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void twentyPrintersAreToldOfInOneMessage() {
+    void messageCarriesTwentyPrinters() {
         for (int i = 0; i < 20; i++) {
             fakeAgent.printer("printer " + i, "");
         }
@@ -304,7 +304,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aMessageThatTheRuleShouldNotSendFails() {
+    void unexpectedMessageOfTheRuleFails() {
         Map<String, Object> event = event("up", token, NOTHING_NEW);
         event.remove("agentId");
         assertThatThrownBy(() -> called(link, event)).hasMessageContaining("agentId");

@@ -53,7 +53,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void everyLoopHasAFunctionOrAReasonToHaveNone() {
+    void everyLoopHasAFunctionOrAReason() {
         Set<String> named = new HashSet<>(NEEDLESS.keySet());
         named.addAll(TAKEN_OVER.keySet());
         assertThat(OURS.stream().filter(LoopsOfFunctionsTest::startsLoops).map(JavaClass::getSimpleName))
@@ -62,7 +62,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void theFunctionCallsWhatTheLoopWouldRun() {
+    void functionCallsTheWorkOfTheLoop() {
         TAKEN_OVER.forEach((owner, function) -> assertThat(OURS.get(function).getDirectDependenciesFromSelf().stream()
                         .map(dependency -> dependency.getTargetClass().getSimpleName())
                         .collect(Collectors.toSet()))
@@ -71,7 +71,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void noFunctionKnowsOfLoops() {
+    void functionsDoNotDependOnLoops() {
         Set<JavaClass> functions = OURS.stream()
                 .filter(each -> each.isAssignableTo(RequestHandler.class))
                 .collect(Collectors.toSet());

@@ -29,7 +29,7 @@ public final class ChildProcessTest {
     }
 
     @Test
-    void aLogThatHasGrownIsTheOneBeforeAndTheChildGoesOnInAnEmptyOne() throws IOException, InterruptedException {
+    void largeLogIsRotatedWhileTheChildRuns() throws IOException, InterruptedException {
         Path more = folder.resolve("more");
         try (ChildProcess child = ChildProcess.start(
                 "child", folder, ChildProcess.SMALL, Writer.class.getName(), List.of(more.toString()))) {
