@@ -55,7 +55,7 @@ class BedTest {
                     .isEqualTo(Bed.USED);
         }
         assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, soon.plusMillis(1)))
-                .as("its counter tells")
+                .as("its print counter changed")
                 .isEqualTo(CLEAR);
     }
 
@@ -64,7 +64,7 @@ class BedTest {
         assertThat(CLEAR.seen(state(Status.printing, "7"), true, NOW)).isEqualTo(Bed.USED);
         assertThat(CLEAR.seen(state(Status.finished, "8"), false, NOW)).isEqualTo(Bed.USED);
         assertThat(CLEAR.seen(state(Status.idle, null), false, NOW))
-                .as("its counter cannot be read now")
+                .as("its print counter is unknown")
                 .isEqualTo(CLEAR);
         assertThat(CLEAR.seen(state(Status.printing, "8").lost(), false, NOW)).isEqualTo(CLEAR);
         assertThat(Bed.USED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(Bed.USED);

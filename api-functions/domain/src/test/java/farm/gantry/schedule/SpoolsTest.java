@@ -63,7 +63,7 @@ class SpoolsTest {
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 20.0, 90.0)))
                 .isEqualTo("a1");
         assertThat(placed(SchedulingFixtures.RULES, job(null), printer("a", 0, false, 900.0, 20.0)))
-                .as("a job that nobody measured takes the first")
+                .as("an unmeasured job uses the first spool")
                 .isEqualTo("a0");
     }
 
@@ -80,7 +80,7 @@ class SpoolsTest {
                         job(100.0),
                         printer("a", 1, false, 50.0),
                         printer("b", 2, false, 60.0)))
-                .as("lack is a warning")
+                .as("a shortage is a warning")
                 .isEqualTo("a0");
     }
 
@@ -89,7 +89,7 @@ class SpoolsTest {
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, 50.0))).isNull();
         assertThat(placed(STRICT, job(50.0), printer("a", 1, false, 50.0))).isEqualTo("a0");
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, (Double) null)))
-                .as("what nobody knows is no lack")
+                .as("unknown weight is no shortage")
                 .isEqualTo("a0");
         assertThat(placed(STRICT, job(100.0), printer("a", 1, true, 50.0)))
                 .as("it refills by itself")

@@ -26,7 +26,7 @@ final class PepperTest {
         assertThat(third.isOld(third.hash(key, "salt"))).isFalse();
         assertThat(third.oldest()).isEqualTo("plain");
         assertThat(first.matches(key, "salt", later))
-                .as("of a version that is not there")
+                .as("of an unknown version")
                 .isFalse();
     }
 

@@ -64,7 +64,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         limits(time).of(60, 3).take(caller);
         assertThat(limits(time).of(60, 3).take(caller).remaining()).isEqualTo(1);
         assertThat(limits(time).of(30, 1).take(caller).remaining())
-                .as("by a limit that is less now")
+                .as("by a lowered limit")
                 .isZero();
     }
 
@@ -106,7 +106,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         time.pass(DynamoDbRateLimits.RETRY_DELAY);
         limit.take(caller);
         assertThat(limits(tables.client(), later, time).of(6, 2).take(caller).remaining())
-                .as("what another process finds")
+                .as("as another process reads it")
                 .isZero();
     }
 
@@ -133,7 +133,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
 
     /** The one who accepts may count after the one who connects has given up. */
     private static void awaitCount(AtomicInteger connections, int count) {
-        Eventually.until("it is asked", () -> connections.get() >= count);
+        Eventually.until("a request was sent", () -> connections.get() >= count);
         assertThat(connections).hasValue(count);
     }
 

@@ -67,7 +67,7 @@ final class QueueBenchmark {
                 LockSupport.parkNanos(begun + i * TimeUnit.SECONDS.toNanos(1) / RATE - System.nanoTime());
                 send(sender, queue, part, i >= WARM_UP);
             }
-            assertThat(done.await(5, TimeUnit.MINUTES)).as("all were worked on").isTrue();
+            assertThat(done.await(5, TimeUnit.MINUTES)).as("all were processed").isTrue();
             for (Thread poller : pollers) {
                 poller.join();
             }

@@ -205,7 +205,7 @@ public interface ApiKeyContract extends BulkContract {
                 .isEqualTo(403);
         assertThat(clerk.patch("/v1/api-keys/" + strong, "{\"fullAccess\":false}")
                         .status())
-                .as("to weaken it is to change a key beyond the caller's reach")
+                .as("weakening a stronger key is rejected")
                 .isEqualTo(403);
     }
 

@@ -89,7 +89,7 @@ public interface CostReportContract {
         String good = printed(fakeAgent, printer, "jobCompleted", Map.of("usedGrams", 110));
         lastsTwoHours(fakeAgent, good);
         Answer cost = client.get("/v1/orders/" + order + "/cost");
-        assertThat(cost.at("filamentCents")).as("130 g of what the spool cost").hasToString("650");
+        assertThat(cost.at("filamentCents")).as("130 g at the spool's price").hasToString("650");
         assertThat(cost.at("machineCents")).as("4 h of the printer").hasToString("400");
         assertThat(cost.at("energyCents")).as("0.4 kWh").hasToString("12");
         assertThat(cost.at("labourCents")).as("two beds and the order").hasToString("450");

@@ -130,7 +130,7 @@ public interface HttpContract {
                         .with("x-forwarded-for", "192.0.2.7")
                         .get("/v1/macros")
                         .status())
-                .as("a header nobody vouches for")
+                .as("a header of an untrusted proxy")
                 .isEqualTo(403);
     }
 

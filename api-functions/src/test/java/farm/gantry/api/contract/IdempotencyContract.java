@@ -171,7 +171,7 @@ public interface IdempotencyContract {
         assertThat(once(owner).post(PATH, HttpContract.MACRO).at("error")).isEqualTo("idempotency_in_progress");
         change(store, "\"leaseUntil\" = now()");
         assertThat(once(owner).post(PATH, HttpContract.MACRO).at("error"))
-                .as("the work is noted with it")
+                .as("the request is stored with it")
                 .isEqualTo("idempotency_answer_lost");
         assertThat(owner.get(PATH).each("id")).hasSize(1);
         change(store, "worked = false");

@@ -91,7 +91,7 @@ public interface IncludeContract {
         Answer list = client.get("/v1/materials?include=variants.material,variants");
         assertThat(list.at("[0].variants[0].material.name")).isEqualTo("PLA");
         assertThat(client.get("/v1/materials?include=variants.material").text())
-                .as("the outer is brought by the inner")
+                .as("the outer record is embedded through the inner one")
                 .isEqualTo(list.text());
     }
 

@@ -64,7 +64,7 @@ public interface IntegrationContract extends BulkContract {
         client.patch(path() + "/" + id, "{\"settings\":{\"account\":\"new\",\"apiKey\":\"********\"}}");
         Client technician = client.permitted("integration.view", "printer.config");
         assertThat(technician.get(path() + "/" + id).at("settings.apiKey"))
-                .as("who may configure printers, and no integrations")
+                .as("permission to configure printers only")
                 .isEqualTo("********");
         assertThat(client.get(path() + "/" + id).at("settings.apiKey"))
                 .as("the owner, who may change integrations")
@@ -105,12 +105,12 @@ public interface IntegrationContract extends BulkContract {
         assertThat(client.get(at).at("permissions")).hasToString("[order.view]");
         Client manager = client.permitted("integration.manage", "apiKey.create");
         assertThat(manager.post(keys, key).at("details[0].path"))
-                .as("no more than who asks holds")
+                .as("no more than the caller's permissions")
                 .isEqualTo("order.view");
         assertThat(client.post(path() + "/" + SharedApi.unknownId() + "/api-keys", key)
                         .status())
                 .isEqualTo(404);
-        assertThat(client.delete(at).status()).as("a lost key can be ended").isEqualTo(200);
+        assertThat(client.delete(at).status()).as("a lost key can be revoked").isEqualTo(200);
     }
 
     @Test

@@ -429,7 +429,7 @@ public interface OrderContract {
                         .client()
                         .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + one + "\"]}")
                         .text())
-                .as("its place is taken")
+                .as("its slot is occupied")
                 .isEqualTo("[]");
     }
 

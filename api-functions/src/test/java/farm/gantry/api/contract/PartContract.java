@@ -151,7 +151,7 @@ public interface PartContract {
         client.delete("/v1/parts/" + id);
         assertThat(fetched(ofSecond)).isEqualTo(404);
         assertThat(fetched(signed(client, second)))
-                .as("signed, but there is none")
+                .as("signed although it does not exist")
                 .isEqualTo(404);
     }
 

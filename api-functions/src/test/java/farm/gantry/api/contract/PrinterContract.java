@@ -176,7 +176,7 @@ public interface PrinterContract {
                           "host": "10.0.0.7", "api_key": "********"}}]""".formatted(SharedApi.unknownId())));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("[0].metadata.api_key");
-        assertThat(refused.at("details[1].path")).as("what else is wrong").isEqualTo("[0].name");
+        assertThat(refused.at("details[1].path")).as("other errors").isEqualTo("[0].name");
         Answer unknown = owner.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {

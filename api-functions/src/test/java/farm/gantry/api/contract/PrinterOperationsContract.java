@@ -118,7 +118,7 @@ public interface PrinterOperationsContract {
         assertThat(began.at("[0].lastMaintenanceOfflineAt")).isNotNull();
         assertThat(began.at("[0].lastMaintenanceOnlineAt")).isNull();
         assertThat(client.patch("/v1/maintenance/mode", on).at("[0].lastMaintenanceOfflineAt"))
-                .as("on already")
+                .as("already enabled")
                 .isEqualTo(began.at("[0].lastMaintenanceOfflineAt"));
         Answer ended = client.patch("/v1/maintenance/mode", on.replace("true", "false"));
         assertThat(ended.at("[0].isInMaintenance")).isEqualTo(false);

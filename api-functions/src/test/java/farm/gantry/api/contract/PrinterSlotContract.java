@@ -132,7 +132,7 @@ public interface PrinterSlotContract {
         assertThat(missing.at("missing[0]")).isEqualTo(unknown);
         assertThat(assign(client, printer, ",\"materialType\":\"PLA\",\"setOnPrinter\":true")
                         .at("details[0].path"))
-                .as("the make cannot be told")
+                .as("the provider is unknown")
                 .isEqualTo("setOnPrinter");
         assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
     }

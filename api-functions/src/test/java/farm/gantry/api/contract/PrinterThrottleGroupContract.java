@@ -176,7 +176,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
         Answer after = client.get("/v1/printers/" + printer);
         assertThat(after.at("throttleGroupId")).isNull();
         assertThat(String.valueOf(after.at("updatedAt")))
-                .as("who polls for changes sees it")
+                .as("polling for changes shows it")
                 .isGreaterThan(before);
     }
 

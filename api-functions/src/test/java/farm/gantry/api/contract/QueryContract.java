@@ -185,7 +185,7 @@ public interface QueryContract {
         Client client = withMacros("b", "a", "a", "c");
         assertThat(client.get("/v1/macros").each("createdAt")).isSorted().hasSize(4);
         assertThat(client.get("/v1/macros").each("id"))
-                .as("of what was made in one millisecond the ids decide")
+                .as("ids order records of the same millisecond")
                 .isEqualTo(client.get("/v1/macros?sort=createdAt,id").each("id"));
         assertThat(names(client, "sort=name")).containsExactly("a", "a", "b", "c");
         assertThat(names(client, "sort=name:desc")).containsExactly("c", "b", "a", "a");
@@ -301,7 +301,7 @@ public interface QueryContract {
                 .containsExactly("a", "b");
         Client other = withMacros("a");
         assertThat(found(other, "{\"or\":[{\"name\":\"a\"},{\"not\":{\"name\":\"a\"}}]}"))
-                .as("of the caller's store only")
+                .as("only of the caller's store")
                 .containsExactly("a");
     }
 
@@ -391,7 +391,7 @@ public interface QueryContract {
                 String.valueOf(client.post("/v1/macros/search", "{\"limit\":6}").at("meta.nextCursor"));
         client.delete("/v1/macros/" + ids.getFirst());
         Answer rest = client.post("/v1/macros/search", "{\"cursor\":\"" + first + "\"}");
-        assertThat(rest.each("id")).as("a record gone before it moves nothing").containsExactly(ids.getLast());
+        assertThat(rest.each("id")).as("a record deleted before changes nothing").containsExactly(ids.getLast());
         client.delete("/v1/macros/" + ids.getLast());
         assertThat(client.get("/v1/macros?meta=true&cursor=" + first).at("meta.total"))
                 .isEqualTo(5);

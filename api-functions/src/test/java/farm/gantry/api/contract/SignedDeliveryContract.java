@@ -108,12 +108,12 @@ public interface SignedDeliveryContract {
         }
         assertThat(market.client().get("/v1/orders").each("externalId")).containsExactly("A-1");
         assertThat(market.send("files", "msg_3", body).status())
-                .as("a market is no drive")
+                .as("a market has no drive")
                 .isEqualTo(409);
         assertThat(market.send("orders", "msg_4", "{\"order\":{\"price\":-7}}").at("details[0].path"))
                 .isEqualTo("order.price");
         assertThat(market.send("orders", "msg_4", order("A-2", "LAMP")).status())
-                .as("what was refused may be sent again, mended")
+                .as("rejected request can be corrected and sent again")
                 .isEqualTo(201);
     }
 
@@ -237,7 +237,7 @@ public interface SignedDeliveryContract {
         assertThat(market.send("orders", "msg_5", another).at("order.status")).isEqualTo("open");
         market.client().post("/v1/orders/" + order + "/cancel", "");
         assertThat(market.send("orders", "msg_6", order("F-1", "N")).at("order.status"))
-                .as("a cancelled one stays so")
+                .as("a cancelled job stays cancelled")
                 .isEqualTo("closed");
     }
 
@@ -264,7 +264,7 @@ public interface SignedDeliveryContract {
         assertThat(market.client()
                         .post("/v1/orders", cancelled.replace("H-1", "H-3"))
                         .at("order.cancelledAt"))
-                .as("people cancel by the route of that")
+                .as("cancellation has its own route")
                 .isNull();
     }
 

@@ -163,7 +163,7 @@ public interface SkuChoiceContract {
                 .as("a size, a colour and the text")
                 .containsExactlyInAnyOrder("optionValueIds", "optionValueIds", "personalization");
         assertThat(BuildContract.paths(bound.resolved(bound.chosen("S", "red") + ",\"personalization\":\"\"")))
-                .as("no plates are said for a small red one")
+                .as("no plates are named for a small red one")
                 .containsExactly("optionValueIds");
         Client client = bound.signs().client();
         assertThat(BuildContract.paths(client.post("/v2/builds", "{\"skus\":[{\"sku\":\"SIGN\"}]}")))

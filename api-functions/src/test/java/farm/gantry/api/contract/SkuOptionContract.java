@@ -246,7 +246,7 @@ public interface SkuOptionContract extends BulkContract {
         assertThat(signs.client().delete("/v1/skus/" + signs.id("SIGN")).status())
                 .isEqualTo(200);
         assertThat(signs.client().get(values + "/" + unchanged).status())
-                .as("what is of a SKU goes with it")
+                .as("records of the SKU are deleted with it")
                 .isEqualTo(404);
         assertThat(signs.client().delete("/v1/sku-options/" + size).status()).isEqualTo(200);
     }

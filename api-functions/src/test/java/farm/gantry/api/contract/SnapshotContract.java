@@ -74,10 +74,10 @@ public interface SnapshotContract {
         pass(fakeAgent, "15 seconds");
         fakeAgent.client().get(path(printer));
         assertThat(fakeAgent.exchange().at("stills[0].seconds"))
-                .as("somebody looks on")
+                .as("somebody still looks")
                 .isEqualTo(40);
         pass(fakeAgent, "25 seconds");
-        assertThat(fakeAgent.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
+        assertThat(fakeAgent.exchange().at("stills")).as("no request since").isEqualTo("(absent)");
     }
 
     @Test

@@ -70,7 +70,7 @@ public interface SpoolContract {
         fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(grams(client, spool)).as("completed").isEqualTo("60 0");
         fakeAgent.happened(printer, "jobCompleted", job);
-        assertThat(grams(client, spool)).as("told twice").isEqualTo("60 0");
+        assertThat(grams(client, spool)).as("delivered twice").isEqualTo("60 0");
         Answer reserved = client.get("/v1/materials/instances?reservedGrams[gt]=0");
         assertThat(reserved.status()).as(reserved.text()).isEqualTo(200);
     }
@@ -100,7 +100,7 @@ public interface SpoolContract {
         assertThat(client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + cancelled + "\"]}")
                         .status())
                 .isEqualTo(200);
-        assertThat(grams(client, spool)).as("half of it, as the printer told").isEqualTo("70 0");
+        assertThat(grams(client, spool)).as("half of it, as the printer reported").isEqualTo("70 0");
     }
 
     @Test
@@ -124,7 +124,7 @@ public interface SpoolContract {
         fakeAgent.round();
         fakeAgent.happened(printer, "jobStarted", more);
         fakeAgent.happened(printer, "jobCompleted", more);
-        assertThat(grams(client, second)).as("never below nothing").isEqualTo("0 0");
+        assertThat(grams(client, second)).as("never below zero").isEqualTo("0 0");
         String lost = job(fakeAgent);
         fakeAgent.confirm(printer);
         fakeAgent.round();
@@ -157,7 +157,7 @@ public interface SpoolContract {
         assertThat(fakeAgent.exchange().at("commands[0].expiresAt")).asString().isGreaterThan("2");
         load(client, printer, abs);
         assertThat(fakeAgent.exchange().at("commands[0].expiresAt"))
-                .as("for an agent that does not know it yet")
+                .as("for an agent without it")
                 .isEqualTo("1970-01-01T00:00:00.000Z");
     }
 
@@ -191,7 +191,7 @@ public interface SpoolContract {
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         assertThat(client.get(details).at("details." + printer + ".data.lackingGrams"))
-                .as("what it reserved itself is no lack")
+                .as("its own reservation is no shortage")
                 .hasToString("15");
     }
 
@@ -211,7 +211,7 @@ public interface SpoolContract {
         Answer details = client.get("/v1/print-jobs/" + other + "/matching-details");
         assertThat(details.at("details." + printer + ".matched")).isEqualTo(true);
         assertThat(details.at("details." + printer + ".data.failedChecks[0]"))
-                .as("it is still said")
+                .as("still reported")
                 .isEqualTo("material-insufficient");
         fakeAgent.round();
         assertThat(fakeAgent.status(other)).isEqualTo("Sending-to-printer");

@@ -103,7 +103,7 @@ final class FileCleanupTest {
         assertThat(kept()).isEmpty();
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .text())
-                .as("there is nothing to print")
+                .as("nothing to print")
                 .isEqualTo("[]");
     }
 
@@ -308,7 +308,7 @@ final class FileCleanupTest {
         assertThat(List.of(ofPart, ofSku, ofOrder))
                 .allMatch(uri -> files.find(FileUri.parse(uri).orElseThrow()).isPresent());
         assertThat(client.post("/v1/orders", delivery.formatted("again")).at("items[0].inputs.logo"))
-                .as("of a delivery that names the upload once more")
+                .as("of a second delivery with the same upload")
                 .isEqualTo(ofOrder);
         client.delete("/v1/orders/" + order);
         client.delete("/v1/linked-parts/" + linked);
@@ -330,7 +330,7 @@ final class FileCleanupTest {
         assertThat(files.find(FileUri.parse(own).orElseThrow())).isPresent();
         assertThat(client.patch("/v1/parts/" + second, "{\"fileUris\":[\"" + own + "\"]}")
                         .at("fileUris[0]"))
-                .as("its own stays")
+                .as("its own value is kept")
                 .isEqualTo(own);
         ReadyParts.change(store, second, "processingStatus", null);
         job(second);

@@ -127,7 +127,7 @@ final class KeyRateLimitTest {
             assertThat(Client.of(host, otherSecret).get(PATH).status()).isEqualTo(401);
         }
         assertThat(told(Client.of(host, owner).get(PATH)))
-                .as("who knows only the id")
+                .as("by the id alone")
                 .startsWith("1", "2");
     }
 

@@ -166,7 +166,7 @@ final class OperatingTest {
             process.handle().destroy();
             Eventually.until(
                     "it is not ready", () -> monitoring("/health/ready").statusCode() != 200);
-            Eventually.until("it takes no more", OperatingTest::isRefused);
+            Eventually.until("no more work is taken", OperatingTest::isRefused);
             assertThat(monitoring("/health/ready").body()).contains("stopping");
             write(out, body.substring(20));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -135,7 +135,7 @@ final class PrinterStatsTest {
         fakeAgent.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
         Answer busy = client.get(
                 "/v1/printers/stats?from=" + now.minus(Duration.ofHours(3)) + "&to=" + now.minus(Duration.ofHours(1)));
-        assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2");
+        assertThat(busy.at("[0].busyHours")).as("of a running print").hasToString("2");
         assertThat(busy.at("[0].jobs")).hasToString("0");
     }
 

@@ -33,7 +33,7 @@ final class LoopTest {
         Loop loop = Loop.start("slow", new Signal(), Duration.ofHours(1), () -> {
             begun.countDown();
             Eventually.until("it is interrupted", Thread.currentThread()::isInterrupted);
-            Eventually.until("its end is waited for", () -> closing.getState() == Thread.State.TIMED_WAITING);
+            Eventually.until("close waits for the end", () -> closing.getState() == Thread.State.TIMED_WAITING);
             isOver.set(true);
         });
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();

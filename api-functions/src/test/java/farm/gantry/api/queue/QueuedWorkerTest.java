@@ -188,7 +188,7 @@ final class QueuedWorkerTest {
         BlockingQueue<ReceivedMessage> done = new LinkedBlockingQueue<>();
         BooleanSupplier ready = () -> looks.incrementAndGet() > 0 && isReady.get();
         open.add(consumer("full", TIMEOUT).start(queue, new Signal(), SHORT, ready, done::add));
-        Eventually.until("it has looked often", () -> looks.get() > 3);
+        Eventually.until("several polls have run", () -> looks.get() > 3);
         assertThat(done).isEmpty();
         isReady.set(true);
         assertThat(Objects.requireNonNull(done.poll(5, TimeUnit.MINUTES)).receives())
@@ -308,7 +308,7 @@ final class QueuedWorkerTest {
         startWorker("reader", consumer, new Away(SharedApi.bean(LocalFiles.class), store, isAway));
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
-                "the part says that it is tried again",
+                "the part shows the retry",
                 () -> client.get("/v1/parts/" + part).text().contains("could not be reached"));
         assertThat(client.get("/v1/parts/" + part).at("processingStatus")).isEqualTo("processing");
         isAway.set(false);

@@ -42,7 +42,7 @@ final class MqttEventsTest {
     /** Waits until publishing has begun; changes from before are not published. */
     private void awaitBegun() {
         Eventually.until(
-                "the publisher's place is known",
+                "the publisher's position is stored",
                 () -> SharedApi.bean(Database.class)
                         .in(store.id(), tx -> tx.query("select id from farm.\"eventPublisher\"", rows -> rows.next())));
     }
@@ -57,7 +57,7 @@ final class MqttEventsTest {
                 awaitBegun();
                 String refused = change("refused");
                 Eventually.until(
-                        "it is refused", () -> !broker.published(refused).isEmpty());
+                        "the event is rejected", () -> !broker.published(refused).isEmpty());
                 String next = change("next");
                 Eventually.until(
                         "the next event is published", () -> !broker.published(next).isEmpty());

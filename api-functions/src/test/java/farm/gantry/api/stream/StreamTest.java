@@ -251,7 +251,7 @@ final class StreamTest {
             assertThat(leaving.next().name()).isEqualTo("ready");
             owner.setAutoCommit(false);
             statement.execute("lock table farm.\"recordChange\" in access exclusive mode");
-            Eventually.until("a look waits for the table", () -> isWaitedFor(statement));
+            Eventually.until("a poll waits for the table lock", () -> isWaitedFor(statement));
             leaving.close();
             StreamClient next = StreamClient.openWhenThereIsRoom(url, store.key());
             owner.rollback();

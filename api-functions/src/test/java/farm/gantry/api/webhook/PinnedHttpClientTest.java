@@ -113,10 +113,10 @@ final class PinnedHttpClientTest {
                     .isInstanceOf(SSLException.class);
             assertThatThrownBy(() ->
                             send(post(ANY, names, SSLContext.getDefault()), "https://farm.example:" + receiver.port()))
-                    .as("a certificate nobody vouches for")
+                    .as("an untrusted certificate")
                     .isInstanceOf(SSLException.class);
             assertThatThrownBy(() -> send(post(PUBLIC, names, tls), "https://farm.example:" + receiver.port()))
-                    .as("a name that leads here")
+                    .as("a name that resolves to this machine")
                     .isInstanceOf(UnknownHostException.class);
             assertThat(receiver.received()).hasSize(1);
         }
@@ -151,7 +151,7 @@ final class PinnedHttpClientTest {
                         .asString(StandardCharsets.UTF_8)
                         .isEqualTo("a file");
             }
-            assertThat(resolved).as("each address is resolved, and that once").hasValue(10);
+            assertThat(resolved).as("each address is resolved once").hasValue(10);
             LocalReceiver.Received got = store.received().getLast();
             assertThat(got.path()).isEqualTo("/a?b=c%20d");
             assertThat(got.header("host")).isEqualTo("store.example:" + store.port());

@@ -223,7 +223,7 @@ final class WebhookDeliveriesTest {
         emit();
         WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 10);
         claim.deliveries().forEach(each -> deliveries.attempt(claim, each));
-        assertThat(deliver()).as("somebody else has it").isZero();
+        assertThat(deliver()).as("leased by another consumer").isZero();
         clock.pass(Duration.ofSeconds(61));
         assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received()).hasSize(2);
@@ -370,11 +370,11 @@ final class WebhookDeliveriesTest {
         emitOf(second);
         Thread delivering = Thread.ofVirtual().start(this::deliver);
         Eventually.until(
-                "the receiver has it",
+                "the receiver got the delivery",
                 () -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
         Eventually.until("the log shows the delivery", () -> log().each("status").contains("delivered"));
         assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
-                .as("the second waits for the answer to the first")
+                .as("the second request waits for the first")
                 .hasSize(1);
         receiver.hold(_ -> false);
         delivering.join();
@@ -467,7 +467,7 @@ final class WebhookDeliveriesTest {
         assertThat(setting.at("[0].enabled")).isEqualTo(true);
         assertThat(setting.at("[0].failureCount24h")).isEqualTo(8);
         assertThat(Instant.parse(String.valueOf(setting.at("[0].pausedUntil")))).isEqualTo(retryAt);
-        assertThat(nextAttempt()).as("when a function is woken").contains(retryAt);
+        assertThat(nextAttempt()).as("next wakeup").contains(retryAt);
         clock.pass(Duration.ofSeconds(119));
         assertThat(deliver()).isZero();
         clock.pass(Duration.ofSeconds(1));
@@ -498,7 +498,7 @@ final class WebhookDeliveriesTest {
         receiver.answerWith(500);
         WebhookDeliveries.Claim next = recordedAndClaimed(probe);
         assertThat(next.deliveries())
-                .as("after a failure that asks for no time")
+                .as("after a failure without Retry-After")
                 .hasSize(1);
         receiver.answerWith(503);
         assertThat(recordedAndClaimed(next).deliveries())
@@ -590,7 +590,7 @@ final class WebhookDeliveriesTest {
             emit();
             deliver();
             assertThat(client.get(SETTINGS).at("[0].disabledReason")).hasToString(disabled.at("disabledReason"));
-            assertThat(receiver.received()).as("and what was under way").hasSizeBetween(10, 17);
+            assertThat(receiver.received()).as("and running work").hasSizeBetween(10, 17);
             assertThat(log().each("status")).containsOnly("held").hasSize(51);
         }
     }
@@ -652,7 +652,7 @@ final class WebhookDeliveriesTest {
                 .hasToString("2");
         assertThat(deliver()).isEqualTo(2);
         assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\"}").at("count"))
-                .as("what was delivered is not replayed unless named")
+                .as("delivered events are replayed only when named")
                 .hasToString("0");
         assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"delivered\"]}")
                         .at("count"))
@@ -661,7 +661,7 @@ final class WebhookDeliveriesTest {
         assertThat(receiver.received().stream()
                         .map(got -> got.header("webhook-id"))
                         .distinct())
-                .as("under the ids that they had")
+                .as("with their former ids")
                 .hasSize(2);
         Answer refused = replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"pending\"]}");
         assertThat(refused.status()).isEqualTo(400);
@@ -708,7 +708,7 @@ final class WebhookDeliveriesTest {
         clock.pass(Duration.ofDays(2));
         emit();
         deliveries.forget();
-        assertThat(log().each("status")).as("what is not delivered yet").containsExactly("pending");
+        assertThat(log().each("status")).as("undelivered events").containsExactly("pending");
     }
 
     @Test

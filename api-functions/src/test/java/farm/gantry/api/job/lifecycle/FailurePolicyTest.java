@@ -86,7 +86,7 @@ final class FailurePolicyTest {
         assertThat(told()).containsExactly("onJobRetried");
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .text())
-                .as("another makes it already")
+                .as("another job prints it already")
                 .isEqualTo("[]");
         assertThat(lastBody()).contains(again, "Retry 1 of 2");
 
@@ -226,7 +226,7 @@ final class FailurePolicyTest {
         fakeAgent.happened(printer, "jobStarted", waiting);
         fakeAgent.happened(printer, "jobFailed", waiting);
         assertThat(fakeAgent.stateOf(printer).at("quarantinedAt"))
-                .as("what was before its release is forgiven")
+                .as("failures before the release do not count")
                 .isNull();
     }
 
@@ -366,7 +366,7 @@ final class FailurePolicyTest {
         assertThat(stats.at("[0].rejected")).hasToString("3");
         assertThat(stats.at("[0].parts[0].id")).isEqualTo(part);
         assertThat(stats.at("[0].materials[0].failed"))
-                .as("nobody said what is loaded")
+                .as("loaded filament is unknown")
                 .hasToString("2");
         assertThat(client.get("/v1/printers/stats?ids=" + first).at("[0].parts"))
                 .isNull();

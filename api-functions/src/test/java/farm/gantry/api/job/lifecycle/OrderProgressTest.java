@@ -88,7 +88,7 @@ final class OrderProgressTest {
                 .at("order.id"));
         lampStore.print(order);
         ended(order, "jobCompleted");
-        assertThat(lampStore.of(order).at("status")).as("the bowl is no SKU").isEqualTo("open");
+        assertThat(lampStore.of(order).at("status")).as("the bowl has no SKU").isEqualTo("open");
         Answer changed = lampStore
                 .client()
                 .send(
@@ -101,7 +101,7 @@ final class OrderProgressTest {
         Answer reduced = lampStore
                 .client()
                 .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[{\"externalSku\":\"VASE\"}]}"));
-        assertThat(reduced.at("order.status")).as("what is left is printed").isEqualTo("closed");
+        assertThat(reduced.at("order.status")).as("the remaining pieces are printed").isEqualTo("closed");
         assertThat(lampStore.events()).containsOnlyOnce("onOrderClosed");
     }
 
@@ -346,7 +346,7 @@ final class OrderProgressTest {
         assertThat(printed.at("orders[0].problems[0].orderItemId")).isEqualTo(lampStore.item(order));
         assertThat(printed.at("orders[0].problems[0].message")).asString().contains("is gone");
         ended(order, "jobCompleted");
-        assertThat(lampStore.of(order).at("status")).as("a piece lacks").isEqualTo("open");
+        assertThat(lampStore.of(order).at("status")).as("a piece is missing").isEqualTo("open");
     }
 
     @Test
@@ -389,7 +389,7 @@ final class OrderProgressTest {
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
         Answer printed = lampStore.client().post("/v1/orders/print", "{}");
         assertThat(printed.at("queued")).hasToString("0");
-        assertThat(printed.text()).as("nothing of it lacks").doesNotContain(order);
+        assertThat(printed.text()).as("no piece is missing").doesNotContain(order);
         assertThat(lampStore.print(order).at("queued")).hasToString("0");
         assertThat(lampStore.progress(order)).isEqualTo("1 0 0 1 0");
     }
@@ -409,7 +409,7 @@ final class OrderProgressTest {
                 lampStore.item(order),
                 Map.of("processedStatus", ProcessedStatus.processed, "pieces", List.of()));
         assertThat(lampStore.client().post("/v1/orders/print", "{}").text())
-                .as("as an earlier version left it")
+                .as("as stored by an earlier version")
                 .contains("its SKU has no part to be printed");
         assertThat(lampStore.of(order).at("status")).isEqualTo("open");
     }

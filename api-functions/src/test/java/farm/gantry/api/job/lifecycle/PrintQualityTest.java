@@ -204,7 +204,7 @@ final class PrintQualityTest {
         fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(fakeAgent.stored(job).at("rejected")).hasToString("1");
         assertThat(fakeAgent.stored(job).at("good"))
-                .as("nobody knows how many there are")
+                .as("the number is unknown")
                 .isNull();
         String again = replacementsOf(job).getFirst();
         assertThat(fakeAgent.stored(again).at("skippedObjects")).isEqualTo(List.of());

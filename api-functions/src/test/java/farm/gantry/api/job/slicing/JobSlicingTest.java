@@ -351,7 +351,7 @@ final class JobSlicingTest {
         assertThat(client.get("/v1/printers?printingJobId=" + ready).text()).isEqualTo("[]");
         answer(sliced(requestId + "-1"));
         assertThat(fakeAgent.status(requestId))
-                .as("an answer with the settings of before")
+                .as("a result for the former settings")
                 .isEqualTo("Pending");
     }
 
@@ -385,7 +385,7 @@ final class JobSlicingTest {
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         answer(sliced(before.sliceId()));
         assertThat(fakeAgent.status(job))
-                .as("an answer for what was loaded before")
+                .as("a result for the former filament")
                 .isEqualTo("Pending");
     }
 

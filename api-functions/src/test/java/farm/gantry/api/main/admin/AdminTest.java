@@ -119,7 +119,7 @@ final class AdminTest {
             assertThat(get(farm, used, signed).statusCode()).as("signed before").isEqualTo(404);
             assertThat(get(farm, used, signed.replace("signature=", "signature=0"))
                             .statusCode())
-                    .as("signed by nobody")
+                    .as("without a signature")
                     .isEqualTo(403);
         }
         Path pepper = folder.resolve("pepper");

@@ -288,7 +288,7 @@ final class IotFunctionsTest {
         assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(true);
         called(link, event("gone", token, "{\"session\":\"" + fakeAgent.session() + "\"}"));
         assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
-        assertThat(published).as("answers that nobody waits for").isEmpty();
+        assertThat(published).as("outdated results").isEmpty();
     }
 
     @Test

@@ -36,7 +36,7 @@ public final class ChildProcessTest {
             child.awaitLine("first");
             assertThat(child.newLines("first")).containsExactly("line");
             child.rotateLog(1000);
-            assertThat(child.log()).as("it is small yet").content().contains("first line");
+            assertThat(child.log()).as("still small").content().contains("first line");
             child.rotateLog(5);
             assertThat(child.log()).isEmptyFile();
             Path before = folder.resolve("child.previous.log");
