@@ -141,7 +141,7 @@ public final class SchedulingFixtures {
                 List.of(),
                 false,
                 false,
-                new Requirement.Made("", List.of(), nozzle, false),
+                new Requirement.FileTarget("", List.of(), nozzle, false),
                 null,
                 null,
                 UNKNOWN_NEED,

@@ -64,7 +64,8 @@ public final class Browser implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(installed)
-                        .setArgs(Stream.concat(ARGUMENTS.stream(), Stream.of(more)).toList()));
+                        .setArgs(Stream.concat(ARGUMENTS.stream(), Stream.of(more))
+                                .toList()));
     }
 
     /** One that draws in three dimensions, and is closed at the end of all tests. */

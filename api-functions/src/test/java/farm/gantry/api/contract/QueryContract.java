@@ -391,7 +391,9 @@ public interface QueryContract {
                 String.valueOf(client.post("/v1/macros/search", "{\"limit\":6}").at("meta.nextCursor"));
         client.delete("/v1/macros/" + ids.getFirst());
         Answer rest = client.post("/v1/macros/search", "{\"cursor\":\"" + first + "\"}");
-        assertThat(rest.each("id")).as("a record deleted before changes nothing").containsExactly(ids.getLast());
+        assertThat(rest.each("id"))
+                .as("a record deleted before changes nothing")
+                .containsExactly(ids.getLast());
         client.delete("/v1/macros/" + ids.getLast());
         assertThat(client.get("/v1/macros?meta=true&cursor=" + first).at("meta.total"))
                 .isEqualTo(5);

@@ -117,8 +117,8 @@ public interface ReferenceContract {
         String materialId = client.made("/v1/materials", material(profile(client)));
         assertThat(BuildContract.paths(client.patch("/v1/materials/" + materialId, material)))
                 .containsExactly("name", "filamentUserProfileId");
-        assertThat(BuildContract.paths(
-                        client.patch("/v1/materials", "{\"ids\":[\"" + materialId + "\"],\"update\":" + material + "}")))
+        assertThat(BuildContract.paths(client.patch(
+                        "/v1/materials", "{\"ids\":[\"" + materialId + "\"],\"update\":" + material + "}")))
                 .containsExactly("update.name", "update.filamentUserProfileId");
         String linked = "{\"partId\":" + unknown + ",\"label\":\"\",\"quantity\":%s,\"parameters\":[],"
                 + "\"exposedParameters\":[],\"materialAssignments\":{\"0\":[{\"materialId\":" + unknown + "}]}}";

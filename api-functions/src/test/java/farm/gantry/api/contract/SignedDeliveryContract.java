@@ -178,10 +178,12 @@ public interface SignedDeliveryContract {
                 .asString()
                 .isGreaterThan(Instant.now().plusSeconds(86_000).toString());
         assertThat(market.send("orders", "msg_1", order("C-1", "L")).status()).isEqualTo(201);
-        assertThat(rotatedSender.send("orders", "msg_2", order("C-2", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_2", order("C-2", "L")).status())
+                .isEqualTo(201);
         client.post(rotate, "");
         assertThat(market.send("orders", "msg_3", order("C-3", "L")).status()).isEqualTo(401);
-        assertThat(rotatedSender.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_4", order("C-4", "L")).status())
+                .isEqualTo(201);
         assertThat(client.get("/v1/integrations/" + market.id()).text()).doesNotContain("whsec_");
         assertThat(client.post("/v1/integrations/" + SharedApi.unknownId() + "/rotate-secret", "")
                         .status())

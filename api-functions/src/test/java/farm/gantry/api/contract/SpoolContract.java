@@ -100,7 +100,9 @@ public interface SpoolContract {
         assertThat(client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + cancelled + "\"]}")
                         .status())
                 .isEqualTo(200);
-        assertThat(grams(client, spool)).as("half of it, as the printer reported").isEqualTo("70 0");
+        assertThat(grams(client, spool))
+                .as("half of it, as the printer reported")
+                .isEqualTo("70 0");
     }
 
     @Test

@@ -252,7 +252,8 @@ final class Schemas {
 
     String record(Argument<?> type, Use requested) {
         Use use = isListed(type.getType())
-                        && (requested != Use.EMBEDDED || !related(type.getType()).isEmpty())
+                        && (requested != Use.EMBEDDED
+                                || !related(type.getType()).isEmpty())
                 ? requested
                 : requested.isAnswered() ? Use.ANSWER : requested;
         StringBuilder arguments = new StringBuilder();

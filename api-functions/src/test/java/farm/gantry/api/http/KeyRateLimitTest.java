@@ -126,9 +126,7 @@ final class KeyRateLimitTest {
         for (int i = 0; i < 5; i++) {
             assertThat(Client.of(host, otherSecret).get(PATH).status()).isEqualTo(401);
         }
-        assertThat(told(Client.of(host, owner).get(PATH)))
-                .as("by the id alone")
-                .startsWith("1", "2");
+        assertThat(told(Client.of(host, owner).get(PATH))).as("by the id alone").startsWith("1", "2");
     }
 
     @Test

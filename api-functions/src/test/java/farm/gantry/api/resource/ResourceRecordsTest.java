@@ -227,7 +227,9 @@ final class ResourceRecordsTest {
             statement.setString(2, table);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    columns.put(rows.getString(1), new StoredColumn(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+                    columns.put(
+                            rows.getString(1),
+                            new StoredColumn(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
                 }
             }
         }

@@ -57,13 +57,16 @@ final class MqttEventsTest {
                 awaitBegun();
                 String refused = change("refused");
                 Eventually.until(
-                        "the event is rejected", () -> !broker.published(refused).isEmpty());
+                        "the event is rejected",
+                        () -> !broker.published(refused).isEmpty());
                 String next = change("next");
                 Eventually.until(
-                        "the next event is published", () -> !broker.published(next).isEmpty());
+                        "the next event is published",
+                        () -> !broker.published(next).isEmpty());
                 String last = change("last");
                 Eventually.until(
-                        "the last event is published", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(refused)).hasSize(1);
                 assertThat(broker.published(next)).hasSize(1);
             } finally {
@@ -87,7 +90,8 @@ final class MqttEventsTest {
                         () -> broker.published(limited).size() == 3);
                 String last = change("last");
                 Eventually.until(
-                        "the last event is published", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(limited)).hasSize(3);
             } finally {
                 events.close();
@@ -105,10 +109,12 @@ final class MqttEventsTest {
                 awaitBegun();
                 String unanswered = change("unanswered");
                 Eventually.until(
-                        "it is published again", () -> broker.published(unanswered).size() > 1);
+                        "it is published again",
+                        () -> broker.published(unanswered).size() > 1);
                 String last = change("last");
                 Eventually.until(
-                        "the last event is published", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(unanswered))
                         .extracting(RefusingBroker.Published::connection)
                         .containsExactly(1, 2);

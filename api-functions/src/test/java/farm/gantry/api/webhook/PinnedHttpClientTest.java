@@ -162,7 +162,8 @@ final class PinnedHttpClientTest {
     void forbiddenRedirectIsRejected() throws IOException {
         try (LocalReceiver drive = new LocalReceiver()) {
             drive.answerWith(302, Map.of("Location", "next?x#y"), "");
-            assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
+            assertThatThrownBy(
+                            () -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                     .as("without end")
                     .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
                     .hasMessage("the URL redirects more than 5 times");

@@ -372,7 +372,8 @@ final class WebhookDeliveriesTest {
         Eventually.until(
                 "the receiver got the delivery",
                 () -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
-        Eventually.until("the log shows the delivery", () -> log().each("status").contains("delivered"));
+        Eventually.until(
+                "the log shows the delivery", () -> log().each("status").contains("delivered"));
         assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
                 .as("the second request waits for the first")
                 .hasSize(1);
@@ -497,9 +498,7 @@ final class WebhookDeliveriesTest {
         assertThat(probe.deliveries()).as("after a crash").hasSize(1);
         receiver.answerWith(500);
         WebhookDeliveries.Claim next = recordedAndClaimed(probe);
-        assertThat(next.deliveries())
-                .as("after a failure without Retry-After")
-                .hasSize(1);
+        assertThat(next.deliveries()).as("after a failure without Retry-After").hasSize(1);
         receiver.answerWith(503);
         assertThat(recordedAndClaimed(next).deliveries())
                 .as("after one that does")

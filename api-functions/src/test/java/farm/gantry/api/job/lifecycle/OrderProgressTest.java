@@ -101,7 +101,9 @@ final class OrderProgressTest {
         Answer reduced = lampStore
                 .client()
                 .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[{\"externalSku\":\"VASE\"}]}"));
-        assertThat(reduced.at("order.status")).as("the remaining pieces are printed").isEqualTo("closed");
+        assertThat(reduced.at("order.status"))
+                .as("the remaining pieces are printed")
+                .isEqualTo("closed");
         assertThat(lampStore.events()).containsOnlyOnce("onOrderClosed");
     }
 

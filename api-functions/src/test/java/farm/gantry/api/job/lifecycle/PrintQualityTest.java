@@ -203,9 +203,7 @@ final class PrintQualityTest {
         assertThat(fakeAgent.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
         fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(fakeAgent.stored(job).at("rejected")).hasToString("1");
-        assertThat(fakeAgent.stored(job).at("good"))
-                .as("the number is unknown")
-                .isNull();
+        assertThat(fakeAgent.stored(job).at("good")).as("the number is unknown").isNull();
         String again = replacementsOf(job).getFirst();
         assertThat(fakeAgent.stored(again).at("skippedObjects")).isEqualTo(List.of());
         completed(again);

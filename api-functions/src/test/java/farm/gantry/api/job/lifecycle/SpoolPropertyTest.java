@@ -148,7 +148,8 @@ final class SpoolPropertyTest {
                 GRAMS * jobs.stream().filter(job -> job.status().isActive()).count();
         assertThat(stored.stream().mapToDouble(MaterialInstance::reservedGrams).sum())
                 .isCloseTo(reserved, within(.001));
-        assertThat(stored).allSatisfy(spool -> assertThat(spool.remainingGrams()).isBetween(0.0, PLENTY));
+        assertThat(stored)
+                .allSatisfy(spool -> assertThat(spool.remainingGrams()).isBetween(0.0, PLENTY));
         List<double[]> used = used();
         assertThat(used).hasSizeGreaterThan(5);
         for (int i = 0; i < 4; i++) {

@@ -384,9 +384,7 @@ final class JobSlicingTest {
         assign(0, "materialType", "ABS");
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         answer(sliced(before.sliceId()));
-        assertThat(fakeAgent.status(job))
-                .as("a result for the former filament")
-                .isEqualTo("Pending");
+        assertThat(fakeAgent.status(job)).as("a result for the former filament").isEqualTo("Pending");
     }
 
     @ParameterizedTest
