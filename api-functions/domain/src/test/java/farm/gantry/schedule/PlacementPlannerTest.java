@@ -25,7 +25,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void leastRecentlyUsedPrinterIsChosen() {
+    void printerUsedLeastRecentlyIsChosen() {
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("late", 30),
                 SchedulingFixtures.printer("early", 10),

@@ -108,7 +108,7 @@ class ThrottleTest {
     }
 
     @Test
-    void longestWaitingJobStartsFirst() {
+    void jobWaitingLongestStartsFirst() {
         assertThat(Throttle.starts(group(null, null, null), 1, List.of("first", "second")))
                 .containsExactly("first");
         assertThat(Throttle.starts(group(null, null, null), 2, List.of("first")))

@@ -71,7 +71,7 @@ final class SkuParserTest {
     }
 
     @Test
-    void longestMatchingSuffixIsChosen() {
+    void suffixWithTheLongestMatchIsChosen() {
         SuffixedSku lamp = sku("L", "size:xl:-XL", "fit:x:-X", "length:l:L", "colour:lime:LIME");
         assertThat(parsed("L-XL", lamp)).isEqualTo(resolved("L", "xl"));
         assertThat(parsed("L-XLIME", lamp)).as("-XL is no suffix").isEqualTo(resolved("L", "x", "lime"));
