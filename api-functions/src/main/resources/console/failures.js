@@ -19,8 +19,8 @@ export function PausedQueue({ stops = false }) {
   if (!value?.paused) {
     return stops && value && may("queue.manage") && html`<p class="acts"><${Twice} word="Pause the queue" again="Start nothing more?" act=${() => tell(true, "The queue is paused")} /></p>`;
   }
-  return html`<div class="stopped" role="status"><${Icon} name="pause" /><p><b>The queue is paused since ${time(value.since)}.</b> ${value.reason} No job starts; what prints goes on.</p>
-    ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, "The queue goes on")}>Resume</button>`}</div>`;
+  return html`<div class="stopped" role="status"><${Icon} name="pause" /><p><b>The queue is paused since ${time(value.since)}.</b> ${value.reason} No job starts; running prints continue.</p>
+    ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, "Queue resumed")}>Resume</button>`}</div>`;
 }
 
 /** Printers or parts that wait to be released. */

@@ -44,7 +44,7 @@ export async function loadChanged() {
   }
 }
 
-/** Id of a job that is at a printer → the minute in which it is done, in nine of ten cases; a tile is drawn anew only for another minute. */
+/** Id of a job that is at a printer → the minute by which it is done at the 90th percentile; a tile is redrawn only when that minute changes. */
 export const promised = signal(new Map());
 
 export async function loadPromised() {

@@ -18,12 +18,12 @@ export function Promised({ list }) {
   }
   const last = (name) => list.map((each) => each[name]).sort().at(-1);
   const late = list.some((each) => each.late);
-  return html`<span class=${`promised ${late ? "problem" : ""}`} title=${`At even odds by ${moment(last("promisedAt"))}`}>${late && "late: "}done by ${time(last("promisedBy"))}</span>`;
+  return html`<span class=${`promised ${late ? "problem" : ""}`} title=${`Likely ${moment(last("promisedAt"))}`}>${late && "late: "}done by ${time(last("promisedBy"))}</span>`;
 }
 
 /** What a job or an order waits for, one after the other, and when it is done. */
 export function WaitsFor({ path }) {
   const { value } = useAnswer(path, { every: () => EVERY });
   return value?.waits.length > 0 && html`<div class="waits"><ol>${value.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol>
-    ${value.promisedBy && html`<p>Done by <b>${time(value.promisedAt)}</b> at even odds, in nine of ten cases by <b>${time(value.promisedBy)}</b>.</p>`}</div>`;
+    ${value.promisedBy && html`<p>Likely <b>${time(value.promisedAt)}</b>, at the latest <b>${time(value.promisedBy)}</b> (90 %).</p>`}</div>`;
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class IdTest {
     @Test
-    void anIdHasTheWiresForm() {
+    void idHasWireFormat() {
         assertThat(Id.next()).matches(Id.PATTERN);
         assertThat(Id.isValid(Id.next())).isTrue();
         assertThat(Id.isValid("ABC")).isFalse();
@@ -16,13 +16,13 @@ class IdTest {
     }
 
     @Test
-    void laterIdsSortLaterAlsoWithinAMillisecond() {
+    void laterIdSortsLaterWithinTheSameMillisecond() {
         List<String> ids = Stream.generate(Id::next).limit(10_000).toList();
         assertThat(ids).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
-    void idsOfManyThreadsDiffer() {
+    void idsAreUniqueAcrossThreads() {
         assertThat(Stream.generate(Id::next).parallel().limit(10_000)).doesNotHaveDuplicates();
     }
 }

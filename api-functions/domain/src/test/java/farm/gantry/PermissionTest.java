@@ -6,14 +6,14 @@ import org.junit.jupiter.api.Test;
 
 class PermissionTest {
     @Test
-    void aPermissionIsNamedAsOnTheWire() {
+    void permissionHasItsWireName() {
         assertThat(Permission.PART_VIEW.wire()).isEqualTo("part.view");
         assertThat(Permission.API_KEY_CREATE.wire()).isEqualTo("apiKey.create");
         assertThat(Permission.MATERIAL_INSTANCE_EDIT.wire()).isEqualTo("material.instance.edit");
     }
 
     @Test
-    void everyPermissionIsFoundByItsName() {
+    void permissionIsFoundByName() {
         for (Permission permission : Permission.values()) {
             assertThat(Permission.of(permission.wire())).contains(permission);
         }

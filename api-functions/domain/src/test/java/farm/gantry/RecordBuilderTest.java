@@ -17,14 +17,14 @@ final class RecordBuilderTest {
             .build();
 
     @Test
-    void whatIsNotNamedIsNull() {
+    void unsetComponentIsNull() {
         assertThat(HEIGHT.name()).isEqualTo("height");
         assertThat(HEIGHT.effective()).isEqualTo(3.5);
         assertThat(HEIGHT.value()).isNull();
     }
 
     @Test
-    void aCopyIsTheSameButForWhatIsNamed() {
+    void copyChangesOnlyNamedComponents() {
         PartParameter changed = RecordBuilder.copyOf(HEIGHT)
                 .with("value", 5.0)
                 .with("options", null)
@@ -39,20 +39,20 @@ final class RecordBuilderTest {
     }
 
     @Test
-    void aNameThatTheRecordHasNotIsRefused() {
+    void unknownComponentIsRejected() {
         assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with("hight", 5.0))
                 .hasMessageContaining("hight");
     }
 
     @Test
-    void aValueOfAnotherTypeIsRefused() {
+    void valueOfWrongTypeIsRejected() {
         assertThatThrownBy(() ->
                         RecordBuilder.copyOf(HEIGHT).with("label", new Object()).build())
                 .isInstanceOf(RuntimeException.class);
     }
 
     @Test
-    void aNumberThatIsNotNamedIsRefused() {
+    void missingPrimitiveIsRejected() {
         assertThatThrownBy(() -> RecordBuilder.of(SlicingEstimate.Material.class)
                         .with("index", 0)
                         .with("materialType", "PLA")

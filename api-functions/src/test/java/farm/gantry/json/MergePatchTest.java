@@ -11,14 +11,14 @@ final class MergePatchTest {
             "{\"fans\":[{\"ref\":\"part\",\"label\":\"Part\",\"kind\":\"part\"},{\"ref\":\"aux\"}]}";
 
     @Test
-    void aNullRemovesAMemberAndAnArrayReplacesAnother() throws IOException {
+    void nullRemovesAMemberAndArrayReplacesAnother() throws IOException {
         assertThat(applied(
                         "{\"a\":1,\"b\":{\"c\":2},\"d\":[1,2]}", "{\"a\":null,\"b\":{\"e\":null,\"f\":3},\"d\":[3]}"))
                 .isEqualTo(Json.tree("{\"b\":{\"c\":2,\"f\":3},\"d\":[3]}"));
     }
 
     @Test
-    void componentsAreMergedByTheirRef() throws IOException {
+    void componentsAreMergedByRef() throws IOException {
         String patch = "{\"fans\":[{\"ref\":\"part\",\"label\":\"Nozzle\",\"kind\":null},{\"ref\":\"box\"}]}";
         assertThat(applied(FANS, patch))
                 .isEqualTo(Json.tree(
@@ -26,14 +26,14 @@ final class MergePatchTest {
     }
 
     @Test
-    void anArrayWithAnElementThatIsNoComponentReplacesTheWhole() throws IOException {
+    void arrayWithANonComponentReplacesTheWhole() throws IOException {
         assertThat(applied(FANS, "{\"fans\":[{\"ref\":\"part\"},{}]}"))
                 .isEqualTo(Json.tree("{\"fans\":[{\"ref\":\"part\"},{}]}"));
         assertThat(applied(FANS, "{\"fans\":[]}")).isEqualTo(Json.tree("{\"fans\":[]}"));
     }
 
     @Test
-    void joinedPatchesRemoveWhatEitherRemoves() throws IOException {
+    void combinedPatchesRemoveMembersOfBoth() throws IOException {
         assertThat(MergePatch.join(
                         Json.tree("{\"a\":null,\"b\":{\"c\":1}}"), Json.tree("{\"b\":{\"c\":null,\"d\":2}}")))
                 .isEqualTo(Json.tree("{\"a\":null,\"b\":{\"c\":null,\"d\":2}}"));

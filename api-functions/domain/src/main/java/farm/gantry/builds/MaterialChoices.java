@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the filaments of a part are printed with, by their index. */
+/** The materials chosen for the filaments of a part, by filament index. */
 final class MaterialChoices {
     private MaterialChoices() {}
 
     /**
-     * For each filament the first that anyone chose for it: {@code options} before {@code ofPart}; one that nobody chose
-     * for is printed with anything, and one that the part skips needs none.
+     * Returns the first choice made for each filament: {@code options} before {@code ofPart}. A filament without a choice is
+     * printed with anything; one that the part skips needs none.
      */
     static Map<String, List<Assignment>> of(
             Part part,
@@ -76,7 +76,7 @@ final class MaterialChoices {
         return indices.isEmpty() ? Set.of(0) : indices;
     }
 
-    /** Those for the filaments that a plate uses; null where there are none. */
+    /** Returns the choices for the filaments that a plate uses; null where there are none. */
     static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
         List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);

@@ -26,7 +26,7 @@ public record OptionsOfSku(
     /** An option with those of its values that the SKU is sold with. */
     public record SoldOption(String bindingId, SkuOption option, List<SkuOptionValue> values) {}
 
-    /** What a buyer chose, and its path in the request. */
+    /** The options that a buyer chose, and their path in the request. */
     public record Choice(
             String path,
             List<String> optionValueIds,

@@ -18,7 +18,7 @@ final class ParameterValues {
 
     private final List<PartParameter> parameters;
     private final Map<String, Value> values = new LinkedHashMap<>();
-    /** Where the part's own values stand that no other value has replaced. */
+    /** Paths of the part's own values that no other value has replaced. */
     private final Map<String, String> own = new LinkedHashMap<>();
 
     ParameterValues(List<PartParameter> parameters) {

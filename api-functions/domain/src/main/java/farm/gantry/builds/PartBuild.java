@@ -80,12 +80,12 @@ public record PartBuild(
         error,
         cancelled;
 
-        /** As it stands on the wire and in the tables. */
+        /** Returns the status as on the wire and in the tables. */
         public String wire() {
             return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
         }
 
-        /** Of a build made of others that stand there; the one that is furthest on says it, while any is not over. */
+        /** Returns the status of a build made of builds: the most advanced unfinished status, or the worst final one. */
         public static Status ofBuilds(Set<Status> builds) {
             for (Status status : List.of(printing, SENDING_TO_PRINTER, preparing, fulfilling)) {
                 if (builds.contains(status)) {

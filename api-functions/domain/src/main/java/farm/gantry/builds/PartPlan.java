@@ -37,7 +37,9 @@ public record PartPlan(
         return (long) quantity * plates.stream().mapToInt(PlatePlan::copies).sum();
     }
 
-    /** Its jobs, copy by copy, without serial numbers; {@code index} is this plan's in its {@link BuildPlan}. */
+    /**
+     * Returns its jobs, copy by copy, without serial numbers; {@code index} is the index of this plan in its {@link BuildPlan}.
+     */
     Stream<PlannedJob> jobs(int index) {
         return IntStream.rangeClosed(1, quantity).boxed().flatMap(copy -> {
             Integer instance = linkedPart == null ? null : (copy - 1) / ofInstance + 1;
@@ -58,7 +60,7 @@ public record PartPlan(
         return MaterialChoices.of(materials, plate);
     }
 
-    /** What a job of the plate asks of a printer; a part that is printed with other parameters has not been measured. */
+    /** Returns the plate's requirement of a printer; a part printed with other parameters has no known size. */
     public Requirement requirement(PlatePlan plate) {
         SortedMap<Integer, List<Assignment>> choices = new TreeMap<>();
         Map<String, List<Assignment>> ofPlate = materials(plate);
@@ -77,7 +79,7 @@ public record PartPlan(
                         || (part.use3MFProcessProfile() && part.type() == Part.Type.THREE_MF),
                 needsSlicing
                         ? null
-                        : Requirement.Made.of(
+                        : Requirement.FileTarget.of(
                                 metadata == null ? null : metadata.printerModel(),
                                 metadata == null ? null : metadata.profileCompat(),
                                 metadata == null ? null : metadata.nozzleDiameter(),

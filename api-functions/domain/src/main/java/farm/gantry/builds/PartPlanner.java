@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartPlanner {
     private PartPlanner() {}
 
-    /** Of copies of a part alone; {@code chosen} is what the part's own filaments may be. */
+    /** Plans copies of a part on its own; {@code chosen} are the materials of the part's filaments. */
     public static PartPlan ofPart(
             Part part, PartOptions options, Map<String, List<Assignment>> chosen, ValueCheck check, FaultSink faults) {
         ParameterValues values = new ParameterValues(part.parameters());
@@ -47,7 +47,7 @@ public final class PartPlanner {
                 PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
     }
 
-    /** Of the copies of a part that so many of a SKU take; {@code sequences} are those its bindings name. */
+    /** Plans the copies of a part for a number of SKUs; {@code sequences} are those its bindings name. */
     public static PartPlan ofLinkedPart(
             Part part,
             LinkedPart linkedPart,

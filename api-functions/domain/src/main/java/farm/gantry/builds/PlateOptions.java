@@ -17,13 +17,13 @@ public record PlateOptions(
     public static final PlateOptions NONE = new PlateOptions(Map.of(), Map.of(), Map.of());
 
     public static PlateOptions of(LinkedPart.@Nullable Extensions extensions) {
-        LinkedPart.ThreeMf said = extensions == null ? null : extensions.threeMf();
-        return said == null
+        LinkedPart.ThreeMf options = extensions == null ? null : extensions.threeMf();
+        return options == null
                 ? NONE
                 : new PlateOptions(
-                        said.plateQuantities(),
-                        Objects.requireNonNullElse(said.plateLabels(), Map.of()),
-                        Objects.requireNonNullElse(said.skipObjects(), Map.of()));
+                        options.plateQuantities(),
+                        Objects.requireNonNullElse(options.plateLabels(), Map.of()),
+                        Objects.requireNonNullElse(options.skipObjects(), Map.of()));
     }
 
     /** The objects that are left out of the plate, null if none. */

@@ -20,7 +20,7 @@ public record PlatePlan(
         Estimate estimate,
         int copies) {
 
-    /** What a plate takes, each null if unknown; {@code filaments} are the indices of those that it uses. */
+    /** The estimates of a plate, each null if unknown; {@code filaments} are the indices of the filaments it uses. */
     public record Estimate(
             @Nullable List<Integer> filaments,
             @Nullable Long seconds,

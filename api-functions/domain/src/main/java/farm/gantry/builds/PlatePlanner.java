@@ -14,8 +14,8 @@ final class PlatePlanner {
     private PlatePlanner() {}
 
     /**
-     * Each plate's, of those that {@code plates} names; where it names none, each plate once. A plate of a project that holds
-     * nothing to print may be named with no copies.
+     * Plans the plates that {@code plates} names, or each plate once when it names none. An empty plate of a project may be
+     * named with zero copies.
      */
     static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
         List<PartMetadata.Plate> all = plates(part);
@@ -57,7 +57,7 @@ final class PlatePlanner {
         return plates.stream().map(plate -> String.valueOf(plate.id())).toList();
     }
 
-    /** Whether the part's files are printed as they are. */
+    /** Returns whether the part's files are printed as they are. */
     static boolean isReady(Part part) {
         return switch (part.type()) {
             case gcode, gcode3mf -> true;

@@ -4,7 +4,7 @@ import farm.gantry.material.Assignment;
 import java.util.List;
 import java.util.Map;
 
-/** What follows from a choice of a SKU's options. */
+/** The value of a SKU's property that results from the chosen options. */
 public sealed interface PropertyValue {
 
     record Text(String text) implements PropertyValue {}

@@ -1,6 +1,6 @@
 package farm.gantry.cost;
 
-/** What prints cost, in cents; {@code scrapCents} is the part of the others that went into pieces nobody can use. */
+/** The cost of prints, in cents; {@code scrapCents} is the share of the others spent on unusable pieces. */
 public record Cost(
         double filamentCents, double machineCents, double energyCents, double labourCents, double scrapCents) {
     public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What is to be bought: what the queue and the days to come need beyond what is there. */
+/** The filament to buy: the needs of the queue and of the coming days that exceed the stock. */
 public final class BuyPlan {
     private final Matching matching;
     private final Map<Roll, Double> stock;
@@ -83,7 +83,7 @@ public final class BuyPlan {
         return needed;
     }
 
-    /** Of which of the filaments there is most left, if that is enough. */
+    /** Returns the filament of which most is left, if that is enough. */
     private Optional<Roll> most(List<Roll> rolls, double grams, Map<Roll, Double> needed) {
         Roll most = null;
         double maxLeft = grams;

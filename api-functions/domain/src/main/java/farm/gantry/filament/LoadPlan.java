@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which spools go into which places of the printers, in the order of time, and the jobs that no printer can print. */
+/** The spools to load into the printers' slots, in order of time, and the jobs that no printer can print. */
 public record LoadPlan(List<Load> loads, List<String> unplacedJobIds) {
 
     /**
@@ -31,6 +31,6 @@ public record LoadPlan(List<Load> loads, List<String> unplacedJobIds) {
     /** A printer that is free in so many seconds, and what is in its places; an empty place holds null. */
     public record Machine(String printerId, long freeInSeconds, SortedMap<PrintJob.Slot, @Nullable Roll> places) {}
 
-    /** What a farm has: its printers, and the spools in none of them. */
+    /** The farm's printers, and its spools that are in none of them. */
     public record Farm(List<Machine> machines, List<Roll> shelf) {}
 }

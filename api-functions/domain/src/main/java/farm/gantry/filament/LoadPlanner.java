@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Plans which spool goes into which place, so that the queue is printed with few changes. A printer that gets free goes on
- * with the first job that what it holds suffices for; only when there is none it is loaded for the first job that no other
- * printer, loaded for it already, begins within {@link #PATIENCE_SECONDS}. What is needed again last is taken out.
+ * Plans which spool to load into which slot, so that the queue is printed with few changes. A free printer takes the first job
+ * that its filament is sufficient for. Only when there is none, it is loaded for the first job that no other printer, already
+ * loaded for it, starts within {@link #MAX_WAIT_SECONDS}. The filament that is needed again last is unloaded.
  */
 public final class LoadPlanner {
-    /** A shift: longer than that no job waits for a loaded printer where another could be loaded. */
-    static final long PATIENCE_SECONDS = 8 * 3600;
+    /** The maximum wait of a job for a loaded printer when another one could be loaded: one shift. */
+    static final long MAX_WAIT_SECONDS = 8 * 3600;
 
     private final Matching matching;
     private final LoadPlan.Farm farm;
@@ -40,7 +40,7 @@ public final class LoadPlanner {
                 : looking;
     }
 
-    /** Each job in its turn goes to the printer that is free first, loaded or not. */
+    /** Plans first come, first served: each job in turn goes to the printer that is free first, loaded or not. */
     LoadPlan firstCome(List<LoadPlan.Job> queue) {
         LoadState state = new LoadState(matching, farm);
         List<String> unplaced = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class LoadPlanner {
                         .min(Comparator.comparingLong(each -> busy.getOrDefault(each, state.freeAt(each))));
                 if (first.isEmpty()
                         || busy.getOrDefault(first.get(), state.freeAt(first.get()))
-                                > state.freeAt(printer) + PATIENCE_SECONDS) {
+                                > state.freeAt(printer) + MAX_WAIT_SECONDS) {
                     return Optional.of(line);
                 }
                 busy.merge(
@@ -142,7 +142,7 @@ public final class LoadPlanner {
         return Optional.empty();
     }
 
-    /** Where in the queue a spool is needed next. */
+    /** Returns a function from a spool to the position in the queue where it is needed next. */
     private ToIntFunction<Roll> nextUse(Map<Alike, List<Waiting>> waiting) {
         return roll -> waiting.values().stream()
                 .filter(line -> !line.isEmpty()

@@ -20,7 +20,7 @@ public record Roll(
 
     private static final PrintJob.Slot NOWHERE = new PrintJob.Slot(0, 0);
 
-    /** What is wished for first, as if there were a spool of it. */
+    /** Returns a virtual spool of the first requested material. */
     static Roll of(Matching matching, List<Assignment> wishes) {
         Assignment wish = wishes.getFirst();
         String variant = wish.groupId() == null
@@ -33,7 +33,7 @@ public record Roll(
         return new Roll(null, variant, wish.materialId(), wish.materialType(), null);
     }
 
-    /** How well it meets the wishes: the less, the better; empty where it meets none. */
+    /** Returns how well the spool matches the requested materials: lower is better; empty when it matches none. */
     OptionalInt rank(Matching matching, List<Assignment> wishes) {
         return matching.rank(wishes, new Filament(NOWHERE, variantId, materialId, materialType, false));
     }

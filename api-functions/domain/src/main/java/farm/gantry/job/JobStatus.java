@@ -46,7 +46,7 @@ public enum JobStatus {
                 .findFirst();
     }
 
-    /** What can happen to a job. */
+    /** The transitions of a job. */
     public enum Move {
         ASSIGN,
         UNASSIGN,
@@ -66,7 +66,7 @@ public enum JobStatus {
         RETRY
     }
 
-    /** Whether a printer is held for the job. */
+    /** Returns whether a printer is held for the job. */
     public boolean isActive() {
         return switch (this) {
             case Assigned,
@@ -98,7 +98,7 @@ public enum JobStatus {
         };
     }
 
-    /** Whether the printer may already hold the job's file, so that stopping it takes a command to the printer. */
+    /** Returns whether the printer may already hold the job's file, so that stopping it takes a command to the printer. */
     public boolean isAtPrinter() {
         return switch (this) {
             case SENDING_TO_PRINTER, Printing, Paused -> true;

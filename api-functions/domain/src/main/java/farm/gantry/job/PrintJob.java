@@ -117,7 +117,7 @@ public record PrintJob(
         @SystemSet @Default("[]") List<String> skippedObjects,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
-    /** What is of one attempt alone: its printer, its times and its outcome. */
+    /** The fields that belong to one attempt: its printer, times and outcome. */
     public static final List<String> OF_ONE_ATTEMPT = List.of(
             "assignedPrinterId",
             "assignmentStartedAt",

@@ -11,6 +11,6 @@ import java.lang.annotation.Target;
 public @interface Priority {
     int NORMAL = 100;
 
-    /** For what may wait: placed when no job of the other can be. */
+    /** The priority of jobs that are placed only when no job of normal priority can be. */
     int LOW = 1000;
 }

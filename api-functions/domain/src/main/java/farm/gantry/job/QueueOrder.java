@@ -9,8 +9,9 @@ public final class QueueOrder {
     private QueueOrder() {}
 
     /**
-     * Which of the jobs must make room when these places are taken, and where they go: each to the next free place behind,
-     * so that they keep their order and none moves that need not. {@code places} are in the queue's order.
+     * Returns the jobs that must move when these positions are taken, with their new positions: each moves to the next free
+     * position behind, so that they keep their order and no more jobs move than necessary. {@code places} are in the order of
+     * the queue.
      */
     public static Map<String, Long> madeRoom(Map<String, Long> places, Set<Long> taken) {
         Map<String, Long> moved = new LinkedHashMap<>();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** What a tag asks: {@code X} or {@code =X} that very value, {@code &=A|B} all of them, {@code |=A|B} any of them. */
+/** A condition on a tag: {@code X} or {@code =X} requires that value, {@code &=A|B} all of them, {@code |=A|B} any of them. */
 public sealed interface TagRule {
     record All(List<String> values) implements TagRule {}
 

@@ -37,7 +37,7 @@ public record Customer(
         @Nullable String note,
         @Default("{}") Map<String, Object> customMetadata) {
 
-    /** The same under the id, and of the integration, of that record. */
+    /** Returns this customer with the id and the integration of the given record. */
     public Customer knownAs(Customer other) {
         return RecordBuilder.copyOf(this)
                 .with("externalId", other.externalId())

@@ -62,10 +62,10 @@ public record Order(
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy,
         @OnRequest @Computed @SystemSet @Nullable Boolean late) {
 
-    /** In cents, of an order or an item, so that sums of them are numbers too. */
+    /** The maximum price of an order or an item, in cents, so that sums fit a number. */
     public static final long MAX_PRICE = 1_000_000_000_000_000L;
 
-    /** The same as it is before anybody cancels it. */
+    /** Returns this order without its cancellation. */
     public Order asNotCancelled() {
         return RecordBuilder.copyOf(this).with("cancelledAt", null).build();
     }

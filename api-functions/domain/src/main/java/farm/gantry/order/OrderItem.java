@@ -72,7 +72,7 @@ public record OrderItem(
                 .build();
     }
 
-    /** The same with other values. */
+    /** Returns a copy with other values. */
     public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
         return RecordBuilder.copyOf(this)
                 .with("inputs", otherInputs)
@@ -91,7 +91,7 @@ public record OrderItem(
                 .build();
     }
 
-    /** Whether each one of both is printed alike. */
+    /** Returns whether each one of both is printed alike. */
     public boolean isPrintedAs(OrderItem other) {
         return Objects.equals(skuId, other.skuId)
                 && optionValueIds.equals(other.optionValueIds)
@@ -101,8 +101,8 @@ public record OrderItem(
     }
 
     /**
-     * Whether it asks for pieces that the same item did not ask for before, null if there was none. One that its sender calls by
-     * nothing is made anew by each delivery, and a SKU that is found by now was asked for before.
+     * Returns whether this item asks for pieces that the stored item, null if there was none, did not ask for. An item without
+     * an external id is replaced by each delivery, and an item whose SKU is resolved only now was asked for before.
      */
     public boolean isMoreThan(@Nullable OrderItem before) {
         if (ignored) {

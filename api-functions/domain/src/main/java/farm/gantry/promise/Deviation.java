@@ -9,21 +9,21 @@ public record Deviation(double mean, double spread, double meanError) {
     /** Assumed where nothing was printed yet. */
     public static final Deviation UNKNOWN = new Deviation(0, 0.15);
 
-    /** How many prints an assumption weighs as much as. */
+    /** The weight of the prior, as a number of prints. */
     private static final double WEIGHT = 8;
 
     public Deviation(double mean, double spread) {
         this(mean, spread, 0);
     }
 
-    /** What prints tell of it: their number, and the sums of the logarithms and of their squares. */
+    /** The statistics of prints: their number, and the sums of the logarithms of the ratios and of their squares. */
     public record Observed(long count, double sum, double sumOfSquares) {
         Observed and(Observed other) {
             return new Observed(count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
         }
     }
 
-    /** What is to be expected after these prints, where this one was expected before them. */
+    /** Returns the posterior expectation after these prints, with this one as the prior. */
     public Deviation after(Observed prints) {
         double weight = WEIGHT + prints.count();
         double learned = (WEIGHT * mean + prints.sum()) / weight;
@@ -37,7 +37,7 @@ public record Deviation(double mean, double spread, double meanError) {
         return new Deviation(mean + meanError * standardErrors, spread);
     }
 
-    /** By what an estimate is to be multiplied, so many standard deviations from the middle of all cases. */
+    /** Returns the factor of an estimate at this many standard deviations from the median. */
     double factor(double deviations) {
         return Math.exp(mean + spread * deviations);
     }

@@ -20,7 +20,7 @@ public final class Deviations {
 
     /** Seconds that prints of a model took beyond the time that their printers counted: their number and sum. */
     public record ExtraTime(long count, double seconds) {
-        /** How many prints without extra time are assumed. */
+        /** The weight of the prior without extra time, as a number of prints. */
         private static final double WEIGHT = 8;
 
         double mean() {

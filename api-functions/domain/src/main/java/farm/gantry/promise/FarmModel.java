@@ -39,7 +39,7 @@ final class FarmModel {
         this.calendar = WorkCalendar.of(state.hours(), state.zone(), state.now());
     }
 
-    /** Whether the printer takes jobs, once it is done with what it has. */
+    /** Returns whether the printer takes jobs, once it is done with what it has. */
     boolean isServing(int printer) {
         return isServing(printers.get(printer));
     }
@@ -85,12 +85,12 @@ final class FarmModel {
         return printer(printer).candidate().printer().modelName();
     }
 
-    /** How each printer is loaded now. */
+    /** Returns the current load of each printer. */
     JobQueues.Load[] loads() {
         return loads.clone();
     }
 
-    /** How many printers hold what the jobs of each class ask for now. */
+    /** Returns for each requirement class the number of printers that are loaded for it now. */
     int[] fitting() {
         return fitting.clone();
     }

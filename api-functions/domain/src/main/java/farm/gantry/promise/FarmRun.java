@@ -12,19 +12,19 @@ import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
- * One way in which the farm's work may go on: jobs are printed in the order of the queue as printers become free, people clear
- * beds and change filaments, prints take longer or less than estimated and may fail. Times are seconds from now; -1 is never.
+ * One simulated run of the farm: jobs are printed in the order of the queue as printers become free, people clear beds and
+ * change filaments, prints take longer or less than estimated and may fail. Times are seconds from now; -1 is never.
  */
 final class FarmRun {
     static final int NONE = -1;
 
-    /** What a macro that clears a bed takes. */
+    /** Seconds that a macro needs to clear a bed. */
     private static final long CLEARING_SECONDS = 120;
 
-    /** What is on a new spool. */
+    /** Grams on a new spool. */
     private static final double SPOOL_GRAMS = 1000;
 
-    /** How often people queue a piece again; a farm on which more prints fail in a row has no date to promise. */
+    /** The maximum number of reprints of a piece; a farm on which more prints fail in a row has no date to promise. */
     private static final int MAX_REPLACEMENTS = 20;
 
     private static final int PRINTER_BITS = 20;
@@ -36,7 +36,7 @@ final class FarmRun {
     final long[] begins;
     final long[] ends;
 
-    /** When the piece of each job is made, be it by the job that people queue in its place after it failed for good. */
+    /** The end of each job's piece, whether printed by it or by the job that replaces it after its final failure. */
     final long[] pieceEnds;
 
     final int[] printerOf;
@@ -44,12 +44,12 @@ final class FarmRun {
     /** The job that the printer had before, {@link #NONE} for what it has now or nothing. */
     final int[] before;
 
-    /** When the printer could take the job, when its filament was as asked, and when its throttle group let it start. */
+    /** The times when the printer could take the job, when its filament was loaded, and when its throttle group let it start. */
     final long[] takenAt;
 
     final long[] loadedAt;
 
-    /** When each printer is done with what it has now. */
+    /** The end of each printer's current job. */
     final long[] currentEnds;
 
     private final boolean[] taken;
@@ -67,7 +67,7 @@ final class FarmRun {
     private final PriorityQueue<Long> people = new PriorityQueue<>();
     private final PriorityQueue<Long> events = new PriorityQueue<>();
 
-    /** What chance does to a print: how many standard deviations its time is off, and after which share of it it fails. */
+    /** The random outcome of a print: by how many standard deviations its time is off, and after which share of it it fails. */
     interface Chance {
         Chance NONE = new Chance() {
             @Override
@@ -86,13 +86,13 @@ final class FarmRun {
             }
         };
 
-        /** Of a job of the queue, or, at -1 - printer, of what a printer has now. */
+        /** Returns the deviation of a queued job's print, or, at -1 - printer, of the printer's current one. */
         double deviations(int index);
 
         /** The share of its time after which the job fails; above 1 where it does not. */
         double failsAfter(int job, int failures);
 
-        /** How many standard errors the learned means are off, for all prints of the run. */
+        /** Returns by how many standard errors the learned means are off, for all prints of the run. */
         double meanErrors();
     }
 
@@ -175,7 +175,7 @@ final class FarmRun {
         events.add((second << (PRINTER_BITS + 1)) | (isReady ? 1L << PRINTER_BITS : 0) | printer);
     }
 
-    /** When a person who is asked at this time has done what takes so many minutes. */
+    /** Returns when a person who is called at this time has finished a task of this many minutes. */
     private long person(long second, int minutes) {
         long free = people.poll();
         long done = model.calendar().from(Math.max(second, free)) + minutes * 60L;
@@ -194,8 +194,9 @@ final class FarmRun {
                         queue,
                         back(heads.get(queue), model.queues().queue(queue).jobs(), job));
             }
-            int asked = model.queues().classOf(job);
-            classHeads[asked] = back(classHeads[asked], model.queues().jobsOf(asked), job);
+            int requirementClass = model.queues().classOf(job);
+            classHeads[requirementClass] =
+                    back(classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
             wakeIdle(second);
         }
         if (continuousLeft[printer] > 0) {
@@ -264,12 +265,12 @@ final class FarmRun {
     /** The first job for which no printer holds the filament, and this one could. */
     private int reloading(int printer) {
         int first = NONE;
-        for (int asked = 0; asked < fitting.length; asked++) {
-            if (fitting[asked] == 0) {
-                int job = firstOf(asked);
+        for (int requirementClass = 0; requirementClass < fitting.length; requirementClass++) {
+            if (fitting[requirementClass] == 0) {
+                int job = firstOf(requirementClass);
                 if (job != NONE
                         && (first == NONE || job < first)
-                        && model.queues().isLoadable(loads[printer].candidate(), asked)) {
+                        && model.queues().isLoadable(loads[printer].candidate(), requirementClass)) {
                     first = job;
                 }
             }
@@ -277,20 +278,20 @@ final class FarmRun {
         return first;
     }
 
-    private int firstOf(int asked) {
-        int[] jobs = model.queues().jobsOf(asked);
-        classHeads[asked] = next(classHeads[asked], jobs);
-        return classHeads[asked] < jobs.length ? jobs[classHeads[asked]] : NONE;
+    private int firstOf(int requirementClass) {
+        int[] jobs = model.queues().jobsOf(requirementClass);
+        classHeads[requirementClass] = next(classHeads[requirementClass], jobs);
+        return classHeads[requirementClass] < jobs.length ? jobs[classHeads[requirementClass]] : NONE;
     }
 
     private void reload(int printer, JobQueues.Load loaded, long second) {
         BitSet was = model.queues().queue(loads[printer].queue()).classes();
         BitSet is = model.queues().queue(loaded.queue()).classes();
         boolean isLacking = false;
-        for (int asked = 0; asked < fitting.length; asked++) {
-            if (was.get(asked) != is.get(asked)) {
-                fitting[asked] += is.get(asked) ? 1 : -1;
-                isLacking |= fitting[asked] == 0;
+        for (int requirementClass = 0; requirementClass < fitting.length; requirementClass++) {
+            if (was.get(requirementClass) != is.get(requirementClass)) {
+                fitting[requirementClass] += is.get(requirementClass) ? 1 : -1;
+                isLacking |= fitting[requirementClass] == 0;
             }
         }
         loads[printer] = loaded;
@@ -325,7 +326,7 @@ final class FarmRun {
         at(end, printer, false);
     }
 
-    /** A spool that does not suffice is changed first, unless the printer goes on from another by itself. */
+    /** Changes a spool with too little filament first, unless the printer switches spools automatically. */
     private long spooled(int job, int printer, long second) {
         Spools spools = model.printer(printer).candidate().spools();
         if (spools.refills() || spools.bySlot().isEmpty()) {

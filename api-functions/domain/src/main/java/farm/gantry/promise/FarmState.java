@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of a farm at a moment, for promising when its jobs will be done. {@code queue} is in the order in which
- * jobs get printers; {@code groups} are the throttle groups that are enabled, by their ids.
+ * The state of a farm at a moment, from which promises are computed. {@code queue} is in the order in which jobs get printers;
+ * {@code groups} are the enabled throttle groups, by id.
  */
 public record FarmState(
         Instant now,
@@ -63,7 +63,7 @@ public record FarmState(
         }
     }
 
-    /** How many printers of a group may start at once, and for how many seconds a start counts. */
+    /** A throttle group's limit: the number of concurrent starts, and the seconds for which a start counts. */
     public record StartLimit(int starts, long seconds) {}
 
     public FarmState withQueue(List<QueuedJob> jobs) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs each printer may take, by the scheduler's own rules. Jobs that ask the same are looked at once for printers of one
- * kind, and printers that may take the same jobs share a queue.
+ * The jobs each printer may take, by the scheduler's own rules. Jobs with equal requirements are checked once per kind of
+ * printer, and printers that may take the same jobs share a queue.
  */
 final class JobQueues {
     private final Matching matching;
@@ -55,7 +55,7 @@ final class JobQueues {
     /** A printer as it is loaded, and the queue that it takes jobs from. */
     record Load(Candidate candidate, int queue) {}
 
-    private record Loading(Candidate.Kind kind, String printerId, int asked) {}
+    private record Loading(Candidate.Kind kind, String printerId, int requirementClass) {}
 
     JobQueues(Matching matching, List<FarmState.QueuedJob> jobs) {
         this.matching = matching;
@@ -78,8 +78,8 @@ final class JobQueues {
     }
 
     /** The jobs of a class, as indices in the farm's queue. */
-    int[] jobsOf(int asked) {
-        return jobsOfClass.computeIfAbsent(asked, each -> {
+    int[] jobsOf(int requirementClass) {
+        return jobsOfClass.computeIfAbsent(requirementClass, each -> {
             BitSet only = new BitSet();
             only.set(each);
             return jobs(only);
@@ -94,8 +94,8 @@ final class JobQueues {
         BitSet taken = (BitSet)
                 suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
-            Requirement asked = classes.get(each);
-            if (!matching.admits(asked, printer)) {
+            Requirement requirement = classes.get(each);
+            if (!matching.admits(requirement, printer)) {
                 taken.clear(each);
             }
         }
@@ -127,48 +127,52 @@ final class JobQueues {
         return Arrays.copyOf(jobs, count);
     }
 
-    /** Whether the printer could print jobs of the class with other filament. */
-    boolean isLoadable(Candidate printer, int asked) {
-        return loadable.computeIfAbsent(key(printer, asked), _ -> {
-            Candidate loaded = reloaded(printer, classes.get(asked));
-            return matching.suits(classes.get(asked), loaded) && matching.admits(classes.get(asked), loaded);
+    /** Returns whether the printer could print jobs of the class with other filament. */
+    boolean isLoadable(Candidate printer, int requirementClass) {
+        return loadable.computeIfAbsent(key(printer, requirementClass), _ -> {
+            Candidate loaded = reloaded(printer, classes.get(requirementClass));
+            return matching.suits(classes.get(requirementClass), loaded)
+                    && matching.admits(classes.get(requirementClass), loaded);
         });
     }
 
     /** The printer with the filament that jobs of the class ask for. */
-    Load loadedFor(Candidate printer, int asked) {
-        Loading key = key(printer, asked);
+    Load loadedFor(Candidate printer, int requirementClass) {
+        Loading key = key(printer, requirementClass);
         Load known = loads.get(key);
         if (known == null) {
-            known = load(reloaded(printer, classes.get(asked)));
+            known = load(reloaded(printer, classes.get(requirementClass)));
             loads.put(key, known);
         }
         return known;
     }
 
     /** The grams that a job of the class takes from each place of the printer. */
-    SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int asked) {
-        Requirement job = classes.get(asked);
-        return needs.computeIfAbsent(key(printer, asked), _ -> job.need().bySlot(matching.mapping(job, printer)));
+    SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int requirementClass) {
+        Requirement job = classes.get(requirementClass);
+        return needs.computeIfAbsent(
+                key(printer, requirementClass), _ -> job.need().bySlot(matching.mapping(job, printer)));
     }
 
-    private static Loading key(Candidate printer, int asked) {
-        return new Loading(printer.kind(), printer.printer().id(), asked);
+    private static Loading key(Candidate printer, int requirementClass) {
+        return new Loading(printer.kind(), printer.printer().id(), requirementClass);
     }
 
-    /** What is asked for comes into the first slots; what is in the others stays. */
-    private static Candidate reloaded(Candidate printer, Requirement asked) {
+    /** Returns the printer with the requested filaments in its first slots and the others unchanged. */
+    private static Candidate reloaded(Candidate printer, Requirement requirement) {
         SortedMap<Integer, Filament> filaments = new TreeMap<>();
         List<PrintJob.Slot> slots =
                 printer.filaments().stream().map(Filament::slot).toList();
-        asked.materials().values().stream().filter(wishes -> !wishes.isEmpty()).forEach(wishes -> {
-            int next = filaments.size();
-            PrintJob.Slot slot = next < slots.size() ? slots.get(next) : new PrintJob.Slot(0, next);
-            filaments.put(next, of(slot, wishes.getFirst(), asked.tags()));
-        });
+        requirement.materials().values().stream()
+                .filter(wishes -> !wishes.isEmpty())
+                .forEach(wishes -> {
+                    int next = filaments.size();
+                    PrintJob.Slot slot = next < slots.size() ? slots.get(next) : new PrintJob.Slot(0, next);
+                    filaments.put(next, of(slot, wishes.getFirst(), requirement.tags()));
+                });
         if (filaments.isEmpty()) {
             PrintJob.Slot slot = slots.isEmpty() ? new PrintJob.Slot(0, 0) : slots.getFirst();
-            filaments.put(0, new Filament(slot, null, null, type(null, asked.tags()), true));
+            filaments.put(0, new Filament(slot, null, null, type(null, requirement.tags()), true));
         }
         List<Filament> loaded = new ArrayList<>(filaments.values());
         printer.filaments().stream().skip(filaments.size()).forEach(loaded::add);
@@ -179,10 +183,10 @@ final class JobQueues {
         return new Filament(slot, wish.variantId(), wish.materialId(), type(wish.materialType(), tags), true);
     }
 
-    private static @Nullable String type(@Nullable String asked, PrintTags tags) {
+    private static @Nullable String type(@Nullable String requested, PrintTags tags) {
         String rule = tags.filamentType();
-        return asked != null || rule == null
-                ? asked
+        return requested != null || rule == null
+                ? requested
                 : rule.replaceFirst("^[|&]?=?", "").split("[|,]", 2)[0];
     }
 }

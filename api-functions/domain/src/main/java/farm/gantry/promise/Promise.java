@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a job will be done: at even odds before {@code promisedAt}, in nine of ten cases before {@code promisedBy}; both null
- * where no printer can print it as things are.
+ * The promise of a job: {@code promisedAt} is the median estimate of its end, {@code promisedBy} the 90th percentile; both null
+ * when no printer can print it now.
  */
 public record Promise(
         @Nullable Instant promisedAt, @Nullable Instant promisedBy) {

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * promises.
  */
 public final class PromisePlanner {
-    /** How many runs there are at least and at most; few farms need as many as the largest can afford. */
-    private static final int FEWEST_RUNS = 16;
+    /** The minimum and maximum number of runs; few farms need as many as the largest can afford. */
+    private static final int MIN_RUNS = 16;
 
     private static final int MAX_RUNS = 64;
     private static final int JOBS_OF_ALL_RUNS = 160_000;
@@ -34,7 +34,7 @@ public final class PromisePlanner {
 
     public PromisePlanner(FarmState state) {
         this.model = new FarmModel(state);
-        int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), FEWEST_RUNS, MAX_RUNS);
+        int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), MIN_RUNS, MAX_RUNS);
         FarmRun usual = new FarmRun(model, FarmRun.Chance.NONE).run();
         for (int run = 0; run < count; run++) {
             runs.add(new FarmRun(model, new Seeded(run)).run());
@@ -51,7 +51,7 @@ public final class PromisePlanner {
         }
     }
 
-    /** When the jobs will be done, in their order. */
+    /** Returns the promises of the jobs, in their order. */
     public Map<String, Promise> promises() {
         Map<String, Promise> promises = LinkedHashMap.newLinkedHashMap(places.size());
         places.forEach((id, place) -> promises.put(id, promise(ends(place))));
@@ -73,7 +73,7 @@ public final class PromisePlanner {
                 .toArray());
     }
 
-    /** As {@link #together}, of those of the jobs alone that will be printed: all of the jobs are not done sooner. */
+    /** Returns the promise of all those jobs that can be printed, as in {@link #together}: a lower bound for all of the jobs. */
     public Promise earliest(Collection<String> jobIds) {
         return together(jobIds.stream()
                 .filter(id -> {
@@ -113,12 +113,12 @@ public final class PromisePlanner {
         return last;
     }
 
-    /** Whether a printer has the job already. */
+    /** Returns whether a printer has the job already. */
     public boolean isAtPrinter(String jobId) {
         return places.getOrDefault(jobId, 0) < 0;
     }
 
-    /** What a job waits for, one after the other. */
+    /** Returns the reasons why a job waits, in order. */
     public List<Wait> waits(String jobId) {
         Integer place = places.get(jobId);
         return place == null ? List.of() : place < 0 ? List.of(words.printing(-1 - place)) : words.of(place);

@@ -1,8 +1,8 @@
 package farm.gantry.promise;
 
 /**
- * How long a print that runs still takes. The learned ratio of actual to estimated time says how long the whole print takes; the
- * printer's own remainder counts the more, the further the print is.
+ * Estimates the remaining time of a running print. The learned ratio of actual to estimated time gives the total time; the
+ * printer's own remaining time gains weight as the print progresses.
  */
 public final class RemainingTime {
     /** Makes the logistic function close to the normal distribution's. */
@@ -10,15 +10,15 @@ public final class RemainingTime {
 
     private static final double MAX_DEVIATIONS = 30;
 
-    /** How many times longer or shorter than estimated a printer may expect its print to take. */
+    /** The maximum factor between the printer's expectation and the estimate. */
     private static final double MAX_DISAGREEMENT = 2;
 
-    /** How far a printer that counts an estimate down may be from it, for it rounds. */
+    /** The tolerance for a printer that counts an estimate down, because it rounds. */
     private static final double COUNTDOWN_SECONDS = 2;
 
     private RemainingTime() {}
 
-    /** Whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
+    /** Returns whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
     public static boolean isCountdown(double estimated, double elapsed, double reported) {
         return Math.abs(elapsed + reported - estimated) <= Math.max(COUNTDOWN_SECONDS, estimated / 100);
     }
@@ -38,7 +38,7 @@ public final class RemainingTime {
         return (1 - done) * learned + done * reported * Math.pow(deviation.factor(deviations), 1 - done);
     }
 
-    /** Whether the printer expects about the time that was estimated; else the estimate is not one of this print. */
+    /** Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. */
     private static boolean agrees(FarmState.CurrentJob print, double reported) {
         double whole = print.elapsedSeconds() + reported;
         return whole < print.estimatedSeconds() * MAX_DISAGREEMENT

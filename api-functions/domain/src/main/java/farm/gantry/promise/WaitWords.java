@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** What jobs wait for in the usual course of things, as far as it hardly depends on chance, in words and data. */
+/** Describes why jobs wait in the typical run, in words and data, as far as it hardly depends on chance. */
 final class WaitWords {
     /** The share of the runs that must agree on a printer before it is named. */
     private static final double AGREEMENT = 0.8;
@@ -30,7 +30,7 @@ final class WaitWords {
     private final FarmRun usual;
     private final List<FarmRun> runs;
 
-    /** When the jobs of each printer begin, in order. */
+    /** The start times of each printer's jobs, in order. */
     private final long[][] beginsOf;
 
     WaitWords(FarmModel model, FarmRun usual, List<FarmRun> runs) {
@@ -52,7 +52,7 @@ final class WaitWords {
                 (printer, times) -> beginsOf[printer] = times.build().sorted().toArray());
     }
 
-    /** Of the job that the printer has. */
+    /** Returns the wait of the printer's current job. */
     Wait printing(int printer) {
         Instant end = at(usual.currentEnds[printer]);
         return new Wait(
@@ -63,7 +63,7 @@ final class WaitWords {
                 null);
     }
 
-    /** Of a job that waits. */
+    /** Returns the waits of a queued job. */
     List<Wait> of(int job) {
         if (usual.printerOf[job] == FarmRun.NONE && model.state().matching().isQueuePaused()) {
             return List.of(new Wait(

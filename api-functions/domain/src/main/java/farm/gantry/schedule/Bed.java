@@ -59,16 +59,12 @@ public record Bed(
         return clearedAt != null && !clearedAt.isBefore(time);
     }
 
-    /**
-     * Whether a job may start: somebody vouched for the bed, or continuous printing goes on from a bed that is clear.
-     */
+    /** Returns whether a job may start: a person confirmed the bed, or continuous printing continues from a clear bed. */
     public boolean isFree(boolean isContinuous) {
         return !isUnverified && (isConfirmed || (isContinuous && isClear));
     }
 
-    /**
-     * Why a person cannot make the printer ready in this state, as a code and in words; null where that is possible.
-     */
+    /** Returns why a person cannot confirm the printer in this state, as a code and a text; null when they can. */
     public static @Nullable Refusal refusal(PrinterState state) {
         return switch (state.status()) {
             case idle, finished, failed, cancelled, offline -> null;
@@ -87,6 +83,6 @@ public record Bed(
         };
     }
 
-    /** Why a confirmation is refused. */
+    /** The reason why a confirmation is rejected. */
     public record Refusal(String code, String message) {}
 }

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 public record Candidate(
         Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments, Spools spools) {
 
-    /** One of whose spools nothing is known. */
+    /** Creates a candidate whose spools are unknown. */
     public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
         this(printer, condition, isThrottled, filaments, Spools.NONE);
     }
 
-    /** Who printed longest ago comes first; who never did before all others. */
+    /** Orders printers by their last print, least recently used first; those that never printed come before all others. */
     public static final Comparator<Candidate> BY_LAST_USE = Comparator.comparing(
                     (Candidate candidate) -> candidate.printer().lastPrintedAt(),
                     Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(candidate -> candidate.printer().id());
 
-    /** Everything by which a job may tell printers apart, but for their names and what is left on their spools. */
+    /** All properties by which a job may distinguish printers, except their names and the grams left on their spools. */
     public record Kind(
             @Nullable String modelName,
             String nozzleDiameter,

@@ -43,7 +43,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
                 rule.code(), passed, rule.label(), passed ? why(rule, job, printer) : whyNot(rule, job, printer));
     }
 
-    /** What keeps the printer from getting the job; empty when nothing does. */
+    /** Returns the rules that prevent the printer from getting the job; empty when none does. */
     public Optional<Check> obstacle(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
                 .filter(rule -> matching.isInTheWay(rule, job) && !matching.passes(rule, job, printer))
@@ -51,7 +51,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
                 .findFirst();
     }
 
-    /** Which place each filament of the job would come from. */
+    /** Returns the slot for each filament of the job. */
     public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate printer) {
         return matching.mapping(job, printer);
     }
@@ -67,7 +67,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
         if (!job.need().isKnown()) {
             return "How much filament the job takes is not known.";
         } else if (!matching.lacking(job, printer).isEmpty()) {
-            return "The spool has too little left, and the printer goes on from another by itself.";
+            return "The spool has too little left, and the printer switches to another one by itself.";
         }
         return printer.spools().isKnown()
                 ? "The spools that the job takes from are not known to have too little left."
@@ -174,7 +174,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
             case PROFILES_CONFIGURED -> unconfigured(job, candidate);
             case MODEL_MATCH -> modelFound(job, printer);
             case NOZZLE_MATCH ->
-                "The file was made for a nozzle of " + madeFor(job, Requirement.Made::nozzleDiameter)
+                "The file was made for a nozzle of " + madeFor(job, Requirement.FileTarget::nozzleDiameter)
                         + " mm, the printer has one of " + mm(candidate) + ".";
             case FITS_VOLUME ->
                 "The print needs a bed of " + room(job.size()) + ", the printer has one of " + room(printer.bedSize())
@@ -246,7 +246,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
     }
 
     private String modelFound(Requirement job, Printer printer) {
-        String made = madeFor(job, Requirement.Made::modelName);
+        String made = madeFor(job, Requirement.FileTarget::modelName);
         return switch (matching.model(job, printer)) {
             case NOT_MADE_YET -> "The file is sliced for the printer.";
             case AGREES -> "The file was made for the printer's model, or says that it suits it.";
@@ -264,7 +264,7 @@ public record Explanation(Matching matching, Map<String, String> names) {
         };
     }
 
-    private static String madeFor(Requirement job, Function<Requirement.Made, String> what) {
+    private static String madeFor(Requirement job, Function<Requirement.FileTarget, String> what) {
         return job.made() == null ? "" : what.apply(job.made());
     }
 

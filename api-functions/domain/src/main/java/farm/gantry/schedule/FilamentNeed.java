@@ -21,7 +21,7 @@ public record FilamentNeed(
         this(estimated, grams, false);
     }
 
-    /** Of a plate of a file, or of a file without plates, as its slicer estimated it. */
+    /** Returns the need of a plate of a file, or of a file without plates, as its slicer estimated it. */
     public static FilamentNeed of(
             @Nullable SlicingEstimate estimate, @Nullable Integer plateId, @Nullable Double grams) {
         if (estimate == null) {
@@ -56,7 +56,7 @@ public record FilamentNeed(
         return total != null && total > 0;
     }
 
-    /** Whether the filament is used, as far as the file tells: a plate need not use all filaments of its project. */
+    /** Returns whether the filament is used, as far as the file tells: a plate need not use all filaments of its project. */
     boolean uses(int index) {
         return estimated.isEmpty() || estimated.containsKey(index);
     }

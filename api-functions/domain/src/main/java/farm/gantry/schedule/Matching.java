@@ -43,22 +43,22 @@ public record Matching(
             .filter(rule -> !rule.isOfPrinter() && rule.isInTheWay())
             .toArray(Rule[]::new);
 
-    /** Whether a printer that fails the rule gets no job. */
+    /** Returns whether a printer that fails the rule gets no job. */
     boolean isInTheWay(Rule rule, Requirement job) {
         return rule == Rule.MATERIAL_SUFFICIENT ? mustSuffice(job) : rule.isInTheWay();
     }
 
-    /** Whether the job waits for spools that are known to have enough left, or of which that is not known. */
+    /** Returns whether the job waits for spools that are known to have enough left, or of which that is not known. */
     boolean mustSuffice(Requirement job) {
         return requiresSufficientMaterial && !job.need().mayLack();
     }
 
-    /** Whether the printer takes work at all. */
+    /** Returns whether the printer takes work at all. */
     public boolean isFree(Candidate candidate) {
         return Arrays.stream(OF_PRINTER).allMatch(rule -> ofPrinter(rule, candidate));
     }
 
-    /** Whether the printer will take work once it is free and its bed is clear. */
+    /** Returns whether the printer will take work once it is free and its bed is clear. */
     public boolean isServing(Candidate candidate) {
         return outOfService(candidate).isEmpty();
     }
@@ -76,12 +76,12 @@ public record Matching(
                 .findFirst();
     }
 
-    /** Whether the printer goes on with the job that it has, though it may get no other. */
+    /** Returns whether the printer may continue with the job that it has, though it may get no other. */
     public boolean isWorking(Candidate candidate) {
         return Stream.of(Rule.ONLINE, Rule.STATE_KNOWN).allMatch(rule -> ofPrinter(rule, candidate));
     }
 
-    /** Whether the job may go to this very printer: what tells printers of one kind apart. */
+    /** Returns whether the job may go to this very printer: what tells printers of one kind apart. */
     public boolean admits(Requirement job, Candidate candidate) {
         return !hasFailedOn(job, candidate) && isNamed(job.tags(), candidate);
     }
@@ -90,7 +90,7 @@ public record Matching(
         return job.failedOn().contains(candidate.printer().id());
     }
 
-    /** Whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
+    /** Returns whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
     public boolean suits(Requirement job, Candidate candidate) {
         for (Rule rule : OF_JOB) {
             if (!ofJob(rule, job, candidate)) {
@@ -100,12 +100,12 @@ public record Matching(
         return true;
     }
 
-    /** How well a filament meets wishes: the less, the better; empty where it meets none. */
+    /** Returns how well a filament matches the requested materials: lower is better; empty when it matches none. */
     public OptionalInt rank(List<Assignment> wishes, Filament filament) {
         return MaterialFit.rank(groups, wishes, filament);
     }
 
-    /** Whether the job could be printed on the printer, were the right filament in it. */
+    /** Returns whether the job could be printed on the printer, were the right filament in it. */
     public boolean suitsLoaded(Requirement job, Candidate candidate) {
         PrintTags tags = job.tags();
         PrintTags ofPrinter = new PrintTags(
@@ -124,7 +124,7 @@ public record Matching(
                 && admits(job, candidate);
     }
 
-    /** Whether the printer is one that the job's file was made for, whatever is loaded there. */
+    /** Returns whether the printer is one that the job's file was made for, whatever is loaded there. */
     public boolean suitsMachine(Requirement job, Candidate candidate) {
         return Stream.of(
                         Rule.MODEL_MATCH,
@@ -136,7 +136,7 @@ public record Matching(
                 .allMatch(rule -> ofJob(rule, job, candidate));
     }
 
-    /** Whether the places that the job was given hold what it asks for; one that it was not given is not looked at. */
+    /** Returns whether the places that the job was given hold what it asks for; one that it was not given is not looked at. */
     public boolean suitsPlaces(
             Requirement job, @Nullable Map<String, PrintJob.Slot> places, Collection<Filament> loaded) {
         return fits(job.tags().filamentType(), types(loaded))
@@ -190,7 +190,7 @@ public record Matching(
         };
     }
 
-    /** Whether a job may start on the printer's bed. */
+    /** Returns whether a job may start on the printer's bed. */
     public static boolean isReady(Candidate candidate) {
         Printer printer = candidate.printer();
         PrinterCondition condition = candidate.condition();
@@ -258,7 +258,7 @@ public record Matching(
                 && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile());
     }
 
-    /** Whether it matters to the job what is loaded. */
+    /** Returns whether it matters to the job what is loaded. */
     public static boolean asksForFilament(Requirement job) {
         return asksForMaterial(job) || job.tags().filamentType() != null;
     }
@@ -286,7 +286,7 @@ public record Matching(
                 .toList();
     }
 
-    /** Which place of the printer each filament of the job comes from. */
+    /** Returns the printer's slot for each filament of the job. */
     public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate candidate) {
         return new MaterialFit(groups, candidate).of(job);
     }
@@ -302,7 +302,7 @@ public record Matching(
         return suitsTags(tags, candidate.printer()) && fits(tags.filamentType(), types(candidate.filaments()));
     }
 
-    /** Whether a printer has what the tags ask for, other than its name and what is loaded in it. */
+    /** Returns whether a printer has what the tags ask for, other than its name and what is loaded in it. */
     private static boolean suitsTags(PrintTags tags, Printer printer) {
         return fits(tags.modelName(), printer.modelName())
                 && fits(tags.nozzleDiameter(), printer.nozzleDiameter())
@@ -312,7 +312,7 @@ public record Matching(
                 && fits(tags.userTags(), printer.tags());
     }
 
-    /** Whether a printer is one that the tags allow, whatever is loaded in it. */
+    /** Returns whether a printer is one that the tags allow, whatever is loaded in it. */
     public static boolean allows(PrintTags tags, Printer printer) {
         return suitsTags(tags, printer) && fits(tags.printerId(), printer.id());
     }

@@ -38,7 +38,7 @@ final class MaterialFit {
         this.spools = printer.spools();
     }
 
-    /** How well the filament meets the wishes: the less, the better; empty where it meets none of them. */
+    /** Returns how well the filament matches the requested materials: lower is better; empty when it matches none. */
     static OptionalInt rank(Map<String, Set<String>> groups, List<Assignment> wishes, Filament filament) {
         int rank = wishes.stream()
                 .mapToInt(wish -> rank(groups, wish, filament))
@@ -47,7 +47,7 @@ final class MaterialFit {
         return rank == NOT ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
-    /** Whether one of the wishes is met by what is loaded; no wish is met by anything. */
+    /** Returns whether one of the wishes is met by what is loaded; no wish is met by anything. */
     boolean has(List<Assignment> wishes) {
         return wishes.isEmpty() || loaded.stream().anyMatch(filament -> rank(wishes, filament) != NOT);
     }

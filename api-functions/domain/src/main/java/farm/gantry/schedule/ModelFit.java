@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether G-code may be printed by a machine of another model, format or nozzle than it was made for. */
+/** Checks whether G-code may be printed by a machine of another model, format or nozzle than it was made for. */
 record ModelFit(ModelNames models, boolean allowsOtherModels) {
-    /** What is found of the model that a file was made for and that of a printer. */
+    /** The result of comparing the printer model a file was made for with that of a printer. */
     enum Result {
         NOT_MADE_YET,
         AGREES,
@@ -30,7 +30,7 @@ record ModelFit(ModelNames models, boolean allowsOtherModels) {
 
     /** Naming one printer or one model overrides the model, and never the format. */
     Result of(Requirement job, Printer printer) {
-        Requirement.Made made = job.made();
+        Requirement.FileTarget made = job.made();
         if (made == null) {
             return Result.NOT_MADE_YET;
         }
@@ -52,8 +52,8 @@ record ModelFit(ModelNames models, boolean allowsOtherModels) {
         return allowsOtherModels || namesOneMachine(job.tags()) ? Result.OVERRIDDEN : Result.OTHER_MODEL;
     }
 
-    /** Whether no other make is the only one that prints the archives of the models that it was sliced for. */
-    private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.Made made) {
+    /** Returns whether no other make is the only one that prints the archives of the models that it was sliced for. */
+    private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.FileTarget made) {
         return Stream.of(Printer.Provider.values())
                 .filter(make -> make != provider)
                 .noneMatch(make -> {
@@ -64,7 +64,7 @@ record ModelFit(ModelNames models, boolean allowsOtherModels) {
                 });
     }
 
-    /** Whether the job's tags name one printer or one model. */
+    /** Returns whether the job's tags name one printer or one model. */
     static boolean namesOneMachine(PrintTags tags) {
         return namesOne(tags.modelName()) || namesOne(tags.printerId());
     }

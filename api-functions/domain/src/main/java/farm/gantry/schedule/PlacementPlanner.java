@@ -57,7 +57,7 @@ public final class PlacementPlanner {
         }
     }
 
-    /** Whether there is no printer left to give. */
+    /** Returns whether there is no printer left to give. */
     public boolean isFull() {
         return taken.size() == byId.size();
     }
@@ -133,7 +133,7 @@ public final class PlacementPlanner {
                         : only(suiting(job), printer -> matching.admits(job, printer)));
     }
 
-    /** The same lines without printers that do not pass. */
+    /** Returns these queues without printers that do not pass. */
     private List<Deque<Candidate>> only(List<Deque<Candidate>> lines, Predicate<Candidate> passes) {
         return lines.stream()
                 .<Deque<Candidate>>map(line -> line.stream()

@@ -27,7 +27,7 @@ public record Requirement(
         List<Part.PartMaterial> filaments,
         boolean needsSlicing,
         boolean hasProcess,
-        @Nullable Made made,
+        @Nullable FileTarget made,
         @Nullable BedSize size,
         @Nullable Toolpath toolpath,
         FilamentNeed need,
@@ -82,8 +82,8 @@ public record Requirement(
      * blank where it does not. {@code agreeing} are the other models that its makers say it suits; {@code isArchive} is a
      * sliced 3MF.
      */
-    public record Made(String modelName, List<String> agreeing, String nozzleDiameter, boolean isArchive) {
-        public static Made of(
+    public record FileTarget(String modelName, List<String> agreeing, String nozzleDiameter, boolean isArchive) {
+        public static FileTarget of(
                 @Nullable String modelName,
                 PartMetadata.@Nullable ProfileCompat compat,
                 @Nullable String nozzleDiameter,
@@ -92,11 +92,11 @@ public record Requirement(
                     ? List.of()
                     : Stream.of(List.of(compat.sliced()), compat.compatible(), compat.safe())
                             .flatMap(List::stream)
-                            .map(Made::model)
+                            .map(FileTarget::model)
                             .filter(model -> !model.isBlank())
                             .distinct()
                             .toList();
-            return new Made(
+            return new FileTarget(
                     modelName == null ? "" : modelName,
                     agreeing,
                     nozzleDiameter == null ? "" : nozzleDiameter,

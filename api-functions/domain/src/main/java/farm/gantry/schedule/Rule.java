@@ -1,6 +1,6 @@
 package farm.gantry.schedule;
 
-/** What must be so before a printer gets a job, in the order in which it is looked at. */
+/** The rules that must hold before a printer gets a job, in the order in which they are checked. */
 public enum Rule {
     ENABLED("enabled", "Takes jobs", Subject.PRINTER),
     ONLINE("online", "Can be reached", Subject.PRINTER),
@@ -30,7 +30,7 @@ public enum Rule {
     private final String label;
     private final Subject subject;
 
-    /** What a rule looks at: the printer alone, or what a job asks of it. */
+    /** The subject of a rule: the printer alone, or a requirement of the job. */
     private enum Subject {
         PRINTER,
         JOB
@@ -50,14 +50,14 @@ public enum Rule {
         return label;
     }
 
-    /** Whether it is about the printer alone, whatever the job. */
+    /** Returns whether it is about the printer alone, whatever the job. */
     boolean isOfPrinter() {
         return subject == Subject.PRINTER;
     }
 
     /**
-     * Whether a printer that fails it gets no job; who is throttled gets one, and starts it later, and who lacks filament
-     * gets none only where the store says so.
+     * Returns whether a printer that fails this rule gets no job. A throttled printer gets one and starts it later; a printer
+     * with too little filament gets none only when the store's settings say so.
      */
     boolean isInTheWay() {
         return this != THROTTLED && this != MATERIAL_SUFFICIENT;

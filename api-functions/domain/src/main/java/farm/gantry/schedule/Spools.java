@@ -8,7 +8,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The spools in a printer's places; {@code refills} is that the printer goes on from another by itself when one is empty. */
+/**
+ * The spools in a printer's slots; {@code refills} is whether the printer switches to another spool by itself when one is
+ * empty.
+ */
 public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     public static final Spools NONE = new Spools(Map.of(), false);
 
@@ -18,20 +21,20 @@ public record Spools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     /** Printers count what is left in percents of a kilogram, and weigh no better. */
     private static final double NOTABLE_GRAMS = 25;
 
-    /** Whether what a printer tells to be left of a spool corrects what is kept, which is null where nobody said. */
+    /** Returns whether what a printer tells to be left of a spool corrects what is kept, which is null where nobody said. */
     public static boolean corrects(double toldGrams, @Nullable Double keptGrams) {
         return keptGrams == null || Math.abs(toldGrams - keptGrams) >= NOTABLE_GRAMS;
     }
 
-    /** What is left on a spool, null where nobody said, and what jobs under way will take of it. */
+    /** The grams left on a spool, null if unknown, and the grams reserved by active jobs. */
     public record Spool(String instanceId, @Nullable Double remainingGrams, double reservedGrams) {
-        /** What a job may still take; null where it is not known. */
+        /** Returns the grams that a job may still use; null if unknown. */
         public @Nullable Double freeGrams() {
             return remainingGrams == null ? null : Double.valueOf(Math.max(0, remainingGrams - reservedGrams));
         }
     }
 
-    /** Whether of any spool it is known how much is left. */
+    /** Returns whether of any spool it is known how much is left. */
     boolean isKnown() {
         return bySlot.values().stream().anyMatch(spool -> spool.remainingGrams() != null);
     }

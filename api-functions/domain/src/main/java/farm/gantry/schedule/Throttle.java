@@ -25,7 +25,7 @@ public final class Throttle {
             @Nullable Double bedTemperature,
             @Nullable Double nozzleTemperature) {}
 
-    /** Whether the start has had its time, or its printer is as warm as every condition of the group asks. */
+    /** Returns whether the start has had its time, or its printer is as warm as every condition of the group asks. */
     public static boolean isReleased(PrinterThrottleGroup group, Hold hold, @Nullable PrinterState state, Instant now) {
         PrinterThrottleGroup.ReleaseConditions until = group.releaseConditions();
         if (!now.isBefore(timeout(group, hold))) {
@@ -94,7 +94,7 @@ public final class Throttle {
         return wanted != null && warmest.isPresent() && warmest.get().actual() + tolerance >= wanted;
     }
 
-    /** Of those that wait for the group, longest first, who may start beside those that hold a place already. */
+    /** Returns those of the waiting jobs, longest waiting first, that may start beside the current holds. */
     public static <W> List<W> starts(PrinterThrottleGroup group, int held, List<W> waiting) {
         return group.enabled()
                 ? waiting.stream()

@@ -24,7 +24,7 @@ public record WorkingHours(
         @Min(0) @Max(1440) int minutesPerBed,
         @Min(0) @Max(1440) int minutesPerFilamentChange,
         @Min(1) @Max(1000) int people) {
-    /** What is assumed of a store that says nothing: somebody is always there, and quick. */
+    /** The default of a store without working hours: somebody is always present and responds quickly. */
     public static final WorkingHours ALWAYS = new WorkingHours(List.of(), List.of(), 2, 5, 1000);
 
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";

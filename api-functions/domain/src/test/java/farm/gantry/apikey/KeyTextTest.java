@@ -9,13 +9,13 @@ class KeyTextTest {
     private final KeyText key = KeyText.next(Id.next());
 
     @Test
-    void aKeyIsReadAsItIsShown() {
+    void keyTextIsParsedAsFormatted() {
         assertThat(key.toString()).hasSize(81).matches("[a-z0-9]+");
         assertThat(KeyText.parse(key.toString())).contains(key);
     }
 
     @Test
-    void aKeyWithOneWrongCharacterIsRefusedUnread() {
+    void keyWithOneWrongCharacterFailsItsChecksum() {
         String text = key.toString();
         for (int i = 0; i < text.length(); i++) {
             char other = text.charAt(i) == 'a' ? 'b' : 'a';
@@ -27,7 +27,7 @@ class KeyTextTest {
     }
 
     @Test
-    void onlyTheRightSecretMatchesItsHash() {
+    void secretMatchesOnlyItsOwnHash() {
         String hash = key.hash("pepper", "salt");
         assertThat(key.matches("pepper", "salt", hash)).isTrue();
         assertThat(key.matches("other", "salt", hash)).isFalse();

@@ -122,7 +122,7 @@ class BuildPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyPlateOfEveryCopyOfEveryInstanceIsPrintedOnceAndWearsItsOwnSerial(int seed) {
+    void eachPlateOfEachCopyIsPlannedOnceWithItsOwnSerialNumber(int seed) {
         Random chance = new Random(seed);
         int instances = 1 + chance.nextInt(4);
         Sequence sequence = new Sequence("sequence", "store", NOW, NOW, "serials", "", 1, 1, 0);

@@ -22,7 +22,7 @@ class CostCorrectionTest {
     }
 
     @Test
-    void correctionOfAllPrintersReplacesTheStoresRateAndKeepsTheRest() {
+    void correctionForAllPrintersReplacesOnlyItsRateOfTheStore() {
         assertThat(correction(null, null).applyTo(RATES, "p", FROM))
                 .isEqualTo(new PrintRates(new CostRates(50.0, null, LABOUR), 100.0, 2000, "EUR", ZoneOffset.UTC));
     }
@@ -36,7 +36,7 @@ class CostCorrectionTest {
     }
 
     @Test
-    void correctionIsOfPrintsThatEndedInItsTime() {
+    void correctionAppliesToPrintsThatEndedInItsPeriod() {
         assertThat(correction("p", 2500.0).applyTo(RATES, "p", TO)).isEqualTo(RATES);
         assertThat(correction("p", 2500.0).applyTo(RATES, "p", FROM.minusMillis(1)))
                 .isEqualTo(RATES);

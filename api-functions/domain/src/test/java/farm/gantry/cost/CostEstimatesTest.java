@@ -41,7 +41,7 @@ class CostEstimatesTest {
     }
 
     @Test
-    void estimateOfAPinnedPrintIsItsCostToTheCent() {
+    void estimateEqualsCostWhenThePrinterIsGiven() {
         List<CostEstimates.PricedPrinter> printers = List.of(OWN_RATE, STORE_RATE, DISABLED);
         assertThat(estimate(printers, "own")).isEqualTo(cost(OWN_RATE));
         assertThat(estimate(printers, "store")).isEqualTo(cost(STORE_RATE));
@@ -49,7 +49,7 @@ class CostEstimatesTest {
     }
 
     @Test
-    void estimateOfAPrintThatAnyPrinterMayGetIsTheMeanOfEnabledPrinters() {
+    void estimateIsMeanOfEnabledPrintersWhenAnyPrinterMayBeUsed() {
         Cost mean = estimate(List.of(OWN_RATE, STORE_RATE, DISABLED));
         assertThat(mean.totalCents())
                 .isEqualTo((cost(OWN_RATE).totalCents() + cost(STORE_RATE).totalCents()) / 2);
@@ -57,7 +57,7 @@ class CostEstimatesTest {
     }
 
     @Test
-    void estimateOfAStoreWithoutPrintersUsesTheStoresRate() {
+    void estimateUsesStoreRateWithoutPrinters() {
         assertThat(estimate(List.of()).machineCents()).isEqualTo(40);
         assertThat(estimate(List.of()).labourCents()).isEqualTo(50.0 * (2 + 6));
     }

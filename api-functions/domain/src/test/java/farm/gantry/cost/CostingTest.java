@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What prints cost at a store's rates. */
+/** Tests how the cost of a print is computed from a store's rates. */
 class CostingTest {
     private static final CostRates.Energy ENERGY = new CostRates.Energy(
             30,
@@ -28,13 +28,13 @@ class CostingTest {
     }
 
     @Test
-    void whatAStoreHasNoRateForIsNotCounted() {
+    void costWithoutARateIsNotCounted() {
         Cost cost = cost(berlin(null, null, null), "Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:00:00Z", 0);
         assertThat(cost).isEqualTo(new Cost(50, 0, 0, 0, 0));
     }
 
     @Test
-    void hoursAreThePrintersOwnOrTheStores() {
+    void hourlyRateFallsBackFromPrinterToStore() {
         PrintRates ofStore = berlin(20.0, null, null);
         PrintRates ofPrinter = new PrintRates(ofStore.ofStore(), 100.0, 0, "EUR", ofStore.zone());
         assertThat(cost(ofStore, "Trident", "2026-03-02T10:00:00Z", "2026-03-02T12:30:00Z", 0)
@@ -46,7 +46,7 @@ class CostingTest {
     }
 
     @Test
-    void energyIsByPhaseAndByTheHourOfTheStoresDay() {
+    void energyCostDependsOnPhaseAndLocalHour() {
         // 21:00 to 07:00 in Berlin: 10 min at 1000 W and 50 min at 120 W by day, 8 h by night, 1 h by day
         Cost night = cost(berlin(null, ENERGY, null), "Trident", "2026-03-02T20:00:00Z", "2026-03-03T06:00:00Z", 0);
         double day = (1000 / 6.0 + 120 * 50 / 60.0 + 120) / 1000 * 30;
@@ -60,13 +60,13 @@ class CostingTest {
     }
 
     @Test
-    void labourIsABedAChangeAndTheFirstPrintOfAnOrder() {
+    void labourCountsBedClearingFilamentChangeAndFirstPrintOfAnOrder() {
         Cost cost = cost(berlin(null, null, LABOUR), "Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 0);
         assertThat(cost.labourCents()).isEqualTo(50.0 * (2 + 4 + 6));
     }
 
     @Test
-    void allThatAFailedPrintCostIsScrapAndCountsOnce() {
+    void costOfAFailedPrintIsScrapOnce() {
         Cost failed = cost(berlin(20.0, null, LABOUR), "Mini", "2026-03-02T10:00:00Z", "2026-03-02T11:00:00Z", 1);
         assertThat(failed.scrapCents()).isEqualTo(50 + 20 + 600);
         assertThat(failed.totalCents()).isEqualTo(50 + 20 + 600);

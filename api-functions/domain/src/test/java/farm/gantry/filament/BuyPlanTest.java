@@ -29,7 +29,7 @@ class BuyPlanTest {
     }
 
     @Test
-    void jobsThatAnyColourSuitsAreSpreadOverTheColoursThatHaveEnoughLeft() {
+    void jobsOfAnyColourAreSpreadOverColoursWithEnoughLeft() {
         Map<Roll, Double> stock = new HashMap<>();
         Stream.of("red", "green", "blue", "white", "black").forEach(colour -> stock.put(roll(colour), 30.0));
         LoadPlan.Need need = new LoadPlan.Need(ANY_PLA, 12.5);
@@ -40,7 +40,7 @@ class BuyPlanTest {
     }
 
     @Test
-    void jobsOfOneColourChooseBeforeThoseThatAnyColourSuits() {
+    void jobsOfOneColourChooseBeforeJobsOfAnyColour() {
         Map<Roll, Double> stock = Map.of(roll("red"), 100.0, roll("blue"), 90.0);
         LoadPlan.Need any = new LoadPlan.Need(ANY_PLA, 30.0);
         LoadPlan.Need red = new LoadPlan.Need(List.of(new Assignment(null, "red", null, null)), 100.0);

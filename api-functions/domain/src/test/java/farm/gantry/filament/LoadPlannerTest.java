@@ -55,7 +55,7 @@ class LoadPlannerTest {
     }
 
     @Test
-    void whatIsLoadedIsPrintedFirstAndTheRestAfterOneChange() {
+    void jobsForLoadedFilamentArePrintedBeforeOneChange() {
         LoadPlan.Farm farm =
                 new LoadPlan.Farm(List.of(machine("a", roll("r", "red", null))), List.of(roll("b", "blue", null)));
         Set<String> a = Set.of("a");
@@ -69,7 +69,7 @@ class LoadPlannerTest {
     }
 
     @Test
-    void anEmptyPlaceIsFilledAndWhatIsNeededAgainIsLeftIn() {
+    void emptySlotIsLoadedBeforeAFilamentThatIsStillNeeded() {
         LoadPlan.Farm farm = new LoadPlan.Farm(
                 List.of(machine("a", roll("r", "red", null), null)),
                 List.of(roll("b", "blue", null), roll("g", "green", null)));
@@ -82,7 +82,7 @@ class LoadPlannerTest {
     }
 
     @Test
-    void aSpoolThatRunsOutIsChangedAndOneThatIsNotThereIsNamed() {
+    void emptySpoolIsReplacedAndMissingSpoolIsNamed() {
         LoadPlan.Farm farm =
                 new LoadPlan.Farm(List.of(machine("a", roll("r", "red", 50.0))), List.of(roll("s", "red", 500.0)));
         Set<String> a = Set.of("a");
@@ -99,7 +99,7 @@ class LoadPlannerTest {
 
     /** A queue of up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 places. */
     @Test
-    void overRandomQueuesItChangesLessThanWhoTakesJobsAsTheyCome() {
+    void planChangesLessFilamentThanFirstComeFirstServed() {
         long planned = 0;
         long inTurn = 0;
         long lookingAheadIsWorse = 0;

@@ -12,7 +12,7 @@ class FileUriTest {
     private static final String STORE = Id.next();
 
     @Test
-    void anAddressIsReadAsItIsWritten() {
+    void uriIsParsedAsFormatted() {
         FileUri uri = FileUri.upload(STORE, "folder/Würfel 1.3mf");
         assertThat(FileUri.parse(uri.toString())).contains(uri);
         assertThat(uri.toString()).startsWith("uploads:" + STORE + "/");
@@ -46,14 +46,14 @@ class FileUriTest {
     }
 
     @Test
-    void noPartOfANameIsLongerThanAFileSystemKeeps() {
+    void pathSegmentIsRejectedWhenTooLongForAFileSystem() {
         assertThat(FileUri.isName("ü".repeat(127) + "/" + "x".repeat(255))).isTrue();
         assertThat(FileUri.isName("ü".repeat(128))).isFalse();
         assertThat(FileUri.isName("folder/" + "x".repeat(256))).isFalse();
     }
 
     @Test
-    void noNameIsLongerThanAKeyOfS3() {
+    void nameIsRejectedWhenTooLongForAnS3Key() {
         String folders = ("ü".repeat(99) + "/").repeat(4);
         assertThat(FileUri.isName(folders + "ü".repeat(52))).as("of 900 bytes").isTrue();
         assertThat(FileUri.isName(folders + "ü".repeat(52) + "x")).isFalse();
@@ -65,7 +65,7 @@ class FileUriTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "cube.gcode", "uploads:abc/def/x", "other:%s/%s/x"})
-    void whatIsNoAddressIsNotRead(String text) {
+    void invalidUriIsRejected(String text) {
         assertThat(FileUri.parse(text.formatted(STORE, Id.next()))).isEmpty();
     }
 }

@@ -37,7 +37,7 @@ class JobStatusTest {
 
     @ParameterizedTest
     @EnumSource
-    void aJobWaitsOrHoldsAPrinterOrIsOver(JobStatus status) {
+    void statusIsEitherWaitingOrActiveOrFinal(JobStatus status) {
         boolean waits = status == JobStatus.Pending;
         assertThat((waits ? 1 : 0) + (status.isActive() ? 1 : 0) + (status.isFinished() ? 1 : 0))
                 .isEqualTo(1);

@@ -79,7 +79,7 @@ class ParameterCheckTest {
 
     @ParameterizedTest
     @CsvSource({"1, ", "1.0, ", "2.5, ", "3, enum"})
-    void anOptionIsOneOfThoseListedHoweverItIsWritten(double value, @Nullable String code) {
+    void choiceIsAcceptedInAnySpelling(double value, @Nullable String code) {
         assertThat(code(parameter(PartParameter.Type.number, null, null, null, 1, 2.5, "x"), value))
                 .isEqualTo(code);
     }

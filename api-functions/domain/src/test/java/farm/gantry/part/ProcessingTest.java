@@ -14,14 +14,14 @@ class ProcessingTest {
     private final Processing begun = Processing.begun("run", "hash", 1, NOW, false);
 
     @Test
-    void aRunBeginsWithEveryStagePending() {
+    void runStartsWithAllStagesPending() {
         assertThat(begun.stages()).extracting(Stage::key).containsExactly(StageKey.values());
         assertThat(begun.stages()).extracting(Stage::status).containsOnly(StageStatus.pending);
         assertThat(begun.finishedAt()).isNull();
     }
 
     @Test
-    void theRunIsOverWhenEveryStageIsSettled() {
+    void runEndsWhenAllStagesAreSettled() {
         Processing after = begun;
         for (StageKey key : StageKey.values()) {
             assertThat(after.finishedAt()).isNull();
@@ -33,7 +33,7 @@ class ProcessingTest {
     }
 
     @Test
-    void aFailedStageEndsTheRunAndSaysWhy() {
+    void runFailsWithTheErrorOfAFailedStage() {
         Processing after =
                 begun.after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.READ_METADATA);
@@ -42,7 +42,7 @@ class ProcessingTest {
     }
 
     @Test
-    void aRunThatIsGivenUpUnreadHasFailedWhereItWas() {
+    void abandonedRunFailsAtItsCurrentStage() {
         Processing after = begun.after(
                         new Stage(StageKey.fetch, StageStatus.running, 4, "tried again later"), null, NOW)
                 .after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 5, "given up"), null, NOW);
@@ -52,7 +52,7 @@ class ProcessingTest {
     }
 
     @Test
-    void aSkippedStageKeepsItsErrorAndThePartGoesOn() {
+    void skippedStageKeepsItsErrorAndTheRunContinues() {
         Processing after =
                 begun.after(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
         assertThat(after.failedStage()).isNull();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class MakeTest {
     @Test
-    void everyKindOfMetadataBelongsToOneMake() {
+    void metadataTypeBelongsToOneProvider() {
         assertThat(Stream.of(Printer.Provider.values())
                         .<Class<?>>map(provider -> provider.make().metadata()))
                 .containsExactlyInAnyOrder(PrinterMetadata.class.getPermittedSubclasses());
@@ -21,7 +21,7 @@ class MakeTest {
 
     @ParameterizedTest
     @EnumSource
-    void aProviderIsCalledInJsonAsItsMetadataIs(Printer.Provider provider) throws NoSuchFieldException {
+    void providerHasTheJsonNameOfItsMetadata(Printer.Provider provider) throws NoSuchFieldException {
         JsonProperty renamed = Printer.Provider.class.getField(provider.name()).getAnnotation(JsonProperty.class);
 
         assertThat(provider.wire()).isEqualTo(renamed == null ? provider.name() : renamed.value());
@@ -29,12 +29,12 @@ class MakeTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyMakeSaysWhereItsSecretsAreSent(Printer.Provider provider) {
+    void providerMarksHostAndPortAsDestinations(Printer.Provider provider) {
         assertThat(provider.make().members(Destination.class)).contains("host", "port");
     }
 
     @Test
-    void secretsAreKnownByTheirNamesAndTheirValues() {
+    void secretIsRecognizedByNameAndValue() {
         assertThat(Printer.Provider.vendorA.make().members(Sealed.class)).containsExactly("dev_access_code");
         assertThat(Printer.Provider.anycubic.make().members(Sealed.class)).isEmpty();
         assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())

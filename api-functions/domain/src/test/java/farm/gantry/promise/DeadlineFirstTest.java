@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What serving jobs by their deadlines is worth, against the queue's own order, in the same farms. */
+/** Compares scheduling by earliest deadline with the queue's own order, in the same random farms. */
 class DeadlineFirstTest {
     private static final int FARMS = Integer.getInteger("promise.farms", 1000);
     private static final int JOBS_OF_AN_ORDER = 4;
@@ -63,7 +63,7 @@ class DeadlineFirstTest {
     }
 
     @Test
-    void fewerOrdersAreLateAndByLess() {
+    void deadlineFirstReducesLateOrdersAndLateness() {
         Lateness inQueueOrder = new Lateness(0, 0);
         Lateness deadlineFirst = new Lateness(0, 0);
         for (int seed = 0; seed < FARMS; seed++) {

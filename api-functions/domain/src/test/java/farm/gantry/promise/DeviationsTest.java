@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Learning from prints that ended. */
 class DeviationsTest {
     @Test
-    void extraSecondsAreLearnedByModelAndApproachTheMeanOfManyPrints() {
+    void extraSecondsOfAModelConvergeToTheMeanOfItsPrints() {
         Deviations few = new Deviations(Map.of(), Map.of("Trident", new Deviations.ExtraTime(8, 8 * 240)), 0);
         Deviations many = new Deviations(Map.of(), Map.of("Trident", new Deviations.ExtraTime(800, 800 * 240)), 0);
         assertThat(few.extraSeconds("Trident")).isEqualTo(120);

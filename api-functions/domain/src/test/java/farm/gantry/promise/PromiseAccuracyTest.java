@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What was promised, against what then happened in a thousand farms. */
+/** Compares promises with what then happened in a thousand simulated farms. */
 class PromiseAccuracyTest {
     private static final int FARMS = Integer.getInteger("promise.farms", 1000);
 
     @Test
-    void nineOfTenPromisesAreKeptAndTheFirstReasonComesTrue() {
+    void ninetyPercentOfPromisesHoldAndTheFirstReasonIsRight() {
         int jobs = 0;
         int inTime = 0;
         int early = 0;
@@ -50,7 +50,7 @@ class PromiseAccuracyTest {
     }
 
     @Test
-    void orderIsDoneByItsPromiseInNineOfTenFarmsWhenPeopleReplaceFailedPieces() {
+    void ninetyPercentOfOrderPromisesHoldWithReprintsOfFailedPieces() {
         int farms = 0;
         int likely = 0;
         int latest = 0;
@@ -90,7 +90,7 @@ class PromiseAccuracyTest {
                         && !other.getKey().equals(jobId)
                         && other.getValue() < Objects.requireNonNull(farm.begins.get(jobId)))
                 .count();
-        int said = Objects.requireNonNull(wait.jobsAhead());
-        return Math.abs(before - said) <= Math.max(2, said / 3);
+        int jobsAhead = Objects.requireNonNull(wait.jobsAhead());
+        return Math.abs(before - jobsAhead) <= Math.max(2, jobsAhead / 3);
     }
 }

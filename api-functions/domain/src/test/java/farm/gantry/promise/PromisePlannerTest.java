@@ -43,8 +43,8 @@ class PromisePlannerTest {
         printers.add(new FarmState.PlannedPrinter(candidate, current, busySeconds == null));
     }
 
-    private void job(Requirement asked, int seconds) {
-        queue.add(new FarmState.QueuedJob("j" + queue.size(), asked, seconds, null, 100, 0, false));
+    private void job(Requirement requirement, int seconds) {
+        queue.add(new FarmState.QueuedJob("j" + queue.size(), requirement, seconds, null, 100, 0, false));
     }
 
     private FarmState state(WorkingHours hours) {
@@ -74,7 +74,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void whatPrintsWhileTheQueueIsPausedIsPromisedAndNothingElse() {
+    void onlyRunningPrintsArePromisedWhileTheQueueIsPaused() {
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
                 SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 0, 0, 600.0, null), false));
@@ -89,7 +89,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void aJobOnAFreePrinterIsPrintedAtOnce() {
+    void jobStartsAtOnceOnAFreePrinter() {
         printer(SchedulingFixtures.printer("a", 0), null);
         job(SchedulingFixtures.anything(), 3600);
         Promise promise = promise(WorkingHours.ALWAYS, "j0");
@@ -102,7 +102,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void aBedIsClearedWhenTheNextShiftBegins() {
+    void bedIsClearedAtTheStartOfTheNextShift() {
         printer(SchedulingFixtures.printer("a", 0), 4 * 3600);
         job(SchedulingFixtures.anything(), 600);
         List<Wait> waits = waits(DAYTIME, "j0");
@@ -113,7 +113,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void whoIsAloneClearsOneBedAfterTheOther() {
+    void singlePersonClearsBedsOneAfterAnother() {
         printer(SchedulingFixtures.unready("a"), null);
         printers.set(0, new FarmState.PlannedPrinter(SchedulingFixtures.unready("a"), null, false));
         printers.add(new FarmState.PlannedPrinter(SchedulingFixtures.unready("b"), null, false));
@@ -124,7 +124,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void otherFilamentIsLoadedByAPersonWhereNoPrinterHasIt() {
+    void filamentIsLoadedByAPersonWhenNoPrinterHasIt() {
         printer(SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0)), null);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PETG"))), 600);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))), 600);
@@ -133,7 +133,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void aSpoolThatDoesNotSufficeIsChanged() {
+    void spoolWithTooLittleFilamentIsChanged() {
         Candidate printer = SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0));
         Spools spools = new Spools(Map.of(new PrintJob.Slot(0, 0), new Spools.Spool("spool", 150.0, 0)), false);
         printer(new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
@@ -157,7 +157,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void nothingIsPromisedThatNoPrinterCanPrint() {
+    void jobIsNotPromisedWhenNoPrinterCanPrintIt() {
         printer(SchedulingFixtures.withBed("mini", 180, 180, 180), null);
         job(SchedulingFixtures.ofSize(250, 210, 220), 600);
         assertThat(promise(WorkingHours.ALWAYS, "j0")).isEqualTo(Promise.NONE);
@@ -168,7 +168,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void whoNamesAPrinterWaitsForThatOne() {
+    void jobWaitsForThePrinterItNames() {
         printer(SchedulingFixtures.printer("a", 0), null);
         printer(SchedulingFixtures.printer("b", 1), 7200);
         job(SchedulingFixtures.on("b"), 600);
@@ -181,7 +181,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void orderOfManyJobsIsPromisedWhenEachRunHasFailures() {
+    void orderOfManyJobsIsPromisedThoughEachRunHasFailures() {
         for (int i = 0; i < 12; i++) {
             printer(SchedulingFixtures.printer("p" + i, i), null);
         }
@@ -205,7 +205,7 @@ class PromisePlannerTest {
     }
 
     @Test
-    void theSameFarmGetsTheSamePromises() {
+    void promisesAreDeterministic() {
         printer(SchedulingFixtures.printer("a", 0), 900);
         printer(SchedulingFixtures.printer("b", 1), 900);
         for (int i = 0; i < 20; i++) {

@@ -58,7 +58,7 @@ final class RandomFarm {
         this(seed, Replacement.BY_FARM, queue -> queue);
     }
 
-    /** The same farm with its queue in another order. */
+    /** Creates the seed's farm with its queue in another order. */
     RandomFarm(long seed, UnaryOperator<List<FarmState.QueuedJob>> order) {
         this(seed, Replacement.BY_FARM, order);
     }

@@ -24,7 +24,7 @@ class BedTest {
     }
 
     @Test
-    void onlyAPrinterThatStandsStillOrIsOutOfReachCanBeMadeReady() {
+    void bedIsConfirmedOnlyForAnIdleOrUnreachablePrinter() {
         assertThat(Arrays.stream(Status.values())
                         .filter(status -> Bed.refusal(state(status, null)) == null)
                         .toList())
@@ -32,7 +32,7 @@ class BedTest {
     }
 
     @Test
-    void whatWasSaidOfAPrinterOutOfReachHoldsWhenItIsSeenToHaveBegunNoPrint() {
+    void confirmationOfAnUnreachablePrinterHoldsWhenItStartedNoPrint() {
         assertThat(UNVERIFIED.isFree(true)).isFalse();
         assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(CLEAR);
         assertThat(UNVERIFIED.seen(state(Status.finished, "7"), false, NOW).isFree(false))
@@ -44,7 +44,7 @@ class BedTest {
     }
 
     @Test
-    void whatWasSaidOfAPrinterThatNobodyHasSeenHoldsAsLongAsNoPrintCanBeOver() {
+    void confirmationOfAnUnseenPrinterExpiresWhenAPrintCouldHaveFinished() {
         Instant soon = NOW.plus(Duration.ofMinutes(2));
         for (Bed unseen : List.of(
                 Bed.cleared(null, NOW), Bed.cleared(state(Status.idle, null).lost(), NOW))) {
@@ -55,23 +55,23 @@ class BedTest {
                     .isEqualTo(Bed.USED);
         }
         assertThat(UNVERIFIED.seen(state(Status.idle, "7"), false, soon.plusMillis(1)))
-                .as("its counter tells")
+                .as("its print counter changed")
                 .isEqualTo(CLEAR);
     }
 
     @Test
-    void aPrintOfSomebodyElseUsesTheBedWhetherItIsSeenOrOnlyCounted() {
+    void foreignPrintUsesTheBedWhetherReportedOrOnlyCounted() {
         assertThat(CLEAR.seen(state(Status.printing, "7"), true, NOW)).isEqualTo(Bed.USED);
         assertThat(CLEAR.seen(state(Status.finished, "8"), false, NOW)).isEqualTo(Bed.USED);
         assertThat(CLEAR.seen(state(Status.idle, null), false, NOW))
-                .as("its counter cannot be read now")
+                .as("its print counter is unknown")
                 .isEqualTo(CLEAR);
         assertThat(CLEAR.seen(state(Status.printing, "8").lost(), false, NOW)).isEqualTo(CLEAR);
         assertThat(Bed.USED.seen(state(Status.idle, "7"), false, NOW)).isEqualTo(Bed.USED);
     }
 
     @Test
-    void continuousPrintingGoesOnFromABedThatIsClearAfterAnErrorAndNotFromOneInDoubt() {
+    void continuousPrintingResumesAfterAnErrorOnlyFromAClearBed() {
         assertThat(CLEAR.doubted().isFree(false)).isFalse();
         assertThat(CLEAR.doubted().isFree(true)).isTrue();
         assertThat(UNVERIFIED.doubted()).isEqualTo(Bed.USED);

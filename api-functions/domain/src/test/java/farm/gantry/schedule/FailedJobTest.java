@@ -45,20 +45,20 @@ class FailedJobTest {
     }
 
     @Test
-    void itGoesToAnotherPrinterThoughTheOneItFailedOnIsLongerIdle() {
+    void failedJobIsPlacedOnAnotherPrinter() {
         assertThat(placed(failedOn("a"), "a", "b", "c")).isEqualTo("b");
         assertThat(placed(failedOn("a", "b"), "a", "b", "c")).isEqualTo("c");
     }
 
     @Test
-    void onceItFailedOnAllOnlyTheLastIsAvoided() {
+    void onlyTheLastPrinterIsAvoidedWhenTheJobFailedOnAll() {
         assertThat(placed(failedOn("a", "b", "c"), "a", "b", "c")).isEqualTo("a");
         assertThat(placed(failedOn("c", "b", "a"), "a", "b", "c")).isEqualTo("b");
         assertThat(placed(failedOn("a"), "a")).isEqualTo("a");
     }
 
     @Test
-    void itWaitsForAnotherThatIsBusyAndNotForOneThatIsOutOfService() {
+    void failedJobWaitsForABusyPrinterButNotForOneOutOfService() {
         Candidate failed = SchedulingFixtures.printer("a", 1);
         Candidate busy = SchedulingFixtures.unready("b");
         assertThat(placed(SchedulingFixtures.RULES, failedOn("a"), List.of(failed, busy), List.of(failed)))
@@ -70,7 +70,7 @@ class FailedJobTest {
     }
 
     @Test
-    void oneThatNamesItsPrinterIsTriedThereAgain() {
+    void failedJobIsRetriedOnThePrinterItNames() {
         Requirement named = new Requirement(
                 SchedulingFixtures.on("a").tags(),
                 new TreeMap<>(),
@@ -87,7 +87,7 @@ class FailedJobTest {
     }
 
     @Test
-    void aPartOnHoldAndAPausedQueueGoNowhereAndSayWhy() {
+    void jobIsNotPlacedWhenItsPartIsOnHoldOrTheQueueIsPaused() {
         assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
         Matching paused = new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, false, true);
         List<Candidate> all = List.of(SchedulingFixtures.printer("a", 1));

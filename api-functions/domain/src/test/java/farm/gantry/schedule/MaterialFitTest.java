@@ -30,7 +30,7 @@ class MaterialFitTest {
     }
 
     @Test
-    void eachKindOfWishIsMetByItsOwnAndNothingLess() {
+    void requestedMaterialIsMatchedAtItsOwnLevel() {
         assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.variant("red"))), RED))
                 .isTrue();
         assertThat(fits(SchedulingFixtures.of(List.of(SchedulingFixtures.variant("green"))), RED))
@@ -65,7 +65,7 @@ class MaterialFitTest {
     }
 
     @Test
-    void theMoreExactPlaceGoesFirst() {
+    void slotWithTheMostExactMatchIsChosen() {
         Filament anyPla = SchedulingFixtures.pla(0);
         Filament blue = SchedulingFixtures.filament(3, "blue", "m1", "PLA");
         assertThat(places(
@@ -83,7 +83,7 @@ class MaterialFitTest {
     }
 
     @Test
-    void filamentsDoNotShareWhereTheyNeedNot() {
+    void filamentsUseSeparateSlotsWherePossible() {
         assertThat(places(
                         SchedulingFixtures.of(
                                 List.of(SchedulingFixtures.type("PLA")), List.of(SchedulingFixtures.variant("red"))),
@@ -104,7 +104,7 @@ class MaterialFitTest {
     }
 
     @Test
-    void aFilamentOfWhichNothingIsSaidTakesWhatIsLeftBestOfItsType() {
+    void unassignedFilamentTakesTheBestRemainingSlotOfItsType() {
         TreeMap<Integer, List<farm.gantry.material.Assignment>> wished = new TreeMap<>();
         wished.put(0, List.of(SchedulingFixtures.type("PLA")));
         List<Part.PartMaterial> file = List.of(
@@ -129,7 +129,7 @@ class MaterialFitTest {
     }
 
     @Test
-    void filamentsOfAProjectThatThePlateDoesNotUseTakeNoPlace() {
+    void filamentsUnusedByThePlateTakeNoSlot() {
         List<Part.PartMaterial> project = List.of(
                 new Part.PartMaterial(0, null, null, null, null, "PETG"),
                 new Part.PartMaterial(1, null, null, null, null, "ABS"),

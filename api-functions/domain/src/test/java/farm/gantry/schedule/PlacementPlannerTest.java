@@ -25,7 +25,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void theLeastRecentlyUsedOfThoseThatFitIsTaken() {
+    void printerUsedLeastRecentlyIsChosen() {
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("late", 30),
                 SchedulingFixtures.printer("early", 10),
@@ -40,7 +40,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void theHeadOfTheQueueBlocksNobody() {
+    void firstJobOfTheQueueDoesNotBlockOthers() {
         assertThat(placed(
                         List.of(SchedulingFixtures.printer("a", 0)),
                         SchedulingFixtures.on("elsewhere"),
@@ -49,13 +49,13 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void aPrinterThatIsNotReadyGetsNothing() {
+    void printerThatIsNotReadyGetsNoJob() {
         assertThat(placed(List.of(SchedulingFixtures.unready("a")), SchedulingFixtures.anything()))
                 .containsExactly("-");
     }
 
     @Test
-    void whoIsNamedIsTakenAndNobodyElse() {
+    void onlyTheNamedPrinterIsChosen() {
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("a", 1),
                 SchedulingFixtures.printer("b", 2),
@@ -70,7 +70,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void whatIsTooLargeForABedGoesToALargerOne() {
+    void jobTooLargeForABedGoesToALargerPrinter() {
         List<Candidate> printers = List.of(
                 SchedulingFixtures.withBed("mini", 180, 180, 180),
                 SchedulingFixtures.withBed("large", 250, 210, 220),
@@ -85,7 +85,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void tagsAreAskedOfTheFieldsTheyName() {
+    void tagRuleMatchesTheFieldItNames() {
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("a", 1, SchedulingFixtures.pla(0)), SchedulingFixtures.printer("b", 2));
         assertThat(placed(printers, SchedulingFixtures.tagged(new PrintTags(null, null, null, null, null, "shelf b"))))
@@ -101,7 +101,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void aModelGoesToAPrinterWithMachineProcessAndFilamentProfiles() {
+    void modelGoesToAPrinterWithAllProfiles() {
         Filament withProfile = SchedulingFixtures.filament(1, null, "pla with a profile", "PLA");
         List<Candidate> printers = List.of(
                 SchedulingFixtures.printer("plain", 1, withProfile),
@@ -113,7 +113,7 @@ class PlacementPlannerTest {
     }
 
     @Test
-    void gcodeGoesToTheNozzleItWasMadeFor() {
+    void gcodeGoesToAPrinterWithItsNozzle() {
         List<Candidate> printers = List.of(SchedulingFixtures.printer("a", 1));
         assertThat(placed(printers, SchedulingFixtures.madeFor("0.6"), SchedulingFixtures.madeFor("0.40")))
                 .containsExactly("-", "a");
@@ -121,7 +121,7 @@ class PlacementPlannerTest {
 
     /** Ten thousand jobs and a thousand printers of every kind come out as when each is asked of each. */
     @Test
-    void whoIsAskedOnceForAllOfAKindGetsWhatEachWouldGet() {
+    void batchPlacementEqualsPlacementOneByOne() {
         Random random = new Random(7);
         for (int seed = 0; seed < 50; seed++) {
             List<Candidate> printers = IntStream.range(0, 12)

@@ -106,7 +106,7 @@ public final class SchedulingFixtures {
                 null);
     }
 
-    /** What is in the place of that number: a variant and its material where they are named, at least a type. */
+    /** Returns the filament in the numbered slot: a variant and its material where named, otherwise a type only. */
     public static Filament filament(
             int slot, @Nullable String variant, @Nullable String material, @Nullable String type) {
         return new Filament(new PrintJob.Slot(0, slot), variant, material, type, material != null);
@@ -141,7 +141,7 @@ public final class SchedulingFixtures {
                 List.of(),
                 false,
                 false,
-                new Requirement.Made("", List.of(), nozzle, false),
+                new Requirement.FileTarget("", List.of(), nozzle, false),
                 null,
                 null,
                 UNKNOWN_NEED,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedCloud {
     final Map<String, Job> jobs = new TreeMap<>();
     final Map<String, Machine> machines = new TreeMap<>();
-    long heard = -1;
+    long ackSequence = -1;
     final Map<String, Throttle.Hold> holds = new LinkedHashMap<>();
     final List<Order> orders = new ArrayList<>();
     private final PrinterThrottleGroup group;
@@ -27,8 +27,8 @@ final class SimulatedCloud {
         this.group = group;
     }
 
-    /** What an agent is to do; {@code heard} is the last of its events that was taken in when that was decided. */
-    record Order(int number, String printer, String job, int attempt, Kind kind, long heard) {
+    /** A command for an agent; {@code ackSequence} is the sequence of the agent's last event applied before it was decided. */
+    record Order(int number, String printer, String job, int attempt, Kind kind, long ackSequence) {
         enum Kind {
             PRINT,
             CANCEL,
@@ -36,8 +36,8 @@ final class SimulatedCloud {
         }
     }
 
-    /** What an agent tells: how a job moves, that a bed was used by somebody else, or cleared by a macro. */
-    enum News {
+    /** The kinds of an agent's events: a transition of a job, a foreign print on the bed, a bed cleared by a macro. */
+    enum EventKind {
         START,
         COMPLETE,
         FAIL,
@@ -74,7 +74,7 @@ final class SimulatedCloud {
         String job;
     }
 
-    /** One round: waiting jobs get free printers, and who is let start is told to. */
+    /** Runs one scheduling round: assigns waiting jobs to free printers and sends start commands within the throttle limits. */
     void round(Instant now) {
         place(now);
         holds.values().removeIf(hold -> {
@@ -137,28 +137,28 @@ final class SimulatedCloud {
         Machine machine = machineOf(job);
         if (isFree(machine)) {
             job.go(Move.SEND);
-            order(String.valueOf(job.printer), id, job.attempt, Order.Kind.PRINT, heard);
+            order(String.valueOf(job.printer), id, job.attempt, Order.Kind.PRINT, ackSequence);
         } else {
             job.go(Move.UNASSIGN);
             machine.job = null;
         }
     }
 
-    private void order(String printer, String job, int attempt, Order.Kind kind, long heardThen) {
-        orders.add(new Order(orders.size(), printer, job, attempt, kind, heardThen));
+    private void order(String printer, String job, int attempt, Order.Kind kind, long ackSequence) {
+        orders.add(new Order(orders.size(), printer, job, attempt, kind, ackSequence));
     }
 
     private Machine machineOf(Job job) {
         return machines.getOrDefault(String.valueOf(job.printer), new Machine());
     }
 
-    /** What an agent tells of an attempt; only the one that is at its printer counts. */
-    void hear(long sequence, String printer, String id, int attempt, News news) {
-        heard = sequence;
+    /** Applies an agent's event about an attempt; an event of any attempt but the printer's current one is ignored. */
+    void apply(long sequence, String printer, String id, int attempt, EventKind kind) {
+        ackSequence = sequence;
         Machine machine = machines.getOrDefault(printer, new Machine());
         Job job = jobs.getOrDefault(id, new Job());
         boolean isCurrent = job.attempt == attempt && job.status.isAtPrinter();
-        switch (news) {
+        switch (kind) {
             case START -> {
                 machine.bed = Bed.USED;
                 if (isCurrent) {
@@ -206,7 +206,7 @@ final class SimulatedCloud {
             machine.lastPrinted++;
             if (machine.continuous && move == Move.COMPLETE) {
                 machine.clearing = true;
-                order(printer, id, attempt, Order.Kind.CLEAR, heard);
+                order(printer, id, attempt, Order.Kind.CLEAR, ackSequence);
             } else {
                 stop(machine);
             }
@@ -216,7 +216,7 @@ final class SimulatedCloud {
         }
     }
 
-    /** What a printer shows now, which may be ahead of what its agent has told. */
+    /** Applies the printer's current status, which may be ahead of the events its agent has sent. */
     void report(String printer, PrinterState state, @Nullable String printing) {
         Machine machine = machines.getOrDefault(printer, new Machine());
         machine.seen = state;
@@ -273,7 +273,7 @@ final class SimulatedCloud {
         JobStatus before = job.status;
         if (job.go(Move.CANCEL)) {
             if (before.isAtPrinter()) {
-                order(String.valueOf(job.printer), id, job.attempt, Order.Kind.CANCEL, heard);
+                order(String.valueOf(job.printer), id, job.attempt, Order.Kind.CANCEL, ackSequence);
             } else if (before.isActive()) {
                 machineOf(job).job = null;
             }
@@ -287,7 +287,7 @@ final class SimulatedCloud {
     /** All records as they are, to go back to when a crash undoes what was not kept. */
     SimulatedCloud copy() {
         SimulatedCloud copy = new SimulatedCloud(group);
-        copy.heard = heard;
+        copy.ackSequence = ackSequence;
         jobs.forEach((id, job) -> {
             Job same = new Job();
             same.status = job.status;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
-import farm.gantry.schedule.SimulatedCloud.News;
+import farm.gantry.schedule.SimulatedCloud.EventKind;
 import farm.gantry.schedule.SimulatedCloud.Order;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -32,16 +32,16 @@ class SimulationTest {
     private static final int MAX_STARTS = 2;
 
     @Test
-    void whateverFailsNothingIsStartedTwiceAndNothingIsLost() {
+    void noJobIsStartedTwiceOrLostUnderRandomFailures() {
         Long one = Long.getLong("simulation.seed");
         LongStream seeds =
                 one == null ? LongStream.range(0, Long.getLong("simulation.seeds", 500)) : LongStream.of(one);
         seeds.forEach(seed -> new World(seed).run());
     }
 
-    private record Event(long sequence, String printer, String job, int attempt, News news) {}
+    private record Event(long sequence, String printer, String job, int attempt, EventKind kind) {}
 
-    /** What is true at a printer, and what its agent has written down of it. */
+    /** A printer's true state, and what its agent has journalled of it. */
     private static final class Real {
         @Nullable
         String printing;
@@ -61,7 +61,7 @@ class SimulationTest {
         private final Map<String, Integer> fences = new HashMap<>();
         private final Set<Integer> known = new HashSet<>();
         private final Set<String> started = new HashSet<>();
-        private final List<Event> told = new ArrayList<>();
+        private final List<Event> events = new ArrayList<>();
         private final Set<String> completed = new HashSet<>();
         private SimulatedCloud cloud;
         private boolean isAway;
@@ -109,8 +109,8 @@ class SimulationTest {
                 cloud.round(now);
                 check();
                 List.copyOf(cloud.orders).forEach(this::take);
-                printers.forEach((printer, real) -> end(printer, real, News.COMPLETE));
-                hear(told.size());
+                printers.forEach((printer, real) -> end(printer, real, EventKind.COMPLETE));
+                deliver(events.size());
                 printers.keySet().forEach(this::report);
                 printers.keySet().forEach(this::clear);
             }
@@ -134,11 +134,11 @@ class SimulationTest {
                 // any of all that was ever said, so that orders come late, again and out of order
                 take(cloud.orders.get(random.nextInt(cloud.orders.size())));
             } else if (die < 57 && !isAway) {
-                hear(random.nextInt(told.size() + 1));
+                deliver(random.nextInt(events.size() + 1));
             } else if (die < 65 && !isAway) {
                 report(printer);
             } else if (die < 73) {
-                end(printer, real, random.nextInt(4) == 0 ? News.FAIL : News.COMPLETE);
+                end(printer, real, random.nextInt(4) == 0 ? EventKind.FAIL : EventKind.COMPLETE);
             } else if (die < 79) {
                 beginForeign(printer, real);
             } else if (die < 86) {
@@ -173,7 +173,7 @@ class SimulationTest {
         private void notice(String printer, Real real) {
             if (!isAway) {
                 real.known = real.prints;
-                tell(printer, "", 0, News.USED);
+                emit(printer, "", 0, EventKind.USED);
             }
         }
 
@@ -197,9 +197,9 @@ class SimulationTest {
                     fences.merge(order.job(), order.attempt(), Math::max);
                     String running = order.job() + "/" + order.attempt();
                     if (running.equals(real.printing)) {
-                        end(order.printer(), real, News.CANCEL);
+                        end(order.printer(), real, EventKind.CANCEL);
                     } else if (known.add(order.number()) && !started.contains(running)) {
-                        tell(order.printer(), order.job(), order.attempt(), News.CANCEL);
+                        emit(order.printer(), order.job(), order.attempt(), EventKind.CANCEL);
                     }
                 }
                 case PRINT -> {
@@ -209,12 +209,12 @@ class SimulationTest {
                     }
                 }
                 case CLEAR -> {
-                    if (known.add(order.number()) && order.heard() >= real.lastUse) {
+                    if (known.add(order.number()) && order.ackSequence() >= real.lastUse) {
                         assertThat(real.printing)
                                 .as("seed %s: %s is cleared while it stands still", seed, order.printer())
                                 .isNull();
                         real.isUsed = false;
-                        tell(order.printer(), "", 0, News.CLEARED);
+                        emit(order.printer(), "", 0, EventKind.CLEARED);
                     }
                 }
             }
@@ -222,8 +222,8 @@ class SimulationTest {
 
         private void start(Order order, Real real) {
             String attempt = order.job() + "/" + order.attempt();
-            if (real.printing != null || order.heard() < real.lastUse) {
-                tell(order.printer(), order.job(), order.attempt(), News.REFUSED);
+            if (real.printing != null || order.ackSequence() < real.lastUse) {
+                emit(order.printer(), order.job(), order.attempt(), EventKind.REFUSED);
                 return;
             }
             assertThat(real.isUsed)
@@ -236,11 +236,11 @@ class SimulationTest {
             real.isUsed = true;
             real.prints++;
             real.known = real.prints;
-            tell(order.printer(), order.job(), order.attempt(), News.START);
+            emit(order.printer(), order.job(), order.attempt(), EventKind.START);
         }
 
         /** A print ends; that of a job ends only while its agent looks on. */
-        private void end(String printer, Real real, News how) {
+        private void end(String printer, Real real, EventKind how) {
             String attempt = real.printing;
             if (attempt == null || (isAway && !attempt.equals(FOREIGN))) {
                 return;
@@ -250,31 +250,31 @@ class SimulationTest {
                 notice(printer, real);
                 return;
             }
-            if (how == News.COMPLETE) {
+            if (how == EventKind.COMPLETE) {
                 completed.add(attempt);
             }
             String[] parts = attempt.split("/", -1);
-            tell(printer, parts[0], Integer.parseInt(parts[1]), how);
+            emit(printer, parts[0], Integer.parseInt(parts[1]), how);
         }
 
-        private void tell(String printer, String job, int attempt, News news) {
-            int sequence = told.size();
-            told.add(new Event(sequence, printer, job, attempt, news));
-            if (news != News.REFUSED && news != News.CLEARED) {
+        private void emit(String printer, String job, int attempt, EventKind kind) {
+            int sequence = events.size();
+            events.add(new Event(sequence, printer, job, attempt, kind));
+            if (kind != EventKind.REFUSED && kind != EventKind.CLEARED) {
                 Objects.requireNonNull(printers.get(printer)).lastUse = sequence;
             }
         }
 
-        /** So many of the events that are not acknowledged arrive, in their order; what was kept before is dropped. */
-        private void hear(int most) {
-            List<Event> arriving = told.stream()
-                    .filter(event -> event.sequence() > cloud.heard)
-                    .limit(most)
+        /** Delivers some of the unacknowledged events in order and drops those acknowledged before. */
+        private void deliver(int limit) {
+            List<Event> arriving = events.stream()
+                    .filter(event -> event.sequence() > cloud.ackSequence)
+                    .limit(limit)
                     .toList();
             for (Event event :
-                    Stream.concat(told.stream().limit(2), arriving.stream()).toList()) {
-                if (event.sequence() > cloud.heard) {
-                    cloud.hear(event.sequence(), event.printer(), event.job(), event.attempt(), event.news());
+                    Stream.concat(events.stream().limit(2), arriving.stream()).toList()) {
+                if (event.sequence() > cloud.ackSequence) {
+                    cloud.apply(event.sequence(), event.printer(), event.job(), event.attempt(), event.kind());
                 }
             }
         }
@@ -289,7 +289,7 @@ class SimulationTest {
                     printing == null ? null : printing.replaceFirst("/.*", ""));
         }
 
-        /** A person clears the bed of a printer that stands still, and says so. */
+        /** A person clears the bed of an idle printer and confirms it. */
         private void clear(String printer) {
             Real real = Objects.requireNonNull(printers.get(printer));
             if (real.printing == null && cloud.confirm(printer)) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is left on spools, and which of them a job takes from. */
+/** Tests the remaining weight of spools and the choice of the spools that a job uses. */
 class SpoolsTest {
     private static final Matching STRICT =
             new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true, false);
@@ -55,7 +55,7 @@ class SpoolsTest {
     }
 
     @Test
-    void ofEqualPlacesTheSpoolThatSufficesWithTheLeastLeftGoesFirst() {
+    void sufficientSpoolWithTheLeastLeftIsUsedFirst() {
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, 900.0, null, 120.0)))
                 .isEqualTo("a3");
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 90.0, null)))
@@ -63,12 +63,12 @@ class SpoolsTest {
         assertThat(placed(SchedulingFixtures.RULES, job(100.0), printer("a", 0, false, 20.0, 90.0)))
                 .isEqualTo("a1");
         assertThat(placed(SchedulingFixtures.RULES, job(null), printer("a", 0, false, 900.0, 20.0)))
-                .as("a job that nobody measured takes the first")
+                .as("an unmeasured job uses the first spool")
                 .isEqualTo("a0");
     }
 
     @Test
-    void aPrinterWhoseSpoolSufficesGoesBeforeTheLeastRecentlyUsed() {
+    void printerWithASufficientSpoolIsPreferred() {
         assertThat(placed(
                         SchedulingFixtures.RULES,
                         job(100.0),
@@ -80,16 +80,16 @@ class SpoolsTest {
                         job(100.0),
                         printer("a", 1, false, 50.0),
                         printer("b", 2, false, 60.0)))
-                .as("lack is a warning")
+                .as("a shortage is a warning")
                 .isEqualTo("a0");
     }
 
     @Test
-    void aStoreMayLetJobsWaitForASpoolThatSuffices() {
+    void jobWaitsForASufficientSpoolWhenTheStoreSaysSo() {
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, 50.0))).isNull();
         assertThat(placed(STRICT, job(50.0), printer("a", 1, false, 50.0))).isEqualTo("a0");
         assertThat(placed(STRICT, job(100.0), printer("a", 1, false, (Double) null)))
-                .as("what nobody knows is no lack")
+                .as("unknown weight is no shortage")
                 .isEqualTo("a0");
         assertThat(placed(STRICT, job(100.0), printer("a", 1, true, 50.0)))
                 .as("it refills by itself")
@@ -97,7 +97,7 @@ class SpoolsTest {
     }
 
     @Test
-    void whatIsReservedIsNotFreeAndTheLackIsSaid() {
+    void reservedFilamentIsNotAvailableAndTheShortageIsReported() {
         Candidate bare = printer("a", 1, false, 0.0);
         Candidate reserved = new Candidate(
                 bare.printer(),
@@ -116,7 +116,7 @@ class SpoolsTest {
     }
 
     @Test
-    void theWholeIsSharedAsTheFilamentsWereEstimated() {
+    void totalWeightIsSplitByTheEstimatedShares() {
         FilamentNeed need = new FilamentNeed(new TreeMap<>(Map.of(0, 30.0, 1, 10.0, 2, 5.0)), 80.0);
         PrintJob.Slot first = new PrintJob.Slot(0, 0);
         PrintJob.Slot second = new PrintJob.Slot(0, 1);

@@ -54,7 +54,7 @@ class ThrottleTest {
     private static final Heated AS_FIRST_LAYER = new Heated(Mode.FIRST_LAYER_TEMP, null, null);
 
     @Test
-    void eachModeReadsItsOwnTemperatureWithinTheTolerance() {
+    void modeReadsItsTemperatureWithinTheTolerance() {
         assertThat(heated(NINETY_PERCENT, 87, 100)).isFalse();
         assertThat(heated(NINETY_PERCENT, 88, 100)).isTrue();
         assertThat(heated(NINETY_PERCENT, 88, 0)).isFalse();
@@ -65,7 +65,7 @@ class ThrottleTest {
     }
 
     @Test
-    void everyConditionMustBeMet() {
+    void startIsReleasedWhenAllConditionsAreMet() {
         PrinterThrottleGroup both = group(AT_50, NINETY_PERCENT, 30);
         Map<String, Temperature> warm = Map.of("bed", new Temperature(50, 60), "nozzle", new Temperature(200, 210));
         Map<String, Temperature> coldNozzle =
@@ -76,7 +76,7 @@ class ThrottleTest {
     }
 
     @Test
-    void warmthThatTheLastPrintLeftDoesNotCount() {
+    void residualHeatOfTheLastPrintDoesNotCount() {
         assertThat(released(
                         group(AT_50, null, null),
                         1,
@@ -86,7 +86,7 @@ class ThrottleTest {
     }
 
     @Test
-    void timeAloneReleasesWhereNothingElseIsSaidAndInTheEndAlways() {
+    void startIsReleasedByTimeoutAlone() {
         PrinterThrottleGroup silent = group(null, null, null);
         assertThat(released(silent, 599, PrinterState.Status.printing, Map.of()))
                 .isFalse();
@@ -100,7 +100,7 @@ class ThrottleTest {
     }
 
     @Test
-    void theClockIsLookedAtWhenItMayMatter() {
+    void nextCheckIsWhenTimeMayReleaseAStart() {
         Throttle.Hold hold = new Throttle.Hold("j", 1, "p", BEGUN, null, null);
         assertThat(Throttle.wake(group(null, null, 30), hold, BEGUN)).isEqualTo(BEGUN.plusSeconds(30));
         assertThat(Throttle.wake(group(AT_50, null, 30), hold, BEGUN.plusSeconds(31)))
@@ -108,7 +108,7 @@ class ThrottleTest {
     }
 
     @Test
-    void whoWaitsLongestStartsFirst() {
+    void jobWaitingLongestStartsFirst() {
         assertThat(Throttle.starts(group(null, null, null), 1, List.of("first", "second")))
                 .containsExactly("first");
         assertThat(Throttle.starts(group(null, null, null), 2, List.of("first")))

@@ -39,7 +39,7 @@ class ToolpathFitTest {
     }
 
     @Test
-    void gcodeIsRefusedWhereItIsHotterThanThePrinterAllows() {
+    void gcodeIsRejectedWhenHotterThanThePrinterAllows() {
         Candidate hot = SchedulingFixtures.withCapability(
                 "hot", Map.of("nozzles", List.of(Map.of("ref", "nozzle0", "kind", "nozzle", "maxTemperature", 500))));
         assertThat(suits(job(temperatures(450.0, null)), CORNER)).isFalse();
@@ -50,13 +50,13 @@ class ToolpathFitTest {
     }
 
     @Test
-    void gcodeThatExtrudesNothingIsRefused() {
+    void gcodeIsRejectedWhenItExtrudesNothing() {
         assertThat(suits(job(new Toolpath(null, null, null, null, null, null, false)), UNKNOWN_BED))
                 .isFalse();
     }
 
     @Test
-    void aJobThatNamesItsPrinterOverridesTheChecksWhereTheStoreAllowsIt() {
+    void checksAreSkippedForANamedPrinterWhenTheStoreAllowsIt() {
         Toolpath milling = new Toolpath(300.0, 300.0, 309.0, 309.0, 450.0, null, false);
         Requirement named =
                 SchedulingFixtures.ofToolpath(milling, new PrintTags(null, "corner", null, null, null, null));

@@ -13,7 +13,7 @@ class DrawsTest {
     }
 
     @Test
-    void eachDrawGoesOneStepOn() {
+    void eachDrawIncrementsTheNumber() {
         Draws draws = new Draws(List.of(sequence("a", "L-", 95, 5, 3), sequence("b", "", 7, 1, 0)));
         assertThat(draws.draw("a").text()).isEqualTo("L-095");
         assertThat(draws.draw("a")).isEqualTo(new Draws.Serial(100, "L-100"));
@@ -21,7 +21,7 @@ class DrawsTest {
     }
 
     @Test
-    void aNumberThatOutgrewItsPaddingStaysWhole() {
+    void numberLongerThanItsPaddingIsNotCut() {
         assertThat(sequence("a", "", 0, 1, 2).text(12345)).isEqualTo("12345");
         assertThat(sequence("a", "", 0, 1, 2).text(0)).isEqualTo("00");
     }

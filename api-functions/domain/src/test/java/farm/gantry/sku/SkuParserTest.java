@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 
-/** What the texts of markets mean. */
+/** Tests how the SKU texts of marketplaces are parsed into a SKU and options. */
 final class SkuParserTest {
     /** Each suffix as {@code option:value:text}. */
     private static SuffixedSku sku(String sku, String... suffixes) {
@@ -42,20 +42,20 @@ final class SkuParserTest {
     }
 
     @Test
-    void aSkuOfThatTextComesFirst() {
+    void exactSkuTakesPrecedence() {
         assertThat(parsed("SIGN-M", SIGN, sku("SIGN-M"))).isEqualTo(resolved("SIGN-M"));
         assertThat(parsed("SIGN", SIGN)).isEqualTo(resolved("SIGN"));
     }
 
     @Test
-    void suffixesStandInAnyOrderAndTheirValuesInThatOfTheOptions() {
+    void suffixesMayComeInAnyOrder() {
         assertThat(parsed("SIGN-M-RED", SIGN)).isEqualTo(resolved("SIGN", "medium", "red"));
         assertThat(parsed("SIGN-RED-M", SIGN)).isEqualTo(resolved("SIGN", "medium", "red"));
         assertThat(parsed("SIGN-RED", SIGN)).isEqualTo(resolved("SIGN", "red"));
     }
 
     @Test
-    void oneSeparatorThatBelongsToNoSuffixMayStandBetween() {
+    void oneExtraSeparatorIsAllowedBetweenSuffixes() {
         for (String text : List.of("SIGNBLUE", "SIGN-BLUE", "SIGN_BLUE", "SIGN.BLUE", "SIGN/BLUE", "SIGN BLUE")) {
             assertThat(parsed(text, SIGN)).as(text).isEqualTo(resolved("SIGN", "blue"));
         }
@@ -65,20 +65,20 @@ final class SkuParserTest {
     }
 
     @Test
-    void eachOptionIsChosenOnceAtMost() {
+    void optionIsChosenAtMostOnce() {
         assertThat(parsed("SIGN-M-S", SIGN)).isEqualTo(new SkuMatch.NotFound());
         assertThat(parsed("SIGN-M-M", SIGN)).isEqualTo(new SkuMatch.NotFound());
     }
 
     @Test
-    void theLongestSuffixThatLeadsToTheEndIsMeant() {
+    void suffixWithTheLongestMatchIsChosen() {
         SuffixedSku lamp = sku("L", "size:xl:-XL", "fit:x:-X", "length:l:L", "colour:lime:LIME");
         assertThat(parsed("L-XL", lamp)).isEqualTo(resolved("L", "xl"));
-        assertThat(parsed("L-XLIME", lamp)).as("-XL leads nowhere").isEqualTo(resolved("L", "x", "lime"));
+        assertThat(parsed("L-XLIME", lamp)).as("-XL is no suffix").isEqualTo(resolved("L", "x", "lime"));
     }
 
     @Test
-    void twoMeaningsAreAmbiguous() {
+    void textWithTwoReadingsIsAmbiguous() {
         assertThat(parsed("S-R", sku("S", "colour:red:-R", "shape:round:-R"))).isInstanceOf(SkuMatch.Ambiguous.class);
         assertThat(parsed("S-M-R", sku("S", "size:m:-M", "colour:red:-R"), sku("S-M", "colour:red:-R")))
                 .isEqualTo(new SkuMatch.Ambiguous(resolved("S", "m", "red"), resolved("S-M", "red")));
@@ -89,7 +89,7 @@ final class SkuParserTest {
     }
 
     @Test
-    void aTextMadeToBeTriedForLongIsReadSoon() {
+    void adversarialTextIsParsedQuickly() {
         String[] suffixes = IntStream.range(0, 80)
                 .mapToObj(i -> "option" + i % 8 + ":value" + i + ":" + "A".repeat(1 + i / 8))
                 .toArray(String[]::new);

@@ -15,7 +15,7 @@ final class BrokerAddressTest {
     }
 
     @Test
-    void theSchemeSaysInAnyCaseWhetherThereIsTls() {
+    void schemeDecidesTlsCaseInsensitively() {
         assertThat(of("MQTTS://b.example"))
                 .isEqualTo(new BrokerAddress("b.example", 8883, true))
                 .hasToString("mqtts://b.example:8883");

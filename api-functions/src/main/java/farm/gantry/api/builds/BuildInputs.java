@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a store has that builds are made from: one look a kind, however many are wished for. */
+/** Loads a store's records that builds are made from, with one query per type however many are requested. */
 @Singleton
 final class BuildInputs {
     private final Table<Sku> skus;
@@ -49,7 +49,7 @@ final class BuildInputs {
      * What was found for a request. SKUs are found by id and by their {@code sku}, materials by the part's id and the
      * filament's index, sequences by what the bindings call them.
      */
-    record Found(
+    record LoadedRecords(
             Map<String, Sku> skusById,
             Map<String, Sku> skusByName,
             Map<String, List<LinkedPart>> linkedParts,
@@ -72,7 +72,7 @@ final class BuildInputs {
      * Parts and SKUs stay as they are until the transaction ends: a part's files are not deleted before the jobs that need
      * them are seen.
      */
-    Found find(Tx tx, BuildRequest request) {
+    LoadedRecords find(Tx tx, BuildRequest request) {
         Set<String> skuIds = skuIds(tx, request);
         List<LinkedPart> linked = find(tx, linkedParts, "skuId", skuIds);
         Set<String> partIds = Stream.concat(
@@ -82,7 +82,7 @@ final class BuildInputs {
         Map<String, Part> locked = parts.lockAll(tx, partIds);
         Map<String, Sku> byId = skus.lockAll(tx, skuIds);
         locked.values().forEach(BuildInputs::refuseUnlessReady);
-        return new Found(
+        return new LoadedRecords(
                 byId,
                 byId.values().stream().collect(Collectors.toMap(Sku::sku, sku -> sku)),
                 linked.stream().collect(Collectors.groupingBy(part -> Objects.requireNonNull(part.skuId()))),
@@ -130,7 +130,7 @@ final class BuildInputs {
         return materials;
     }
 
-    /** By id, or by a name that only one has. */
+    /** Returns the sequences by id, or by name where it is unique. */
     private Map<String, Sequence> sequences(Tx tx, List<LinkedPart> linked) {
         Set<String> bindings = linked.stream()
                 .map(LinkedPart::sequenceBindings)

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which printers could take what a build would queue, by the scheduler's own rules, before anything is queued. */
+/** Checks which printers could take the jobs of a build before it is queued, by the scheduler's own rules. */
 @Controller("/v2/builds/matching")
 @Blocking
 final class BuildMatching {
@@ -99,11 +99,11 @@ final class BuildMatching {
     }
 
     private static Map<String, List<Check>> failed(
-            Requirement asked, List<Candidate> printers, Explanation explanation) {
+            Requirement requirement, List<Candidate> printers, Explanation explanation) {
         Map<String, List<Check>> failed = new LinkedHashMap<>();
         printers.forEach(candidate -> failed.put(
                 candidate.printer().id(),
-                explanation.checks(asked, candidate).stream()
+                explanation.checks(requirement, candidate).stream()
                         .filter(check -> !check.passed())
                         .toList()));
         return failed;

@@ -56,7 +56,7 @@ final class BuildPlanner {
         checkForm(request, faults);
         faults.check();
         references.lockShared(tx);
-        BuildInputs.Found found = inputs.find(tx, request);
+        BuildInputs.LoadedRecords found = inputs.find(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<BuildPlan> plans = new ArrayList<>();
         for (int i = 0; i < request.parts().size(); i++) {
@@ -99,66 +99,66 @@ final class BuildPlanner {
     private Optional<BuildPlan> part(
             StoreId store,
             String path,
-            BuildRequest.PartWish asked,
-            BuildInputs.Found found,
+            BuildRequest.PartWish request,
+            BuildInputs.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
-        Part part = found.parts().get(asked.partId());
+        Part part = found.parts().get(request.partId());
         if (part == null) {
-            faults.add(path + ".partId", "not_found", "there is no part " + asked.partId());
+            faults.add(path + ".partId", "not_found", "there is no part " + request.partId());
             return Optional.empty();
         }
         PartOptions options = new PartOptions(
                 path,
-                asked.quantity(),
-                asked.parameters(),
-                asked.label(),
-                asked.tags(),
-                asked.plateQuantities(),
-                asked.materials());
-        choices.put(path + ".materials", Objects.requireNonNullElse(asked.materials(), Map.of()));
+                request.quantity(),
+                request.parameters(),
+                request.label(),
+                request.tags(),
+                request.plateQuantities(),
+                request.materials());
+        choices.put(path + ".materials", Objects.requireNonNullElse(request.materials(), Map.of()));
         PartPlan plan = PartPlanner.ofPart(part, options, ofPart(found, part), check(store), faults::add);
         return Optional.of(
-                new BuildPlan(null, null, List.of(plan), asked.priority(), isFront(asked.position()), null, null));
+                new BuildPlan(null, null, List.of(plan), request.priority(), isFront(request.position()), null, null));
     }
 
     private static boolean isFront(@Nullable Position position) {
         return position == Position.front;
     }
 
-    private static Map<String, List<Assignment>> ofPart(BuildInputs.Found found, Part part) {
+    private static Map<String, List<Assignment>> ofPart(BuildInputs.LoadedRecords found, Part part) {
         return found.materials().getOrDefault(part.id(), Map.of());
     }
 
     private Optional<BuildPlan> sku(
             StoreId store,
             String path,
-            BuildRequest.SkuWish asked,
-            BuildInputs.Found found,
+            BuildRequest.SkuWish request,
+            BuildInputs.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
-        Sku sku = found.sku(asked);
+        Sku sku = found.sku(request);
         if (sku == null) {
-            boolean byId = asked.skuId() != null;
+            boolean byId = request.skuId() != null;
             faults.add(
                     path + (byId ? ".skuId" : ".sku"),
                     "not_found",
-                    "there is no SKU " + (byId ? asked.skuId() : asked.sku()));
+                    "there is no SKU " + (byId ? request.skuId() : request.sku()));
             return Optional.empty();
         }
         List<LinkedPart> linkedParts = found.linkedParts().getOrDefault(sku.id(), List.of());
-        checkNames(path, asked, linkedParts, faults);
+        checkNames(path, request, linkedParts, faults);
         SkuBuildOptions skuOptions = new SkuBuildOptions(
                 path,
-                asked.quantity(),
-                asked.parameters(),
-                properties(path, asked, linkedParts, found.options(sku), faults),
-                asked.tags());
+                request.quantity(),
+                request.parameters(),
+                properties(path, request, linkedParts, found.options(sku), faults),
+                request.tags());
         List<PartPlan> parts = new ArrayList<>();
         for (LinkedPart linkedPart : linkedParts) {
             PartOptions options = options(
                     path + ".linkedPartConfigs." + linkedPart.id(),
-                    asked.linkedPartConfigs().get(linkedPart.id()));
+                    request.linkedPartConfigs().get(linkedPart.id()));
             Part part = Objects.requireNonNull(found.parts().get(linkedPart.partId()));
             choices.put(
                     options.path() + ".materials",
@@ -176,40 +176,40 @@ final class BuildPlanner {
                 parts.add(plan);
             }
         }
-        BuildRequest.OrderLink order = asked.order();
+        BuildRequest.OrderLink order = request.order();
         return Optional.of(new BuildPlan(
                 sku,
                 skuOptions,
                 parts,
-                asked.priority(),
-                isFront(asked.position()),
+                request.priority(),
+                isFront(request.position()),
                 order == null ? null : order.orderId(),
                 order == null ? null : order.orderItemId()));
     }
 
-    /** What follows from the options chosen, for what the linked parts are bound to and no input says. */
+    /** Returns the values that result from the chosen options, for linked parts that are bound to them and have no input. */
     private static Map<String, PropertyValue> properties(
             String path,
-            BuildRequest.SkuWish asked,
+            BuildRequest.SkuWish request,
             List<LinkedPart> linkedParts,
             OptionsOfSku options,
             Faults faults) {
         Set<String> bound = linkedParts.stream()
                 .flatMap(linkedPart -> linkedPart.boundProperties().stream())
-                .filter(property -> !asked.parameters().containsKey(property))
+                .filter(property -> !request.parameters().containsKey(property))
                 .collect(Collectors.toSet());
         return options.of(
-                new OptionsOfSku.Choice(path, asked.optionValueIds(), asked.personalization()), bound, faults::add);
+                new OptionsOfSku.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
     }
 
-    /** What is said of linked parts is of this SKU's, and each input is one that a linked part takes. */
+    /** Checks that the requested linked parts belong to this SKU, and that each input is one that a linked part takes. */
     private static void checkNames(
-            String path, BuildRequest.SkuWish asked, List<LinkedPart> linkedParts, Faults faults) {
-        asked.linkedPartConfigs().keySet().stream()
+            String path, BuildRequest.SkuWish request, List<LinkedPart> linkedParts, Faults faults) {
+        request.linkedPartConfigs().keySet().stream()
                 .filter(id -> linkedParts.stream().noneMatch(each -> each.id().equals(id)))
                 .forEach(id ->
                         faults.add(path + ".linkedPartConfigs." + id, "unknown", "the SKU has no linked part " + id));
-        asked.parameters().keySet().stream()
+        request.parameters().keySet().stream()
                 .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
                 .forEach(input -> faults.add(
                         path + ".parameters." + input, "unknown", "no part of the SKU takes an input " + input));

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** When builds would be done that are not queued. */
+/** Computes the promises of builds that are not queued. */
 @Singleton
 final class BuildPromises {
     private final FarmStates farms;
@@ -38,7 +38,7 @@ final class BuildPromises {
     /** The jobs that a part would have. */
     record PartJobs(PartPlan part, List<String> jobIds) {}
 
-    /** When all of the plans would be done. */
+    /** Returns the promise of all plans together. */
     Promise of(Tx tx, List<BuildPlan> plans) {
         Queued queued = queue(tx, farms.of(tx, Resources.now()), plans);
         return new PromisePlanner(queued.farm())

@@ -90,7 +90,7 @@ final class Builds {
         });
     }
 
-    /** With the orders locked that it is for: whoever prints one counts its jobs. */
+    /** Plans the request with its orders locked, because printing an order counts its jobs. */
     private List<BuildPlan> plans(Tx tx, BuildRequest request) {
         List<BuildRequest.@Nullable OrderLink> links =
                 request.skus().stream().map(BuildRequest.SkuWish::order).toList();

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds of order items: what all of an item takes, and what it lacks. */
 @Singleton
 public final class ItemBuilds {
-    /** Where in the queue jobs go, and on which printers they may print, whatever item and part say of the same tags. */
+    /** The position of the jobs in the queue, and the printers they may use, which override the tags of item and part. */
     public record Place(
             int priority,
             @Nullable Position position,
@@ -80,7 +80,10 @@ public final class ItemBuilds {
         return configs;
     }
 
-    /** Item's id → the plan of all of it; {@code problems} is told of items that cannot be printed, and why. */
+    /**
+     * Returns the complete plan of each item by its id; items that cannot be printed are passed to {@code problems} with the
+     * reason.
+     */
     public Map<String, BuildPlan> plans(
             Tx tx, List<OrderItem> items, Place place, BiConsumer<OrderItem, String> problems) {
         Map<String, BuildPlan> plans = new HashMap<>();
@@ -176,7 +179,9 @@ public final class ItemBuilds {
                 "orderIds", lacks.stream().mapToLong(Lack::jobCount).sum());
     }
 
-    /** Queues what items lack; {@code problems} is told of those that cannot be queued after all, and why. */
+    /**
+     * Queues the missing pieces of items; items that cannot be queued after all are passed to {@code problems} with the reason.
+     */
     public void create(Tx tx, List<Lack> lacks, Place place, BiConsumer<OrderItem, String> problems) {
         List<BuildPlan> plans = planned(tx, lacks, place);
         if (plans.isEmpty()) {

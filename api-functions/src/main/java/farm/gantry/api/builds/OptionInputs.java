@@ -55,7 +55,7 @@ final class OptionInputs {
                         SkuOptionValueFilter::bindingId,
                         Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
         List<SkuOptionProperty> following = BuildInputs.find(tx, properties, "bindingId", bindingIds);
-        List<SkuOptionPropertyValue> said = following.isEmpty() || chosen.isEmpty()
+        List<SkuOptionPropertyValue> values = following.isEmpty() || chosen.isEmpty()
                 ? List.of()
                 : propertyValues.find(
                         tx,
@@ -80,7 +80,7 @@ final class OptionInputs {
                             following.stream()
                                     .filter(property -> ids.contains(property.bindingId()))
                                     .toList(),
-                            said));
+                            values));
         });
         return bySku;
     }

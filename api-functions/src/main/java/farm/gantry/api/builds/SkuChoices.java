@@ -23,7 +23,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Objects;
 
-/** What choices of SKUs' options mean. */
+/** Resolves chosen options of SKUs. */
 @Controller("/v1/skus/{id}/resolve")
 @Blocking
 final class SkuChoices {

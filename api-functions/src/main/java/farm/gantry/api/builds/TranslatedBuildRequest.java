@@ -87,7 +87,7 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
                 : extensions.threeMf().plateQuantities();
     }
 
-    /** Where in the first version's request stands what is at this path in the second's. */
+    /** Returns the path in the first version's request of a path in the second version's. */
     String place(String path) {
         Optional<String> longest = places.keySet().stream()
                 .filter(there -> path.equals(there) || path.startsWith(there + ".") || path.startsWith(there + "["))

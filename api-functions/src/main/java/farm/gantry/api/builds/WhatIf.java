@@ -40,7 +40,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What would become of the farm's promises with other work, other printers or other hours; nothing is changed. */
+/** Simulates the farm's promises with other work, printers or hours; changes nothing. */
 @Controller("/v1/plan/what-if")
 @Blocking
 final class WhatIf {

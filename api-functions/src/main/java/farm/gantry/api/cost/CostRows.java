@@ -52,7 +52,7 @@ public final class CostRows {
             this.label = label;
         }
 
-        /** Whether what is sold can be held against what it cost. */
+        /** Returns whether what is sold can be held against what it cost. */
         public boolean isOfOrders() {
             return this == order || this == integration;
         }
@@ -92,13 +92,13 @@ public final class CostRows {
         return prints(tx, select, from.toString(), to.toString(), "", "");
     }
 
-    /** All prints of an order, their keys are its items. */
+    /** Returns all prints of an order; their keys are its items. */
     public List<Costed> ofOrder(Tx tx, String orderId) {
         String select = select("j.\"orderItemId\"", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, orderId, "");
     }
 
-    /** All prints of a job, one for each attempt. */
+    /** Returns all prints of a job, one per attempt. */
     public List<Costed> ofJob(Tx tx, String jobId) {
         String select = select("null::text", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, "", jobId);

@@ -21,7 +21,7 @@ record CostSum(
     static final CostSum NOTHING = new CostSum(Cost.NOTHING, 0, 0, 0, 0, 0, false, true);
     private static final CostSum IN_OTHER_CURRENCY = new CostSum(Cost.NOTHING, 0, 0, 0, 0, 0, false, false);
 
-    /** Of a print that ended; one that was counted in another currency is left out. */
+    /** Returns the sum of a finished print; a print in another currency is omitted. */
     static CostSum of(CostRows.Costed print, String currency) {
         return !print.currency().equals(currency)
                 ? IN_OTHER_CURRENCY
@@ -40,7 +40,7 @@ record CostSum(
         return estimated(estimates.of(job.print(opensOrder)), job.grams(), job.seconds(), job.isWeighed());
     }
 
-    /** Of the prints of a part that the SKU is ordered so often. */
+    /** Returns the sum of the prints of a part for a number of SKUs. */
     static CostSum of(PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
         Cost first = estimates.of(part.print(opensOrder));
         Cost others = estimates.of(part.print(false)).times((double) part.prints() * quantity - 1);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** The prints that are still to come, and what estimates of their costs need. */
 @Singleton
 final class PlannedPrintRows {
-    /** Each linked part of SKUs: how often its file is printed for one SKU, and the seconds of all these prints. */
+    /** Selects for each linked part of SKUs how often its file is printed per SKU, and the seconds of all these prints. */
     private static final String OF_SKUS = """
             select l."skuId", l.quantity * file.prints, l.quantity * file.seconds, costs.grams, costs.cents,
               p."slicingEstimate" is not null and coalesce(costs.weighed, true)

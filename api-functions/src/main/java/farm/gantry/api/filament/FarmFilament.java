@@ -43,7 +43,7 @@ final class FarmFilament {
     }
 
     /** The printers that take jobs, and the spools in none of them. */
-    LoadPlan.Farm farm(Tx tx, List<Candidate> printers, List<FilamentPlanRows.Kept> spools) {
+    LoadPlan.Farm farm(Tx tx, List<Candidate> printers, List<FilamentPlanRows.StoredSpool> spools) {
         Map<String, Long> busy = rows.busySeconds(tx);
         Map<String, List<Filament>> said = scheduled.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
@@ -65,7 +65,7 @@ final class FarmFilament {
                 machines,
                 spools.stream()
                         .filter(spool -> !spool.isLoaded())
-                        .map(FilamentPlanRows.Kept::roll)
+                        .map(FilamentPlanRows.StoredSpool::roll)
                         .toList());
     }
 

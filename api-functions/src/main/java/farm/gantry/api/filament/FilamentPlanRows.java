@@ -9,24 +9,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What plans of filament are made from: spools, what was used of them, and how long printers are busy. */
+/** Reads the data of filament plans: spools, their past use, and how long printers are busy. */
 @Singleton
 public final class FilamentPlanRows {
     /** The days over which use is averaged. */
     private static final int DAYS = 28;
 
     /** A spool as people call it; {@code isLoaded} is whether it is in a printer's slot. */
-    public record Kept(Roll roll, String name, boolean isLoaded) {}
+    public record StoredSpool(Roll roll, String name, boolean isLoaded) {}
 
-    /** All spools; what jobs under way reserved of them is not free. */
-    public List<Kept> spools(Tx tx) {
+    /** Returns all spools, without the grams reserved by active jobs. */
+    public List<StoredSpool> spools(Tx tx) {
         return tx.list(
                 """
                 select i.id, i."variantId", i."materialId", i."materialType",
                   greatest(0, i."remainingGrams" - public."reservedGrams"(i)), coalesce(i.name, i.identifier, ''),
                   exists (select from farm."printerSlot" s where s."storeId" = i."storeId" and s."instanceId" = i.id)
                 from farm."materialInstance" i where i."storeId" = ? order by i."createdAt", i.id""",
-                rows -> new Kept(
+                rows -> new StoredSpool(
                         new Roll(
                                 rows.getString(1),
                                 rows.getString(2),

@@ -113,7 +113,7 @@ final class FilamentPlans {
         Instant now = clock.instant();
         Matching matching = farm.matching(tx);
         List<Candidate> printers = farm.printers(tx);
-        List<FilamentPlanRows.Kept> spools = rows.spools(tx);
+        List<FilamentPlanRows.StoredSpool> spools = rows.spools(tx);
         List<PlacementPlanner.Waiting> waiting = farm.waiting(tx, MAX_JOBS);
         LoadPlan plan = new LoadPlanner(matching, farm.farm(tx, printers, spools))
                 .plan(farm.jobs(tx, waiting, matching, printers));

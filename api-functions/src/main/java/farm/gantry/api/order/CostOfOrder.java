@@ -15,7 +15,7 @@ import farm.gantry.order.Order;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
-/** What an order costs, and what is left of its price. */
+/** The cost of an order, and the margin left of its price. */
 @Controller("/v1/orders/{id}/cost")
 @Blocking
 final class CostOfOrder {

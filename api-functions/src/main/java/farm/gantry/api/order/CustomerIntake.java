@@ -61,7 +61,7 @@ final class CustomerIntake {
         return made;
     }
 
-    /** By what an integration calls a customer of others nobody else would find them: that stays theirs. */
+    /** Changes a customer but keeps the id under which another integration knows them. */
     private void patch(Tx tx, Caller caller, String id, JsonNode body, @Nullable Integration integration) {
         customers.patch(
                 tx,

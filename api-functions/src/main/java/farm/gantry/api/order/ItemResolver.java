@@ -73,7 +73,7 @@ final class ItemResolver {
                         ResolutionNote.Type.ambiguous_match,
                         "'" + text + "' may mean several SKUs, or several choices of their options");
             case SkuMatch.NotFound _ ->
-                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU is meant by '" + text + "'");
+                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
         };
     }
 

@@ -115,7 +115,7 @@ final class ItemsOfOrders {
         }
     }
 
-    /** The same of many, whose ids are in their order and whose SKUs are there. */
+    /** Resolves many items, in the order of their ids, whose SKUs are loaded. */
     List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
         Set<String> unknown = unknownSkus(tx, bodies);
@@ -216,34 +216,34 @@ final class ItemsOfOrders {
         return List.copyOf(updates.keySet());
     }
 
-    /** What a changed item becomes. */
-    OrderItem ofChange(Tx tx, OrderItem kept, OrderItem changed) {
-        return ofChanges(tx, List.of(kept), List.of(changed)).getFirst();
+    /** Returns the item after a change. */
+    OrderItem ofChange(Tx tx, OrderItem stored, OrderItem changed) {
+        return ofChanges(tx, List.of(stored), List.of(changed)).getFirst();
     }
 
-    private List<OrderItem> ofChanges(Tx tx, List<OrderItem> kept, List<OrderItem> changed) {
-        List<OrderItem> asked = IntStream.range(0, kept.size())
-                .mapToObj(i -> asked(kept.get(i), changed.get(i)))
+    private List<OrderItem> ofChanges(Tx tx, List<OrderItem> stored, List<OrderItem> changed) {
+        List<OrderItem> requested = IntStream.range(0, stored.size())
+                .mapToObj(i -> requested(stored.get(i), changed.get(i)))
                 .toList();
-        List<OrderItem> resolved = resolver.resolved(tx, asked);
-        return IntStream.range(0, kept.size())
-                .mapToObj(i -> unlessQueued(kept.get(i), withOwnFiles(tx, resolved.get(i))))
+        List<OrderItem> resolved = resolver.resolved(tx, requested);
+        return IntStream.range(0, stored.size())
+                .mapToObj(i -> unlessQueued(stored.get(i), withOwnFiles(tx, resolved.get(i))))
                 .toList();
     }
 
     /** The item, whose SKU is to be found where the shop's text for it is another. */
-    private static OrderItem asked(OrderItem kept, OrderItem changed) {
-        boolean isOther = !Objects.equals(kept.externalSku(), changed.externalSku())
+    private static OrderItem requested(OrderItem stored, OrderItem changed) {
+        boolean isOther = !Objects.equals(stored.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
-                && Objects.equals(kept.skuId(), changed.skuId());
+                && Objects.equals(stored.skuId(), changed.skuId());
         List<String> chosen =
-                kept.optionValueIds().equals(changed.optionValueIds()) ? List.of() : changed.optionValueIds();
+                stored.optionValueIds().equals(changed.optionValueIds()) ? List.of() : changed.optionValueIds();
         return isOther ? changed.withSku(null, chosen, null) : changed;
     }
 
-    private static OrderItem unlessQueued(OrderItem kept, OrderItem item) {
+    private static OrderItem unlessQueued(OrderItem stored, OrderItem item) {
         boolean isQueued =
-                item.isPrintedAs(kept) && item.quantity() == kept.quantity() && item.ignored() == kept.ignored();
+                item.isPrintedAs(stored) && item.quantity() == stored.quantity() && item.ignored() == stored.ignored();
         return isQueued ? item : item.asUnprocessed();
     }
 
@@ -289,10 +289,10 @@ final class ItemsOfOrders {
         Map<String, Resources.Update> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
-            Optional<OrderItem> kept = named.get(i).or(() -> taken(left, item));
-            if (kept.isPresent()) {
-                left.remove(kept.get());
-                updates.put(kept.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
+            Optional<OrderItem> stored = named.get(i).or(() -> taken(left, item));
+            if (stored.isPresent()) {
+                left.remove(stored.get());
+                updates.put(stored.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
             } else {
                 made.add(item);
             }
@@ -306,17 +306,17 @@ final class ItemsOfOrders {
         return made;
     }
 
-    private static Optional<OrderItem> taken(List<OrderItem> kept, OrderItem item) {
+    private static Optional<OrderItem> taken(List<OrderItem> stored, OrderItem item) {
         return Stream.<Predicate<OrderItem>>of(
                         each -> item.externalId() != null && item.externalId().equals(each.externalId()),
                         each -> item.externalId() == null
                                 && (isSame(item.externalSku(), each.externalSku())
                                         || isSame(item.skuId(), each.skuId())))
-                .flatMap(same -> kept.stream().filter(same))
+                .flatMap(same -> stored.stream().filter(same))
                 .findFirst();
     }
 
-    private static boolean isSame(@Nullable String asked, @Nullable String kept) {
-        return asked != null && asked.equals(kept);
+    private static boolean isSame(@Nullable String requested, @Nullable String stored) {
+        return requested != null && requested.equals(stored);
     }
 }

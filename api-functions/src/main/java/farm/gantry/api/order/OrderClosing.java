@@ -42,7 +42,7 @@ public final class OrderClosing {
         this.scheduler = scheduler;
     }
 
-    /** Closes orders whatever became of their items; their jobs go on. */
+    /** Closes orders regardless of their items; their jobs continue. */
     public void close(Tx tx, Collection<String> orderIds) {
         progress.close(tx, lockNamed(tx, orderIds));
     }

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.order.Customer;
 import io.micronaut.http.annotation.Controller;
 
-/** The same customers beside the orders. */
+/** The customers below the routes of orders. */
 @Controller("/v1/orders/customers")
 final class OrderCustomers extends ResourceRoutes<Customer> {
     OrderCustomers(ResourceFactory factory) {

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class OrderIntake {
     /** An order that was taken in, and its customer. */
-    public record Taken(String orderId, @Nullable String customerId) {}
+    public record AcceptedOrder(String orderId, @Nullable String customerId) {}
 
     private static final Logger LOG = LoggerFactory.getLogger(OrderIntake.class);
     private static final int TURNS = 1024;
@@ -92,8 +92,8 @@ public final class OrderIntake {
     }
 
     /**
-     * Does the work when no other delivery of the body's order is being taken in by this process. The lock in the database holds
-     * for all processes; whoever waits here holds no connection meanwhile.
+     * Runs the work when this process handles no other delivery of the order. The lock in the database covers all processes;
+     * waiting here holds no connection.
      */
     public <T> T inTurn(JsonNode body, Supplier<T> work) {
         JsonNode externalId = OrderReader.member(OrderReader.member(body, "order"), "externalId");
@@ -110,7 +110,7 @@ public final class OrderIntake {
     }
 
     /** Takes in the order of a body, for the integration that it names; ids of orders have the form of ours. */
-    public Taken take(Tx tx, Caller caller, JsonNode body) {
+    public AcceptedOrder take(Tx tx, Caller caller, JsonNode body) {
         String integrationId = OrderReader.text(OrderReader.member(body, "order"), "integrationId");
         JsonNode array = OrderReader.member(body, "items");
         if (array != null && array.isArray()) {
@@ -136,11 +136,11 @@ public final class OrderIntake {
      * The same of an order that the market sent, which may cancel it; its jobs are queued at once if the integration wants
      * that.
      */
-    public Taken take(Tx tx, Caller caller, JsonNode body, Integration market) {
+    public AcceptedOrder take(Tx tx, Caller caller, JsonNode body, Integration market) {
         return take(tx, caller, OrderReader.ofMarket(body), market.id(), () -> market, true);
     }
 
-    private Taken take(
+    private AcceptedOrder take(
             Tx tx,
             Caller caller,
             JsonNode body,
@@ -162,14 +162,14 @@ public final class OrderIntake {
             return taken(known.get());
         }
         Integration integration = integrationOf.get();
-        OrderReader.Read read = orderReader.read(tx, body, integration, isOfMarket);
+        OrderReader.ParsedOrder read = orderReader.read(tx, body, integration, isOfMarket);
         if (known.isEmpty()) {
             return create(tx, caller, body, read, integration, hash);
         }
         if (isOlder(read.order(), known.get())) {
             return taken(known.get());
         }
-        Taken taken = change(tx, caller, known.get().orderId(), body, integration, read.isCancelled());
+        AcceptedOrder taken = change(tx, caller, known.get().orderId(), body, integration, read.isCancelled());
         rows.setDeliveryHash(tx, taken.orderId(), hash);
         return taken;
     }
@@ -184,15 +184,15 @@ public final class OrderIntake {
                 && sent.externalUpdatedAt().isBefore(known.externalUpdatedAt());
     }
 
-    private static Taken taken(OrderRows.DeliveredOrder order) {
-        return new Taken(order.orderId(), order.customerId());
+    private static AcceptedOrder taken(OrderRows.DeliveredOrder order) {
+        return new AcceptedOrder(order.orderId(), order.customerId());
     }
 
-    private Taken create(
+    private AcceptedOrder create(
             Tx tx,
             Caller caller,
             JsonNode body,
-            OrderReader.Read read,
+            OrderReader.ParsedOrder read,
             @Nullable Integration integration,
             @Nullable String deliveryHash) {
         JsonNode customer = OrderReader.member(body, "customer");
@@ -212,7 +212,7 @@ public final class OrderIntake {
         boolean isManual = order.source() == Order.Source.manual;
         webhooks.emitOrder(tx, isManual ? EventName.onOrderCreatedManual : EventName.onOrderCreatedRetail, order.id());
         printOrCancel(tx, order.id(), integration, read.isCancelled());
-        return new Taken(order.id(), customerId);
+        return new AcceptedOrder(order.id(), customerId);
     }
 
     private void printAtOnce(Tx tx, String orderId, @Nullable Integration integration) {
@@ -230,7 +230,7 @@ public final class OrderIntake {
                 throw e;
             }
             // More jobs than one request may make: a person prints its items.
-            LOG.warn("order {} is not printed at once: {}", orderId, e.getMessage());
+            LOG.warn("order {} was accepted but not queued automatically: {}", orderId, e.getMessage());
         }
     }
 
@@ -246,11 +246,11 @@ public final class OrderIntake {
      * Changes the fields that the body names, and the items to those that it holds, if it holds any array of them. What
      * prints is left alone.
      */
-    Taken change(Tx tx, Caller caller, String orderId, JsonNode body) {
+    AcceptedOrder change(Tx tx, Caller caller, String orderId, JsonNode body) {
         return change(tx, caller, orderId, body, null, false);
     }
 
-    private Taken change(
+    private AcceptedOrder change(
             Tx tx,
             Caller caller,
             String orderId,
@@ -278,7 +278,7 @@ public final class OrderIntake {
         }
         faults.check();
         printOrCancel(tx, orderId, integration, isCancelled);
-        return new Taken(orderId, rows.customer(tx, orderId).orElse(null));
+        return new AcceptedOrder(orderId, rows.customer(tx, orderId).orElse(null));
     }
 
     /** An order that is closed and of which its integration wants more is opened again. */
@@ -295,7 +295,7 @@ public final class OrderIntake {
     }
 
     /** The order as it is kept, with its customer and items. */
-    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, Taken taken) {
+    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, AcceptedOrder taken) {
         RawJson<Order> json = orders.table()
                 .get(tx, taken.orderId(), orders.table().shown(caller))
                 .orElseThrow(() -> ProblemException.notFound("order"));

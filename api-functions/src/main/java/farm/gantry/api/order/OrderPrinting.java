@@ -80,18 +80,18 @@ public final class OrderPrinting {
         rows.lock(tx, orderIds);
         Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
         open.values().removeIf(order -> order.status() != Order.Status.open);
-        List<OrderItem> asked = found(tx, open.keySet()).stream()
+        List<OrderItem> requested = found(tx, open.keySet()).stream()
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         // What is printed stays so, whatever its SKU would take now.
         Set<String> done = rows.done(
                 tx,
-                asked.stream()
+                requested.stream()
                         .filter(item -> !item.ignored())
                         .map(OrderItem::id)
                         .toList());
         Map<String, String> problems = new HashMap<>();
-        List<OrderItem> wanted = asked.stream()
+        List<OrderItem> wanted = requested.stream()
                 .filter(item -> !item.ignored() && !done.contains(item.id()))
                 .peek(item -> {
                     if (item.resolutionNote() != null) {
@@ -102,7 +102,7 @@ public final class OrderPrinting {
                 .toList();
         Map<String, BuildPlan> plans =
                 builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
-        List<OrderItem> printable = without(asked, problems);
+        List<OrderItem> printable = without(requested, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
         printable.forEach(item -> pieces.put(item.id(), pieces(item, plans.get(item.id()), done.contains(item.id()))));
 
@@ -131,7 +131,7 @@ public final class OrderPrinting {
         orders.changeAll(tx, Map.of(), firstPrinted, Map.of("processedAt", Resources.now()));
         progress.closeIfDone(tx, open.keySet());
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
-        Map<String, List<OrderItem>> askedOf = asked.stream().collect(Collectors.groupingBy(OrderItem::orderId));
+        Map<String, List<OrderItem>> askedOf = requested.stream().collect(Collectors.groupingBy(OrderItem::orderId));
         return open.keySet().stream()
                 .map(orderId -> printed(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
                 .toList();
@@ -139,8 +139,8 @@ public final class OrderPrinting {
 
     /** The items of the orders; of those without a SKU it is looked for again. */
     private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
-        List<OrderItem> kept = items.find(tx, ListQuery.all(items.columns(), "orderId", orderIds));
-        List<OrderItem> unknown = kept.stream()
+        List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), "orderId", orderIds));
+        List<OrderItem> unknown = stored.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();
         Map<String, OrderItem> resolved = resolver.resolved(tx, unknown).stream()
@@ -153,16 +153,18 @@ public final class OrderPrinting {
             changes.put("resolutionNote", null);
             items.change(tx, item.id(), Map.of(), changes);
         });
-        return kept.stream().map(item -> resolved.getOrDefault(item.id(), item)).toList();
+        return stored.stream()
+                .map(item -> resolved.getOrDefault(item.id(), item))
+                .toList();
     }
 
     private static Printed printed(
             String orderId,
-            List<OrderItem> asked,
+            List<OrderItem> requested,
             Map<String, Integer> queued,
             Map<String, Integer> cancelled,
             Map<String, String> problems) {
-        List<String> ids = asked.stream().map(OrderItem::id).toList();
+        List<String> ids = requested.stream().map(OrderItem::id).toList();
         return new Printed(
                 orderId,
                 ids.stream().mapToInt(id -> queued.getOrDefault(id, 0)).sum(),
@@ -173,7 +175,7 @@ public final class OrderPrinting {
                         .toList());
     }
 
-    /** What all of an item takes; of one that is done, what it took. */
+    /** Returns the estimate of a whole item; of a completed item, the actual use. */
     private static List<Piece> pieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
         if (!isDone) {
             return plan == null ? List.of() : ItemBuilds.pieces(plan);
@@ -191,7 +193,7 @@ public final class OrderPrinting {
         return jobs.stream().collect(Collectors.groupingBy(ItemJob::orderItemId));
     }
 
-    /** What is too much and not at a printer; job's id → item's id. */
+    /** Returns the surplus jobs that are not at a printer; job id → item id. */
     private static Map<String, String> excess(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
         Map<String, String> excess = new LinkedHashMap<>();
         byItem(jobs).forEach((itemId, ofItem) -> {
@@ -233,7 +235,7 @@ public final class OrderPrinting {
         return items.stream().filter(item -> !problems.containsKey(item.id())).toList();
     }
 
-    /** What items lack of their pieces beside the jobs that are there. */
+    /** Returns the pieces that items still lack beside their existing jobs. */
     private static List<ItemBuilds.Lack> lacks(
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,

@@ -41,7 +41,7 @@ final class OrderReader {
         this.items = items;
     }
 
-    record Read(Order order, @Nullable Customer customer, List<OrderItem> items, boolean isCancelled) {}
+    record ParsedOrder(Order order, @Nullable Customer customer, List<OrderItem> items, boolean isCancelled) {}
 
     /** The body of a market, for which a text of nothing is as none, and an item of quantity 0 one that was removed. */
     static JsonNode ofMarket(JsonNode body) {
@@ -68,13 +68,13 @@ final class OrderReader {
     }
 
     private static JsonNode withoutBlanks(JsonNode object) {
-        JsonNode kept = object;
+        JsonNode remaining = object;
         for (Map.Entry<String, JsonNode> entry : object.entries()) {
             if (entry.getValue().isString() && entry.getValue().getStringValue().isBlank()) {
-                kept = RecordReader.without(kept, entry.getKey());
+                remaining = RecordReader.without(remaining, entry.getKey());
             }
         }
-        return kept;
+        return remaining;
     }
 
     private static boolean isRemoved(JsonNode item) {
@@ -100,7 +100,7 @@ final class OrderReader {
      * What the body says, with all that is wrong with it. A market cancels its order by {@code cancelledAt}, which nobody else
      * sets.
      */
-    Read read(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
+    ParsedOrder read(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         JsonNode named = member(body, "order");
@@ -128,19 +128,19 @@ final class OrderReader {
                 ? List.of()
                 : items.records(tx, array, order.map(Order::id).orElse(NO_ID), integration, faults);
         faults.check();
-        return new Read(order.orElseThrow().asNotCancelled(), buyer.orElse(null), read, cancelledAt != null);
+        return new ParsedOrder(order.orElseThrow().asNotCancelled(), buyer.orElse(null), read, cancelledAt != null);
     }
 
     private static <R> void check(Tx tx, Table<R> table, R read, String path, Faults faults) {
         faults.run(path, () -> table.checkReferences(tx, List.of(read)));
     }
 
-    /** Whether the integration of that id is known to be there. */
+    /** Returns whether the integration of that id is known to be there. */
     private static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
         return integration != null || integrationId == null;
     }
 
-    /** Where the order comes from, and a number where it has none, which only a market may say with null. */
+    /** Fills in the source of the order, and a number where it has none; only a market may send null for it. */
     private static JsonNode filled(JsonNode order, @Nullable Integration integration) {
         if (!order.isObject()) {
             return order;
@@ -167,7 +167,7 @@ final class OrderReader {
                                 externalId != null ? externalId : Id.random(8).toUpperCase(Locale.ROOT)));
     }
 
-    /** What a later delivery changes of its order, which keeps its number where a market says none. */
+    /** Returns the order changed by a later delivery; it keeps its number when the market sends none. */
     static JsonNode changes(JsonNode order, @Nullable Integration integration) {
         if (integration == null || !order.isObject()) {
             return order;

@@ -78,7 +78,7 @@ final class Orders extends ChangeRoutes<Order> {
                 throw ProblemException.notFound("order");
             }
             boolean isStale = resources.isStale(tx, caller, id, ifMatch);
-            OrderIntake.Taken changed = intake.change(tx, caller, id, body);
+            OrderIntake.AcceptedOrder changed = intake.change(tx, caller, id, body);
             ProblemException.throwIfStale(isStale);
             return intake.answer(tx, caller, changed);
         }));

@@ -41,7 +41,7 @@ public final class FarmStates {
     /** Seconds that a print is taken to last of which nobody knows. */
     public static final double UNKNOWN_SECONDS = 3600;
 
-    /** How long a printer heats up until its group lets the next start, where temperatures decide. */
+    /** The assumed heating time until a group admits the next start, where temperatures decide. */
     private static final long HEATING_SECONDS = 300;
 
     private final Candidates candidates;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Promises for each store with unfinished jobs, anew when something changed there, and now and then because time passes. */
+/** Plans promises for each store with unfinished jobs, when something changed there and periodically as time passes. */
 @Singleton
 public final class PromisePlans {
     private static final Logger LOG = LoggerFactory.getLogger(PromisePlans.class);
@@ -49,7 +49,7 @@ public final class PromisePlans {
     private final InstantSource clock;
     private final Map<StoreId, Planned> planned = new ConcurrentHashMap<>();
 
-    /** What a store was like when it was planned, and before when it is not planned again. */
+    /** The version of a store when it was planned, and the time before which it is not planned again. */
     private record Planned(String version, Instant at, Instant rest) {}
 
     PromisePlans(Database database, FarmStates farms, PromiseRows rows, Webhooks webhooks, InstantSource clock) {
@@ -70,7 +70,7 @@ public final class PromisePlans {
             try {
                 planIfDue(store);
             } catch (RuntimeException e) {
-                LOG.warn("no promises could be made for store {}", store.value(), e);
+                LOG.warn("planning promises for store {} failed, retrying with the next poll", store.value(), e);
             }
         }
     }
@@ -153,12 +153,15 @@ public final class PromisePlans {
                 .orElse(null);
     }
 
-    /** The promises that differ from what is kept by more than people care for. */
+    /** Returns the promises that differ noticeably from the stored ones. */
     private static Map<String, PromiseRows.JobPromise> moved(
-            Map<String, PromiseRows.Kept> kept, Map<String, Promise> promises, PromisePlanner planner, Instant now) {
+            Map<String, PromiseRows.StoredPromise> stored,
+            Map<String, Promise> promises,
+            PromisePlanner planner,
+            Instant now) {
         Map<String, PromiseRows.JobPromise> moved = new LinkedHashMap<>();
         promises.forEach((id, promise) -> {
-            PromiseRows.Kept before = kept.get(id);
+            PromiseRows.StoredPromise before = stored.get(id);
             if (before == null
                     || Wait.Code.printing.name().equals(before.firstWait()) != planner.isAtPrinter(id)
                     || (promise.promisedAt() == null && !isFirst(before.firstWait(), planner.waits(id)))

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What promises are made of beside the queue, and the promises themselves. */
+/** Reads the data that promises are computed from, beside the queue, and stores the promises. */
 @Singleton
 public final class PromiseRows {
     private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
@@ -41,7 +41,7 @@ public final class PromiseRows {
             double elapsed,
             @Nullable String profile) {}
 
-    /** Those of the jobs that have a printer. */
+    /** Returns those of the jobs that have a printer. */
     public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
         return tx.list(
                 """
@@ -59,7 +59,7 @@ public final class PromiseRows {
                 jobIds.toArray(String[]::new));
     }
 
-    /** What the prints of the last time tell of estimates; those that are off by more than e² tell of something else. */
+    /** Reads the deviations of recent prints from their estimates; outliers by more than a factor of e² are ignored. */
     public Deviations deviations(Tx tx, Duration last) {
         Map<Deviations.Key, Deviation.Observed> observed = new HashMap<>();
         tx.query(
@@ -103,7 +103,7 @@ public final class PromiseRows {
                 last.toSeconds());
     }
 
-    /** As if one of forty had failed before. */
+    /** Returns the failure rate, with one failure in forty prints as the prior. */
     private static double failureRate(Tx tx, Duration last) {
         return tx.one("""
                 select (count(*) filter (where status = 'Failed') + 1.0) / (count(*) + 40)
@@ -111,7 +111,7 @@ public final class PromiseRows {
                 where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""", rows -> rows.getDouble(1), tx.store().value(), last.toSeconds());
     }
 
-    /** What changes when anything does that promises depend on, but for the passing of time. */
+    /** Returns a digest that changes whenever anything that promises depend on changes, except time. */
     public String version(Tx tx) {
         return tx.query(
                 """
@@ -125,17 +125,17 @@ public final class PromiseRows {
     }
 
     /** A promise as it is kept, with the code of what its job waits for first. */
-    public record Kept(
+    public record StoredPromise(
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
             @Nullable String firstWait) {}
 
     /** Job → its promise. */
-    public Map<String, Kept> ofJobs(Tx tx) {
+    public Map<String, StoredPromise> ofJobs(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
                         + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
-                rows -> new Kept(Database.instant(rows, 2), Database.instant(rows, 3), rows.getString(4)),
+                rows -> new StoredPromise(Database.instant(rows, 2), Database.instant(rows, 3), rows.getString(4)),
                 tx.store().value());
     }
 
@@ -260,7 +260,7 @@ public final class PromiseRows {
                 orderId);
     }
 
-    /** What is promised of an order, and the job of it that is done last. */
+    /** The promise of an order, and the job of it that finishes last. */
     public record OrderPromise(
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** When a job or an order will be done, and why then. */
+/** The routes of promises: when a job or an order will be done, and the reasons. */
 @Controller("/v1")
 @Blocking
 final class Promises {
@@ -128,11 +128,11 @@ final class Promises {
                 promise.map(PromiseRows.OrderPromise::plannedAt).orElse(null));
     }
 
-    /** What is kept, or else is promised now, for what was only just queued. */
+    /** Returns the stored promise, or computes one for jobs that were only just queued. */
     private <T> Optional<T> found(Caller caller, Function<Tx, Optional<T>> reading) {
-        Optional<T> kept = database.in(caller, reading);
-        if (kept.isPresent()) {
-            return kept;
+        Optional<T> stored = database.in(caller, reading);
+        if (stored.isPresent()) {
+            return stored;
         }
         StoreId store = caller.store();
         plans.planIfChanged(store);

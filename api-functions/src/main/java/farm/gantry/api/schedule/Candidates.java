@@ -130,12 +130,12 @@ public final class Candidates {
         return candidates;
     }
 
-    /** All printers of the store. */
+    /** Returns all printers of the store. */
     public List<Candidate> all(Tx tx) {
         return all(tx, ListQuery.all(printers.columns()), null, full(tx), clock.instant());
     }
 
-    /** The same for a job, of which what it reserved of their spools itself is as if it were free. */
+    /** Returns the candidates for a job, with the filament that it reserved itself counted as free. */
     public List<Candidate> allFor(Tx tx, String jobId) {
         return all(tx, ListQuery.all(printers.columns()), jobId, full(tx), clock.instant());
     }
@@ -200,12 +200,13 @@ public final class Candidates {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether a slot is empty is known best by the printer, what it holds by a person. */
-    static List<Filament> loaded(List<Filament> said, List<PrinterState.FilamentSlot> seen) {
+    /** Returns whether a slot is empty is known best by the printer, what it holds by a person. */
+    static List<Filament> loaded(List<Filament> assigned, List<PrinterState.FilamentSlot> reported) {
         List<Filament> loaded = new ArrayList<>();
-        for (Filament filament : said) {
-            Optional<PrinterState.FilamentSlot> slot =
-                    seen.stream().filter(each -> isAt(each, filament.slot())).findFirst();
+        for (Filament filament : assigned) {
+            Optional<PrinterState.FilamentSlot> slot = reported.stream()
+                    .filter(each -> isAt(each, filament.slot()))
+                    .findFirst();
             boolean isKnown = filament.materialType() != null || filament.materialId() != null;
             if (slot.map(PrinterState.FilamentSlot::loaded).orElse(isKnown)) {
                 String type = isKnown
@@ -215,9 +216,9 @@ public final class Candidates {
                         filament.slot(), filament.variantId(), filament.materialId(), type, filament.hasProfile()));
             }
         }
-        seen.stream()
+        reported.stream()
                 .filter(PrinterState.FilamentSlot::loaded)
-                .filter(slot -> said.stream().noneMatch(filament -> isAt(slot, filament.slot())))
+                .filter(slot -> assigned.stream().noneMatch(filament -> isAt(slot, filament.slot())))
                 .map(slot -> new Filament(
                         new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()), null, null, slot.materialType(), false))
                 .forEach(loaded::add);

@@ -64,32 +64,32 @@ final class PrintStarter {
     }
 
     /**
-     * What starts are decided by, all of it locked: jobs that stand ready, the waiting ones that would with the printers which
-     * they get now, and the printers of both; {@code heard} is agent → the number of its last event, read before the printers, so
-     * that events in between invalidate a start.
+     * The locked input of the decision about starts: jobs that are ready at a printer, waiting jobs with the printers that they get
+     * now, and the printers of both; {@code ackSequences} is agent id → the sequence of its last event, read before the printers,
+     * so that an event in between invalidates a start.
      */
     record Ready(
             Matching matching,
             List<PrintJob> jobs,
             List<PrinterAssignment> assigned,
             Map<String, Candidate> printers,
-            Map<String, Long> heard) {
+            Map<String, Long> ackSequences) {
 
         private Stream<PrintJob> all() {
             return Stream.concat(jobs.stream(), assigned.stream().map(PrinterAssignment::job));
         }
 
-        /** One that waits gets the printer now. */
+        /** Returns whether the job has the printer; a waiting job gets it now. */
         private static boolean has(PrintJob job, Printer printer) {
             return job.status() == JobStatus.Pending || job.id().equals(printer.printingJobId());
         }
     }
 
-    /** The jobs that were sent to their printers, and those that stand ready there no longer or never did. */
+    /** The jobs that were sent to their printers, and those that are unfit for theirs. */
     record Started(Set<String> sent, Set<String> unfit) {}
 
-    /** Starts jobs; those that get their printers now and must wait stand ready there. Their builds are left to the caller. */
-    Started start(Tx tx, Ready ready, Throttles.Held held, Instant now) {
+    /** Starts jobs; those that must wait stay ready at their printers. The caller updates their builds. */
+    Started start(Tx tx, Ready ready, Throttles.ThrottleState held, Instant now) {
         Set<String> unfit = unfit(tx, ready);
         putBack(
                 tx,
@@ -120,7 +120,7 @@ final class PrintStarter {
         commands.addAll(
                 tx,
                 starting.stream()
-                        .map(job -> order(job, printer(ready.printers(), job), ready.heard()))
+                        .map(job -> order(job, printer(ready.printers(), job), ready.ackSequences()))
                         .toList(),
                 Scheduler.START_LIFE);
         return new Started(sent, unfit);
@@ -159,7 +159,7 @@ final class PrintStarter {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether the job that has the printer may be sent to it. */
+    /** Returns whether the job that has the printer may be sent to it. */
     private static boolean mayStart(Candidate candidate) {
         Printer printer = candidate.printer();
         PrinterCondition condition = candidate.condition();
@@ -175,8 +175,8 @@ final class PrintStarter {
                 .printer();
     }
 
-    /** Has the file's URI; the signed URL is made when the agent fetches the command. */
-    private static CommandRows.NewCommand order(PrintJob job, Printer printer, Map<String, Long> heard) {
+    /** Creates the start command with the file's URI; the signed URL is made when the agent fetches the command. */
+    private static CommandRows.NewCommand order(PrintJob job, Printer printer, Map<String, Long> ackSequences) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();
         PrintJob.@Nullable Plate plate =
@@ -197,7 +197,7 @@ final class PrintStarter {
                         .with("options", printer.providerConfig())
                         .with("materialMapping", job.materialMapping())
                         .with("skipObjects", plate == null ? null : plate.skipObjects())
-                        .with("heardSequence", heard.get(agentId))
+                        .with("heardSequence", ackSequences.get(agentId))
                         .build());
     }
 }

@@ -56,7 +56,7 @@ final class RequirementRows {
         return all(tx, made, tx.list(JOBS + which, RequirementRows::job, parameters(tx, parameters)), new HashMap<>());
     }
 
-    /** The same page by page, the first of {@code first} jobs, as long as {@code next} wants more. */
+    /** Reads the first {@code first} jobs page by page, as long as {@code next} wants more. */
     <T> void pages(
             Tx tx,
             BiFunction<AskingJob, Requirement, T> made,
@@ -64,7 +64,7 @@ final class RequirementRows {
             Predicate<List<T>> next,
             String which,
             Object... parameters) {
-        Map<Asked, Requirement> known = new HashMap<>();
+        Map<RequirementKey, Requirement> known = new HashMap<>();
         tx.pages(
                 JOBS + which,
                 RequirementRows::job,
@@ -80,7 +80,10 @@ final class RequirementRows {
 
     /** Equal requirements are one object, for those of ten thousand jobs are few. */
     private <T> List<T> all(
-            Tx tx, BiFunction<AskingJob, Requirement, T> made, List<AskingJob> jobs, Map<Asked, Requirement> known) {
+            Tx tx,
+            BiFunction<AskingJob, Requirement, T> made,
+            List<AskingJob> jobs,
+            Map<RequirementKey, Requirement> known) {
         Map<String, AskedFile> files = tx.map(
                 FILES,
                 RequirementRows::file,
@@ -90,7 +93,8 @@ final class RequirementRows {
         for (AskingJob job : jobs) {
             AskedFile file = files.get(job.partBuildId());
             if (file != null) {
-                all.add(made.apply(job, known.computeIfAbsent(new Asked(job.asked(), file), this::requirement)));
+                all.add(made.apply(
+                        job, known.computeIfAbsent(new RequirementKey(job.requested(), file), this::requirement)));
             }
         }
         return all;
@@ -101,7 +105,7 @@ final class RequirementRows {
             String id,
             int attempt,
             String partBuildId,
-            AskedOfJob asked,
+            AskedOfJob requested,
             long estimatedSeconds,
             @Nullable String processProfileId,
             int priority,
@@ -109,7 +113,7 @@ final class RequirementRows {
             boolean isOfOrder) {}
 
     /** A requirement as stored. */
-    private record Asked(AskedOfJob job, AskedFile file) {}
+    private record RequirementKey(AskedOfJob job, AskedFile file) {}
 
     private record AskedOfJob(
             String tags,
@@ -173,9 +177,9 @@ final class RequirementRows {
                 rows.getString("toolpath"));
     }
 
-    private Requirement requirement(Asked asked) {
-        AskedOfJob job = asked.job();
-        AskedFile file = asked.file();
+    private Requirement requirement(RequirementKey key) {
+        AskedOfJob job = key.job();
+        AskedFile file = key.file();
         boolean needsSlicing = file.isModel() || job.isWithoutFile();
         return new Requirement(
                 json.read(job.tags(), Argument.of(PrintTags.class)),
@@ -200,7 +204,7 @@ final class RequirementRows {
                 job.isPartHeld());
     }
 
-    /** Of the plate, or of the whole file where it does not tell of the plate; by the index of the filament. */
+    /** Returns the grams by filament index, of the plate or, when it has none, of the whole file. */
     private Map<String, Double> grams(AskedFile file, @Nullable String plate) {
         if (file.grams() == null) {
             return Map.of();
@@ -217,8 +221,8 @@ final class RequirementRows {
         return values;
     }
 
-    private Requirement.Made made(AskedFile file) {
-        return Requirement.Made.of(
+    private Requirement.FileTarget made(AskedFile file) {
+        return Requirement.FileTarget.of(
                 file.model(),
                 file.compat() == null ? null : json.read(file.compat(), Argument.of(PartMetadata.ProfileCompat.class)),
                 file.nozzle(),

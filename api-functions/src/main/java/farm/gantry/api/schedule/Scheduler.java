@@ -24,13 +24,16 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 public final class Scheduler {
-    /** How long a start command and the URL of its file are valid. */
+    /** The validity of a start command and of its file's URL. */
     public static final Duration START_LIFE = Duration.ofHours(24);
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
     private static final Duration SWEEP = Duration.ofSeconds(15);
     private static final Duration TICK = Duration.ofSeconds(1);
-    /** Some wait for the disk while others compute; half of the connections are left to requests. */
+    /**
+     * The number of concurrent rounds: some wait for the disk while others compute; half of the connections are left to
+     * requests.
+     */
     private static final int AT_ONCE = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
 
     private final Database database;
@@ -80,7 +83,7 @@ public final class Scheduler {
         try {
             runRound(store);
         } catch (RuntimeException e) {
-            LOG.warn("the jobs of store {} could not be assigned and are tried again", store.value(), e);
+            LOG.warn("assigning jobs of store {} failed, retrying", store.value(), e);
             pending.addAt(store, clock.instant().plus(TICK));
         } finally {
             permits.release();

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 public final class SchedulerRows {
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
     private static final String BY_PLACE = "j.\"queueOrder\", j.id";
-    /** By the time at which it must begin; one without a deadline has a week from when it was queued, so that none starves. */
+    /** Orders by latest start; a job without a deadline has a week from when it was queued, so that none starves. */
     private static final String BY_DEADLINE = """
             coalesce((select o.deadline from farm."order" o where o."storeId" = j."storeId" and o.id = j."orderId"),
                      j."createdAt" + interval '7 days') - coalesce(j."estimatedSeconds", 0) * interval '1 second',
@@ -34,7 +34,7 @@ public final class SchedulerRows {
         this.requirements = requirements;
     }
 
-    /** Whether any job waits for a printer or for its start. */
+    /** Returns whether any job waits for a printer or for its start. */
     public boolean isAnythingWaiting(Tx tx) {
         return tx.one(
                 """
@@ -62,7 +62,7 @@ public final class SchedulerRows {
                 tx, SchedulerRows::waiting, WAITING + order(settings) + " limit ?", lowestPriority(settings), most);
     }
 
-    /** All of them page by page, as long as {@code next} wants more. */
+    /** Reads all waiting jobs page by page, as long as {@code next} wants more. */
     public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.Waiting>> next) {
         requirements.pages(
                 tx, SchedulerRows::waiting, first, next, WAITING + order(settings), lowestPriority(settings));
@@ -73,8 +73,8 @@ public final class SchedulerRows {
     }
 
     /**
-     * All jobs that wait for a printer, in the order in which they get one; {@code seconds} is what a job is taken to last of
-     * which nobody knows.
+     * Returns all jobs that wait for a printer, in the order in which they get one; {@code seconds} is the assumed duration of
+     * a job without an estimate.
      */
     public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
         return requirements.read(
@@ -142,7 +142,7 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
-    /** What people call what a printer's filaments and a job's wishes are of, and its throttle groups. */
+    /** Reads the names of the materials of printers' filaments and jobs' requirements, and of throttle groups. */
     public Map<String, String> names(Tx tx) {
         return tx.map(
                 """

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a store: free printers get waiting jobs, and those that have what they need begin. The store is looked at
- * by one round at a time, in few statements however many jobs and printers there are.
+ * One scheduling round of a store: assigns waiting jobs to free printers and starts those that are ready. Only one round per
+ * store runs at a time, with few statements however many jobs and printers there are.
  */
 @Singleton
 public final class SchedulingRound {
@@ -85,7 +85,7 @@ public final class SchedulingRound {
         List<PlacementPlanner.Placement> placements =
                 matching.isQueuePaused() ? List.of() : placements(tx, settings, matching, now);
         List<String> ready = matching.isQueuePaused() ? List.of() : rows.readyJobs(tx);
-        Throttles.Held held = throttles.release(tx, now);
+        Throttles.ThrottleState held = throttles.release(tx, now);
         boolean hasCommands = !(placements.isEmpty() && ready.isEmpty())
                 && assignAndStart(tx, settings, matching, placements, ready, held, now);
         slices.request(tx, settings, now);
@@ -131,10 +131,10 @@ public final class SchedulingRound {
             Matching matching,
             List<PlacementPlanner.Placement> placements,
             List<String> ready,
-            Throttles.Held held,
+            Throttles.ThrottleState held,
             Instant now) {
         // Read before the beds, so that events in between invalidate a start.
-        Map<String, Long> heard = conditions.ackSequences(tx);
+        Map<String, Long> ackSequences = conditions.ackSequences(tx);
         Map<String, PrintJob> lockedJobs = jobs.lockAll(
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
@@ -161,7 +161,7 @@ public final class SchedulingRound {
                                 .toList(),
                         of(assignments, JobStatus.Move.MAKE_READY),
                         lockedPrinters,
-                        heard),
+                        ackSequences),
                 held,
                 now);
         for (JobStatus.Move next : List.of(JobStatus.Move.SLICE, JobStatus.Move.AWAIT_APPROVAL)) {
@@ -171,21 +171,21 @@ public final class SchedulingRound {
                     List.of(JobStatus.Move.ASSIGN, next),
                     PrinterAssignment.changes(of(assignments, next)));
         }
-        List<PrinterAssignment> kept = assignments.stream()
+        List<PrinterAssignment> fit = assignments.stream()
                 .filter(each -> !started.unfit().contains(each.job().id()))
                 .toList();
-        takePrinters(tx, kept);
+        takePrinters(tx, fit);
         transitions.updateBuilds(
                 tx,
                 Stream.concat(
-                                kept.stream().map(PrinterAssignment::job),
+                                fit.stream().map(PrinterAssignment::job),
                                 started.sent().stream().map(lockedJobs::get).filter(Objects::nonNull))
                         .map(PrintJob::partBuildId)
                         .collect(Collectors.toSet()));
         return !started.sent().isEmpty();
     }
 
-    /** Whether neither the job nor the printer was changed meanwhile in a way that matters. */
+    /** Returns whether neither the job nor the printer was changed meanwhile in a way that matters. */
     private static boolean isAsPlaced(
             PlacementPlanner.Placement placement,
             Map<String, PrintJob> lockedJobs,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Jobs that are sliced with other settings than those of now, since a profile was edited or another was chosen: those that were
- * not sent to their printers return to the queue, and are sliced anew.
+ * Returns jobs to the queue that were sliced with outdated settings, because a profile was edited or another one chosen, and
+ * that were not sent to their printers yet; they are sliced again.
  */
 @Singleton
 final class StaleSlices implements ProfileChanges {
@@ -37,22 +37,22 @@ final class StaleSlices implements ProfileChanges {
     @Override
     public void follow(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         rows.lockExclusive(tx);
-        Map<String, String> asked = rows.setupDigests(tx);
-        List<PrintJob> stale = asked.isEmpty() ? List.of() : stale(tx, asked);
+        Map<String, String> digests = rows.setupDigests(tx);
+        List<PrintJob> stale = digests.isEmpty() ? List.of() : stale(tx, digests);
         starts.unassign(tx, stale, places);
         if (!stale.isEmpty()) {
             tx.afterCommit(() -> scheduler.trigger(tx.store()));
         }
     }
 
-    private List<PrintJob> stale(Tx tx, Map<String, String> asked) {
+    private List<PrintJob> stale(Tx tx, Map<String, String> digests) {
         StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
-        Map<String, PrintJob> jobsById = jobs.findAll(tx, asked.keySet());
+        Map<String, PrintJob> jobsById = jobs.findAll(tx, digests.keySet());
         Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, jobsById.values());
         return jobsById.values().stream()
                 .filter(job -> {
                     SliceSetups.Sliced each = sliced.get(job.id());
-                    return each == null || !setups.digest(each.setup()).equals(asked.get(job.id()));
+                    return each == null || !setups.digest(each.setup()).equals(digests.get(job.id()));
                 })
                 .toList();
     }

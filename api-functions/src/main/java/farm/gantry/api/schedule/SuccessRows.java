@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How well the prints that ended did, by what they have in common. */
+/** Reads the success rates of finished prints, grouped by what they have in common. */
 @Singleton
 public final class SuccessRows {
 
@@ -47,7 +47,7 @@ public final class SuccessRows {
         return rates(tx, subject, "''", List.of(), from, to).getOrDefault("", List.of());
     }
 
-    /** The same of each of the printers or parts alone, all without ids. */
+    /** Returns the rates by printer or by part, of these ids or of all. */
     public Map<String, List<SuccessRate>> rates(
             Tx tx, Subject subject, Subject of, Collection<String> ids, Instant from, Instant to) {
         return rates(tx, subject, of.key, ids, from, to);

@@ -60,7 +60,7 @@ public final class ThrottleHoldRows {
                 jobIds.toArray(String[]::new));
     }
 
-    /** Whether any of the agent's printers has a hold, so that its temperatures matter. */
+    /** Returns whether any of the agent's printers has a hold, so that its temperatures matter. */
     public boolean isAnyAt(Tx tx, String agentId) {
         return tx.one("""
                 select exists (select from farm."throttleHold" h join farm.printer p

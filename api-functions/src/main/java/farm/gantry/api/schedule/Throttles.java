@@ -24,7 +24,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who may start within the limits of throttle groups: starts hold a place of their group until their printers are warm. */
+/**
+ * Decides which starts are allowed by the limits of throttle groups: a start holds a slot of its group until its printer is
+ * warm.
+ */
 @Singleton
 final class Throttles {
     private final Table<PrinterThrottleGroup> groups;
@@ -38,9 +41,9 @@ final class Throttles {
     }
 
     /** The store's groups by their ids, and group id → its holds. */
-    record Held(Map<String, PrinterThrottleGroup> groups, Map<String, List<Throttle.Hold>> holds) {
+    record ThrottleState(Map<String, PrinterThrottleGroup> groups, Map<String, List<Throttle.Hold>> holds) {
 
-        /** When the next hold is due by time alone; null where none is. */
+        /** Returns when the next hold expires by time alone; null when none does. */
         @Nullable
         Instant next(Instant now) {
             return holds.entrySet().stream()
@@ -53,7 +56,7 @@ final class Throttles {
     }
 
     /** Releases the holds of starts that are over, or whose printers are warm enough; those that are left. */
-    Held release(Tx tx, Instant now) {
+    ThrottleState release(Tx tx, Instant now) {
         holds.releaseFinished(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
@@ -78,11 +81,14 @@ final class Throttles {
         if (!released.isEmpty()) {
             holds.release(tx, released);
         }
-        return new Held(all, held);
+        return new ThrottleState(all, held);
     }
 
-    /** Those of the jobs that may start now, longest waiting first as they come; each of a group that is enabled takes a hold. */
-    List<PrintJob> admit(Tx tx, List<PrintJob> jobs, Map<String, Candidate> printers, Held held, Instant now) {
+    /**
+     * Returns those of the jobs that may start now, in the given order, longest waiting first; each job of an enabled group
+     * takes a hold.
+     */
+    List<PrintJob> admit(Tx tx, List<PrintJob> jobs, Map<String, Candidate> printers, ThrottleState held, Instant now) {
         Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
         Set<String> starting = new HashSet<>();
         for (PrintJob job : jobs) {

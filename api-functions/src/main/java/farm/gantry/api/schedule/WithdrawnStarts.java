@@ -74,8 +74,8 @@ public final class WithdrawnStarts {
     }
 
     /**
-     * Takes back the start that was sent to the printer, unless it is known to have begun: its job returns to the queue, and the
-     * printer stays taken until its agent says that nothing of it goes on there.
+     * Withdraws the start that was sent to the printer, unless it is known to have begun: the job returns to the queue, and the
+     * printer stays occupied until its agent reports that none of it is running.
      */
     public void takeBack(Tx tx, Printer printer) {
         jobOf(tx, printer).ifPresent(job -> takeBack(tx, printer, job));
@@ -101,7 +101,7 @@ public final class WithdrawnStarts {
         jobOf(tx, printer).ifPresent(job -> unassign(tx, printer, job));
     }
 
-    /** The same of several printers, if its file is sliced for the filament that was in one of the printer's places. */
+    /** Withdraws the jobs of several printers, if their files are sliced for the filament that was in one of these slots. */
     public void unassign(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         if (places.isEmpty()) {
             return;
@@ -132,7 +132,7 @@ public final class WithdrawnStarts {
         }
     }
 
-    /** The same, and of jobs as they were read, unless they were sent to their printers, or returned, meanwhile. */
+    /** Withdraws these jobs as they were read, and those at the printers, unless they were sent or returned meanwhile. */
     void unassign(Tx tx, Collection<PrintJob> read, Map<String, List<PrintJob.Slot>> places) {
         if (!read.isEmpty()) {
             jobs.lockUnread(
@@ -161,7 +161,7 @@ public final class WithdrawnStarts {
         readiness.unassignAll(tx, same);
     }
 
-    /** Whether the job takes a filament from one of its printer's places. */
+    /** Returns whether the job takes a filament from one of its printer's places. */
     private static boolean takesFrom(PrintJob job, Map<String, List<PrintJob.Slot>> places) {
         Map<String, PrintJob.Slot> mapping = job.materialMapping();
         List<PrintJob.Slot> ofPrinter = places.get(job.assignedPrinterId());
@@ -192,10 +192,10 @@ public final class WithdrawnStarts {
 
     private record Start(String commandId, String printerId, String jobId, int attempt) {}
 
-    private static Stream<Start> start(CommandRows.PendingCommand kept) {
-        Command command = kept.command();
+    private static Stream<Start> start(CommandRows.PendingCommand pending) {
+        Command command = pending.command();
         return command.action() instanceof Command.Print print
-                ? Stream.of(new Start(command.commandId(), kept.printerId(), print.jobId(), print.attempt()))
+                ? Stream.of(new Start(command.commandId(), pending.printerId(), print.jobId(), print.attempt()))
                 : Stream.empty();
     }
 
@@ -222,13 +222,13 @@ public final class WithdrawnStarts {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether the job has returned to the queue since. */
+    /** Returns whether the job has returned to the queue since. */
     private static boolean isTakenBack(@Nullable PrintJob job, Start start) {
         return job != null
                 && (job.attempt() != start.attempt() || !start.printerId().equals(job.assignedPrinterId()));
     }
 
-    /** Whether prints may begin there that were decided on before. */
+    /** Returns whether prints may begin there that were decided on before. */
     static boolean isInService(Candidate candidate) {
         Printer printer = candidate.printer();
         return printer.enabled()

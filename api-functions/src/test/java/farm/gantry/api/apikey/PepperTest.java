@@ -13,7 +13,7 @@ final class PepperTest {
     private final KeyText key = KeyText.next(Id.next());
 
     @Test
-    void aHashOfEachVersionIsKnownAgainAfterEachRotation() {
+    void hashesOfAllVersionsVerifyAfterRotation() {
         Pepper first = new Pepper("plain");
         String hash = first.hash(key, "salt");
         Pepper second = new Pepper(first.rotated("another").used());
@@ -26,12 +26,12 @@ final class PepperTest {
         assertThat(third.isOld(third.hash(key, "salt"))).isFalse();
         assertThat(third.oldest()).isEqualTo("plain");
         assertThat(first.matches(key, "salt", later))
-                .as("of a version that is not there")
+                .as("of an unknown version")
                 .isFalse();
     }
 
     @Test
-    void whileProcessesGetTheNewVersionEachKnowsWhatAnotherHashes() {
+    void hashesOfBothVersionsVerifyDuringRotation() {
         Pepper.Rotation rotation = new Pepper("plain").rotated("another");
         Pepper known = new Pepper(rotation.known());
         Pepper used = new Pepper(rotation.used());
@@ -43,13 +43,13 @@ final class PepperTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a pass phrase", "with:colon"})
-    void whatCannotStandBesideAnotherIsNotRotated(String plain) {
+    void rotationIsRejectedForAnIncompatibleVersion(String plain) {
         assertThatThrownBy(() -> new Pepper(plain).rotated("fresh")).hasMessageContaining("spaces or colons");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"2:b,1:a c", "2:b 1:", "2:b 2:a"})
-    void versionsThatCannotBeReadEndTheStart(String text) {
+    void startFailsWhenVersionsAreUnreadable(String text) {
         assertThatThrownBy(() -> new Pepper(text)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** A route that names no permission keeps the API from starting. */
 final class RoutePermissionsTest {
     @Test
-    void aRouteWithoutPermissionIsFoundAtTheStart() {
+    void startFailsWhenARouteHasNoPermission() {
         // The property admits the classes that break a rule.
         try (ApplicationContext context = ApplicationContext.builder()
                 .properties(Map.of("never", true))

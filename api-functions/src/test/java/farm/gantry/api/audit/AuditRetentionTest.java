@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class AuditRetentionTest {
     @Test
-    void whatIsOlderThanTheSettingIsForgotten() throws SQLException {
+    void entriesOlderThanTheRetentionAreDeleted() throws SQLException {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(new Socket(), store.key());
         String old = owner.made("/v1/macros", HttpContract.MACRO);

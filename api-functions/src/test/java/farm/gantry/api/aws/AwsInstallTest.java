@@ -72,19 +72,19 @@ final class AwsInstallTest {
     }
 
     @Test
-    void withoutARegionNothingOfAwsIsThere() {
+    void noAwsBeanExistsWithoutARegion() {
         assertThat(SharedApi.context().containsBean(S3Files.class)).isFalse();
         assertThat(SharedApi.context().containsBean(AwsSettings.class)).isFalse();
     }
 
     @Test
-    void withARegionFilesAreInTheBucket() {
+    void filesAreInTheBucketWithARegion() {
         assertThat(install.getBean(FileStorage.class)).isInstanceOf(S3Files.class);
         assertThat(install.getBean(FileUrls.class)).isInstanceOf(PresignedUrls.class);
     }
 
     @Test
-    void withTablesTheRequestsOfAKeyAreCountedInOne() {
+    void requestsOfAKeyAreCountedInDynamoDb() {
         String url = install.getBean(EmbeddedServer.class).getURL().toString();
         Answer key = Client.of(new Socket(url), SharedApi.newStore().key())
                 .post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
@@ -96,7 +96,7 @@ final class AwsInstallTest {
     }
 
     @Test
-    void withTablesWrongPairingCodesAreCountedInOne() {
+    void wrongPairingCodesAreCountedInDynamoDb() {
         Client client = Client.of(
                 new Socket(install.getBean(EmbeddedServer.class).getURL().toString()));
         Answer answer = client.post(
@@ -106,7 +106,7 @@ final class AwsInstallTest {
     }
 
     @Test
-    void anUploadGoesToTheBucketAndBecomesAPartsFileThere() throws Exception {
+    void uploadGoesToTheBucketAndBecomesAPartsFile() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         String url = install.getBean(EmbeddedServer.class).getURL().toString();
         Client client = Client.of(new Socket(url), store.key());

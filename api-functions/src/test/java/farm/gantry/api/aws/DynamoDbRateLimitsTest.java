@@ -58,18 +58,18 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void allProcessesCountTogether() {
+    void processesShareOneCount() {
         Time time = new Time();
         String caller = Id.next();
         limits(time).of(60, 3).take(caller);
         assertThat(limits(time).of(60, 3).take(caller).remaining()).isEqualTo(1);
         assertThat(limits(time).of(30, 1).take(caller).remaining())
-                .as("by a limit that is less now")
+                .as("by a lowered limit")
                 .isZero();
     }
 
     @Test
-    void whoIsRefusedWritesNothing() {
+    void rejectedRequestWritesNothing() {
         Time time = new Time();
         RateLimit limit = limits(time).of(60, 1);
         String caller = Id.next();
@@ -81,7 +81,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void aBucketIsForgottenWhenItIsFullAgain() {
+    void bucketExpiresWhenItIsFullAgain() {
         Time time = new Time();
         String caller = Id.next();
         limits(time).of(60, 10).take(caller);
@@ -91,7 +91,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     @Test
-    void withoutATableAProcessCountsByItselfUntilThereIsOne() {
+    void processCountsLocallyWithoutATable() {
         Time time = new Time();
         String later = "gantry-" + Id.next() + "-";
         String caller = Id.next();
@@ -106,12 +106,12 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         time.pass(DynamoDbRateLimits.RETRY_DELAY);
         limit.take(caller);
         assertThat(limits(tables.client(), later, time).of(6, 2).take(caller).remaining())
-                .as("what another process finds")
+                .as("as another process reads it")
                 .isZero();
     }
 
     @Test
-    void whereNobodyAnswersOneRequestWaitsAndTheOthersDoNot() throws Exception {
+    void onlyOneRequestWaitsWhenDynamoDbDoesNotAnswer() throws Exception {
         AtomicInteger connections = new AtomicInteger();
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> accept(silent, connections));
@@ -133,7 +133,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
 
     /** The one who accepts may count after the one who connects has given up. */
     private static void awaitCount(AtomicInteger connections, int count) {
-        Eventually.until("it is asked", () -> connections.get() >= count);
+        Eventually.until("a request was sent", () -> connections.get() >= count);
         assertThat(connections).hasValue(count);
     }
 

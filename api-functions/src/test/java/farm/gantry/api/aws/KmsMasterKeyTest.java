@@ -42,7 +42,7 @@ final class KmsMasterKeyTest implements MasterKeyContract {
     }
 
     @Test
-    void kmsIsAskedOnceForEachDataKey() throws GeneralSecurityException {
+    void kmsIsCalledOncePerDataKey() throws GeneralSecurityException {
         MasterKey key = masterKey();
         String wrapped = key.wrap(MasterKeyContract.dataKey());
         int before = service.decrypted();
@@ -52,7 +52,7 @@ final class KmsMasterKeyTest implements MasterKeyContract {
     }
 
     @Test
-    void anotherKeyOfKmsOpensNothing() {
+    void dataKeyIsNotUnwrappedByAnotherKmsKey() {
         String wrapped = masterKey().wrap(MasterKeyContract.dataKey());
         assertThatThrownBy(() -> new KmsMasterKey(client, settings("alias/other")).unwrap(wrapped))
                 .isInstanceOf(GeneralSecurityException.class);

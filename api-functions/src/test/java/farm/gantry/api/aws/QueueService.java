@@ -56,7 +56,7 @@ final class QueueService implements AutoCloseable {
                 .build();
     }
 
-    /** What the URL of each queue begins with. */
+    /** Returns the prefix of each queue's URL. */
     String prefix() {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/";
     }

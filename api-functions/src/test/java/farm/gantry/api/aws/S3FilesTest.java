@@ -56,7 +56,7 @@ final class S3FilesTest implements KeptFilesContract {
     }
 
     @Test
-    void anUploadThatIsLargerThanOneMayBeCountsAsNone() {
+    void oversizedUploadIsNotFound() {
         FileUri upload = FileUri.upload(STORE, "huge.stl");
         buckets.client()
                 .putObject(
@@ -68,7 +68,7 @@ final class S3FilesTest implements KeptFilesContract {
     }
 
     @Test
-    void aSignedUploadBindsNeitherTypeNorChecksum() {
+    void signedUploadRequiresNeitherTypeNorChecksum() {
         assertThat(URI.create(urls().upload(base(), FileUri.upload(STORE, "a.stl"), HOUR))
                         .getQuery())
                 .contains("X-Amz-SignedHeaders=host&")
@@ -76,7 +76,7 @@ final class S3FilesTest implements KeptFilesContract {
     }
 
     @Test
-    void filesWhoseKeysXmlCannotCarryAreDeletedWithTheOthers() {
+    void filesWithKeysInvalidInXmlAreDeleted() {
         String id = Id.next();
         String folder = "files/" + STORE + "/" + id + "/";
         for (String name : List.of("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl")) {

@@ -20,7 +20,7 @@ final class SecretSettingsTest {
     private static final String ARN = "arn:aws:secretsmanager:eu-central-1:1:secret:";
 
     @Test
-    void eachSettingIsReadByTheArnOfItsSecret() throws IOException {
+    void settingIsReadByTheArnOfItsSecret() throws IOException {
         HttpServer service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service.createContext("/", exchange -> {
             JsonNode request = Objects.requireNonNull(
@@ -49,12 +49,12 @@ final class SecretSettingsTest {
     }
 
     @Test
-    void whereNoneIsNamedNoneIsRead() {
+    void noSecretIsReadWhenNoneIsConfigured() {
         assertThat(SecretSettings.of(Map.of())).isEmpty();
     }
 
     @Test
-    void whatNamesNoSettingIsRefused() {
+    void secretOfAnUnknownSettingIsRejected() {
         assertThatThrownBy(() -> SecretSettings.of(Map.of("GANTRY_SECRETS", ARN)))
                 .isInstanceOf(RuntimeException.class);
     }

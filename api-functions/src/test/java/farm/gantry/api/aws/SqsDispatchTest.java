@@ -90,7 +90,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aStoreIsAMessageGroup() {
+    void messageGroupIsTheStore() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
         add(store, queue, "{}");
@@ -99,7 +99,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void ofWakeupsTooAStoreIsAMessageGroup() {
+    void messageGroupOfWakeupsIsTheStore() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = Wakeups.Purpose.SCHEDULE.queue();
         queues.client().createQueue(request -> request.queueName(queue));
@@ -114,7 +114,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void charactersThatSqsRefusesAreEscapedInTheJson() {
+    void charactersInvalidInSqsAreEscaped() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
         add(store, queue, "[\"a\uFFFEb\uFFFFc\u007f\uFFFD\uD83D\uDE00\"]");
@@ -123,7 +123,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aQueueThatIsNotThereHoldsUpNoOther() {
+    void missingQueueDoesNotBlockOthers() {
         SharedApi.Store store = SharedApi.newStore();
         String lost = Id.next();
         String queue = newQueue();
@@ -142,7 +142,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aMessageThatIsTooLargeForTheQueueIsGivenUpAndHoldsUpNoOther() {
+    void oversizedMessageIsDroppedAndDoesNotBlockOthers() {
         SharedApi.Store store = SharedApi.newStore();
         String queue = newQueue();
         add(store, queue, "\"" + "x".repeat(2 << 20) + "\"", "{}", "{}", "{}", "{}", "{}");
@@ -152,7 +152,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aMessageThatIsRefusedInABatchIsGivenUp() throws IOException {
+    void messageRejectedInABatchIsDropped() throws IOException {
         SharedApi.Store store = SharedApi.newStore();
         try (QueueService service = new QueueService()) {
             add(store, "any", "\"first\"", "\"" + QueueService.BAD_ENTRY + "\"", "\"last\"");
@@ -163,7 +163,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void ofABatchThatIsRefusedWholeTheOtherMessagesAreSent() throws IOException {
+    void validMessagesOfARejectedBatchAreSent() throws IOException {
         SharedApi.Store store = SharedApi.newStore();
         try (QueueService service = new QueueService()) {
             add(store, "any", "\"first\"", "\"" + QueueService.BAD_BATCH + "\"", "\"last\"");
@@ -174,7 +174,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     }
 
     @Test
-    void aRoundEndsWhereSqsDoesNotAnswer() throws IOException {
+    void roundEndsWhenSqsDoesNotAnswer() throws IOException {
         List<SharedApi.Store> stores = List.of(SharedApi.newStore(), SharedApi.newStore());
         String[] bodies = Collections.nCopies(15, "{}").toArray(String[]::new);
         stores.forEach(store -> add(store, QueueService.SILENT, bodies));

@@ -46,7 +46,7 @@ public final class Tables {
         return new AwsSettings(SdkSettings.REGION, "", "", null, prefix);
     }
 
-    /** A client that waits as long as a busy machine takes, where the API's goes on without an answer. */
+    /** Creates a client with timeouts long enough for a busy machine; the API's own gives up sooner. */
     DynamoDbClient client() {
         return client;
     }
@@ -82,7 +82,7 @@ public final class Tables {
                 .count();
     }
 
-    /** What a caller has left. */
+    /** Returns a caller's remaining tokens. */
     Map<String, AttributeValue> rateLimit(String prefix, String caller) {
         return client.getItem(get -> get.tableName(prefix + DynamoDbRateLimits.TABLE)
                         .key(Map.of(DynamoDbRateLimits.CALLER, AttributeValue.fromS(caller))))

@@ -19,9 +19,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the console costs a browser that shows a thousand printers: the time until it can be used with a processor slowed four
- * times, the script of a frame at 200 changes of state a second, and the heap after an hour of such changes, which are told
- * faster. {@code mvn -o -q -Pquick -pl api-functions -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsoleBenchmark
+ * Measures the console in a browser that shows a thousand printers: the time until it can be used with a processor slowed four
+ * times, the script time of a frame at 200 status changes a second, and the heap after the changes of an hour, sent faster than
+ * in reality. {@code mvn -o -q -Pquick -pl api-functions -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsoleBenchmark
  * -DtrimStackTrace=false}
  */
 final class ConsoleBenchmark {
@@ -161,7 +161,7 @@ final class ConsoleBenchmark {
         }
     }
 
-    /** So many printers go on with what they print. */
+    /** Sends progress for this many printing printers. */
     private void report(int from, int count) {
         List<Object> reports = new ArrayList<>();
         for (int i = from; i < from + count; i++) {

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** What a person would write by hand over the same rows: {@code node-service/service.js}, with libraries of the npm registry. */
+/** A hand-written Node service over the same rows, as a baseline: {@code node-service/service.js} with npm libraries. */
 record NodeService(Process process, URI address) implements AutoCloseable {
 
     /** Installs and starts it; empty, with the reason on the standard output, where it cannot be had. */
@@ -40,8 +40,8 @@ record NodeService(Process process, URI address) implements AutoCloseable {
         node.environment().put("NODE_ENV", "production");
         node.environment().putAll(database.connection());
         Process process = node.start();
-        BufferedReader said = process.inputReader(StandardCharsets.UTF_8);
-        String address = said.readLine();
+        BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+        String address = output.readLine();
         if (address == null) {
             throw new IOException("the service of Node.js ended with " + process.waitFor());
         }

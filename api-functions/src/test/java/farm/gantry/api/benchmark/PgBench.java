@@ -17,10 +17,7 @@ record PgBench(Path folder, URI database, String store, String password) {
     private static final String SEPARATOR = ";\n";
     private static final String END = "\\endpipeline\n";
 
-    /**
-     * How statements are sent. As pgbench does it unless told otherwise, each is parsed and planned anew; prepared, only
-     * once a connection.
-     */
+    /** How statements are sent: by default pgbench parses and plans each execution; prepared, once per connection. */
     enum Protocol {
         simple,
         prepared
@@ -47,15 +44,15 @@ record PgBench(Path folder, URI database, String store, String password) {
         pgbench.environment().putAll(connection());
         pgbench.environment().put("PGOPTIONS", "-c gantry.store=" + store);
         Process process = pgbench.redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher rate = RATE.matcher(said);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher rate = RATE.matcher(output);
         if (process.waitFor() != 0 || !rate.find()) {
-            throw new IOException(said);
+            throw new IOException(output);
         }
         return Double.parseDouble(rate.group(1));
     }
 
-    /** What tells PostgreSQL's clients where the database is, in their environment. */
+    /** Returns the environment variables that point PostgreSQL's clients to the database. */
     Map<String, String> connection() {
         return Map.of(
                 "PGHOST",

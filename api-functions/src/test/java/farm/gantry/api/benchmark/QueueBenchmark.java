@@ -51,7 +51,7 @@ final class QueueBenchmark {
     private final CountDownLatch done = new CountDownLatch(WARM_UP + MESSAGES);
 
     @Test
-    void howLongRequestsWait(@TempDir Path folder) throws Exception {
+    void measureWaitingTimeOfRequests(@TempDir Path folder) throws Exception {
         AwsServices services = new AwsServices(folder.resolve("buckets"));
         String queue = services.queuePrefix() + farm.gantry.api.queue.Queues.INGEST;
         RequestHandler<SQSEvent, SQSBatchResponse> function = function(services, folder);
@@ -67,7 +67,7 @@ final class QueueBenchmark {
                 LockSupport.parkNanos(begun + i * TimeUnit.SECONDS.toNanos(1) / RATE - System.nanoTime());
                 send(sender, queue, part, i >= WARM_UP);
             }
-            assertThat(done.await(5, TimeUnit.MINUTES)).as("all were worked on").isTrue();
+            assertThat(done.await(5, TimeUnit.MINUTES)).as("all were processed").isTrue();
             for (Thread poller : pollers) {
                 poller.join();
             }

@@ -109,8 +109,8 @@ final class SchedulingBenchmark {
     }
 
     /**
-     * All are woken at once, the big one first; their printers are ready only then, for rounds go on by themselves. A store is
-     * served when its agent has a command.
+     * Wakes all stores at once, the largest first. Their printers become ready only then, because rounds also run by
+     * themselves. A store counts as served when its agent has a command.
      */
     private void sideBySide() throws SQLException {
         List<StoreId> stores = new ArrayList<>();

@@ -26,7 +26,7 @@ record Wrk(Path folder, URI api, String key) {
         }
     }
 
-    /** The same clients of another service. */
+    /** Returns a load generator with the same clients for another service. */
     Wrk at(URI other) {
         return new Wrk(folder, other, key);
     }
@@ -55,10 +55,10 @@ record Wrk(Path folder, URI api, String key) {
                         api.toString()))
                 .redirectErrorStream(true)
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Matcher rate = RATE.matcher(said);
-        if (process.waitFor() != 0 || !rate.find() || said.contains("Non-2xx") || said.contains("Socket errors")) {
-            throw new IOException(said);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher rate = RATE.matcher(output);
+        if (process.waitFor() != 0 || !rate.find() || output.contains("Non-2xx") || output.contains("Socket errors")) {
+            throw new IOException(output);
         }
         return Double.parseDouble(rate.group(1));
     }

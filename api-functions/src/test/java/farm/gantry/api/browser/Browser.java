@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /** A Chromium of this machine, driven as a person would; the test skips where none is installed. */
 public final class Browser implements AutoCloseable {
-    private static final List<String> QUIET = List.of(
+    private static final List<String> ARGUMENTS = List.of(
             "--no-sandbox",
             "--disable-gpu",
             "--disable-quic",
@@ -33,7 +33,7 @@ public final class Browser implements AutoCloseable {
             "--disable-component-update",
             "--disable-sync");
 
-    private static final int LOOKS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     static {
         // A machine that is busy shows late what it shows.
@@ -64,7 +64,8 @@ public final class Browser implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(installed)
-                        .setArgs(Stream.concat(QUIET.stream(), Stream.of(more)).toList()));
+                        .setArgs(Stream.concat(ARGUMENTS.stream(), Stream.of(more))
+                                .toList()));
     }
 
     /** One that draws in three dimensions, and is closed at the end of all tests. */
@@ -106,7 +107,7 @@ public final class Browser implements AutoCloseable {
         return page(new com.microsoft.playwright.Browser.NewContextOptions().setViewportSize(1280, 800));
     }
 
-    /** Closes all pages, which would go on asking the API, and forgets what was complained of. */
+    /** Closes all pages, which would keep sending requests, and clears the recorded errors. */
     void closePages() {
         List.copyOf(chromium.contexts()).forEach(BrowserContext::close);
         complaints.clear();
@@ -117,13 +118,13 @@ public final class Browser implements AutoCloseable {
         return complaints;
     }
 
-    /** What axe finds wrong with the page as it is shown, a line each; a page that changed meanwhile is looked at again. */
+    /** Returns axe's accessibility violations of the page, one per line; retries when the page changed meanwhile. */
     static List<?> barriers(Page page) {
         if (!Boolean.TRUE.equals(page.evaluate("() => 'axe' in window"))) {
             page.evaluate(axe());
         }
         List<?> found = look(page);
-        for (int looks = 1; !found.isEmpty() && looks < LOOKS; looks++) {
+        for (int looks = 1; !found.isEmpty() && looks < MAX_ATTEMPTS; looks++) {
             found = look(page);
         }
         return found;

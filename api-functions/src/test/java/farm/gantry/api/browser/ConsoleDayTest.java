@@ -48,7 +48,7 @@ final class ConsoleDayTest extends ConsoleVisit {
     }
 
     @Test
-    void fromAnEmptyFarmToAnOrderThatIsPrinted() {
+    void orderIsPrintedFromAnEmptyFarm() {
         Page page = visit("");
         assertThat(page.getByText("No printer is registered yet")).isVisible();
         goTo(page, "Setup");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What failed, in the console: what was taken out of work is put back, and pieces are judged. */
+/** Tests the console's views of failures: releasing quarantined printers and parts, and checking print quality. */
 final class ConsoleFailuresTest extends ConsoleVisit {
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
     private final String printer = fakeAgent.printer("Ada 1", "");
@@ -29,7 +29,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     }
 
     @Test
-    void whatWasTakenOutOfWorkIsPutBackAndSaysHowPrintsEnded() {
+    void quarantineIsReleasedAndFailureRatesAreShown() {
         ended("jobCompleted");
         ended("jobFailed");
         String ids = "{\"ids\":[\"%s\"],\"%s\":true,\"reason\":\"%s\"}";
@@ -43,7 +43,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         page.getByRole(AriaRole.LINK, named("Queue")).click();
         assertThat(page.locator(".stopped")).containsText("Fire drill.");
         button(page, "Resume").click();
-        says(page, "The queue goes on");
+        says(page, "Queue resumed");
         assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
 
         page.getByRole(AriaRole.LINK, named("Failures")).click();
@@ -63,7 +63,7 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     }
 
     @Test
-    void aFinishedPrintIsJudgedAndWhatIsRejectedIsMadeAgain() {
+    void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");
         Page page = visit("finished");
         button(page, Pattern.compile("^Judge ")).click();

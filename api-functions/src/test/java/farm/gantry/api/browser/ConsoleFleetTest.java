@@ -51,7 +51,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
     }
 
     @Test
-    void tilesAreArrangedByThePointerAndTheFarmKeepsIt() {
+    void tilesAreArrangedByPointerAndTheOrderIsStored() {
         Page page = begins();
         BoundingBox first = Objects.requireNonNull(tile(page, "Ada 1").boundingBox());
         tile(page, "Cleo 3").locator(".part").hover();
@@ -74,7 +74,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
     }
 
     @Test
-    void tilesAreArrangedByKeysAndARefusalPutsThemBack() {
+    void tilesAreArrangedByKeyboardAndRevertedOnError() {
         Page page = begins();
         tile(page, "Ada 1").focus();
         page.keyboard().press("Enter");
@@ -100,7 +100,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
     }
 
     @Test
-    void theSizeOfTilesIsRemembered() {
+    void tileSizeIsRemembered() {
         fakeAgent.printer("Ada 1", "");
         Page page = visit("");
         double medium = Objects.requireNonNull(tile(page, "Ada 1").boundingBox()).height;
@@ -115,7 +115,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
     }
 
     @Test
-    void noticesComeOnlyOfWhatSomebodyAskedFor() {
+    void onlySelectedNotificationsAreShown() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.context().grantPermissions(List.of("notifications"));

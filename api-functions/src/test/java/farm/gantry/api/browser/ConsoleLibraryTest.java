@@ -42,7 +42,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void partsLieInFoldersAndAreFoundFromEverywhere() {
+    void partsAreFoundInFoldersAndBySearch() {
         String folder = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"Lamps\",\"parentId\":null}");
         client.patch("/v1/parts/" + part("shade"), "{\"folderId\":\"" + folder + "\"}");
         part("hinge");
@@ -70,20 +70,20 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void aPartIsMovedIntoTheFolderThatWasChosenAndIntoNoneBefore() {
+    void partIsMovedOnlyAfterAFolderIsChosen() {
         String id = part("hinge");
         client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"doors\"}");
         String lamps = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"lamps\"}");
         Page page = visit("parts/" + id);
         Locator folder = page.getByLabel("Folder");
         assertThat(button(page, "Move")).hasCount(0);
-        List<String> asked = new ArrayList<>();
-        page.onRequest(request -> asked.add(request.method()));
+        List<String> requests = new ArrayList<>();
+        page.onRequest(request -> requests.add(request.method()));
         folder.press("ArrowDown");
         folder.press("ArrowDown");
         assertThat(folder).hasValue(lamps);
         assertThat(button(page, "Move")).isVisible();
-        assertThat(asked).doesNotContain("PATCH");
+        assertThat(requests).doesNotContain("PATCH");
         tabTo(page, button(page, "Move"));
         page.keyboard().press("Enter");
         says(page, "Moved");
@@ -92,7 +92,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void aLongShelfIsTurnedPageByPage() {
+    void longListIsPaged() {
         String first = part("part 0");
         for (int i = 1; i < 130; i++) {
             ReadyParts.change(store, ReadyParts.insert(store, ReadyParts.estimate("PLA", 10)), "name", "part " + i);
@@ -112,7 +112,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void aPartTellsWhatItTakesAndIsRenamedSoldPrintedAndDeleted() {
+    void partShowsItsEstimateAndIsRenamedSoldPrintedAndDeleted() {
         String id = part("hinge");
         ReadyParts.change(store, id, "slicingEstimate", ReadyParts.estimate("PLA", 40, "PETG", 2.5));
         String material = client.made(
@@ -151,7 +151,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void aSkuSaysWhatItCostsAndIsPrinted() {
+    void skuShowsItsCostAndIsPrinted() {
         String foot = part("foot");
         ReadyParts.change(store, foot, "slicingEstimate", ReadyParts.estimate("PLA", 100));
         String material = client.made(
@@ -186,7 +186,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void whoMayOnlyLookIsOfferedNothingElse() {
+    void readOnlyUserSeesNoActions() {
         String id = part("hinge");
         Page page = visitWith("parts/" + id, "part.view");
         assertThat(page.locator("h1")).hasText("hinge");
@@ -242,7 +242,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void aModelIsShownInThreeDimensionsAndTurnedByKeys() throws IOException {
+    void modelIsShownIn3dAndRotatedByKeyboard() throws IOException {
         String stl = "solid\n"
                 + Stream.of("0 0 0  0 8 0  9 0 0", "0 0 0  9 0 0  0 0 7", "9 0 0  0 8 0  0 0 7", "0 8 0  0 0 0  0 0 7")
                         .map(corners -> "facet normal 0 0 0\nouter loop\nvertex "
@@ -268,7 +268,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void withoutWebGlThePictureStandsForTheModel() throws IOException {
+    void thumbnailIsShownWithoutWebGl() throws IOException {
         try (Browser plain = new Browser("--disable-3d-apis")) {
             Page page = visit(plain.page(), "parts/" + partOf("a.3mf", "3mf", project()));
             button(page, "Show in 3-D").click();
@@ -279,7 +279,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
     }
 
     @Test
-    void gCodeIsShownLayerByLayer() throws IOException {
+    void gcodeIsShownByLayer() throws IOException {
         String gcode =
                 "G90\nM83\n;LAYER:0\nG1 Z0.2\nG1 X0 Y0\nG1 X20 Y0 E1\nG1 X20 Y20 E1\n;LAYER:1\nG1 Z0.4\nG1 X0 Y20 E1\n";
         Page page = visit("parts/" + partOf("a.gcode", "gcode", Client.utf8(gcode)));
@@ -309,7 +309,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
 
     /** A record may hold any JSON, and one that is made to look like an element is shown as none. */
     @Test
-    void whatTheFarmAnswersIsNeverTakenForAnElement() {
+    void responseTextIsNeverRenderedAsHtml() {
         Page page = visit("parts");
         assertThat(page.evaluate("""
                 async () => {
@@ -322,7 +322,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
 
     /** Each layer as its height and the corners of its lines, read in pieces of three characters. */
     @Test
-    void theReaderOfLayersKnowsHowMachinesMove() {
+    void layerParserHandlesMachineMoves() {
         Page page = visit("parts");
         assertLayers(page, "G1 X5 E1\nG1 Y5 E2", "0: 0,0>5,0 5,0>5,5");
         assertLayers(page, "g1 x5 e1 ; wall\r\nN7 G1 Y5 E2*71\n", "0: 0,0>5,0 5,0>5,5");

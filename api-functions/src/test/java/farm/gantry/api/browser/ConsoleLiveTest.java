@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Several tabs of one person, and a stream that breaks off within a word. */
 final class ConsoleLiveTest extends ConsoleVisit {
-    /** Passes the stream on, until it is told to end it in the middle of the next event. */
+    /** A script that forwards the stream, and on request cuts it in the middle of the next event. */
     private static final String BREAKABLE = """
             const real = window.fetch;
             window.streams = [];
@@ -69,7 +69,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void aStreamThatBreaksWithinAnEventGoesOnWhereItWasWhole() {
+    void streamResumesAtTheLastCompleteEventAfterACut() {
         String printer = fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.addInitScript(BREAKABLE);
@@ -79,10 +79,10 @@ final class ConsoleLiveTest extends ConsoleVisit {
         page.evaluate("() => { window.same = true; window.breaks = true; }");
         reports(printer, 20);
         assertThat(tile(page)).containsText("20 %");
-        // The records, which are asked for now and then, may tell of it before the stream goes on.
+        // The records, which are asked for now and then, may show it before the stream continues.
         page.waitForFunction("() => window.streams.length > 1 && window.streams.at(-1) !== ''");
         assertThat(page.evaluate("() => window.same"))
-                .as("it went on without loading the page anew")
+                .as("it resumed without a reload")
                 .isEqualTo(true);
         reports(printer, 30);
         assertThat(tile(page)).containsText("30 %");
@@ -90,7 +90,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void aStreamWhoseAnswerNeverBeginsIsAskedForAnew() {
+    void streamIsRequestedAgainWhenNoResponseStarts() {
         fakeAgent.printer("Ada 1", "");
         Page page = browser().page();
         page.clock().install();
@@ -111,7 +111,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void whatIsDoneInOneTabIsSeenInTheOther() {
+    void changeInOneTabIsShownInAnother() {
         String printer = fakeAgent.printer("Ada 1", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
         Page one = visit("");
@@ -133,7 +133,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
     }
 
     @Test
-    void whatIsAnsweredAfterSigningOutIsNotShownToTheNext() {
+    void responseAfterSignOutIsNotShownToTheNextUser() {
         fakeAgent.printer("Ada 1", "");
         SharedApi.Store next = SharedApi.newStore();
         new FakeAgent(next, new Socket()).printer("Bob 2", "");
@@ -153,9 +153,9 @@ final class ConsoleLiveTest extends ConsoleVisit {
         page.getByRole(AriaRole.BUTTON, named("Sign out")).click();
         page.getByLabel("API key").waitFor();
         page.unroute(ofRecords);
-        List<String> asked = new ArrayList<>();
+        List<String> requests = new ArrayList<>();
         page.onRequest(
-                request -> asked.add(request.url().substring(SharedApi.url().length())));
+                request -> requests.add(request.url().substring(SharedApi.url().length())));
         page.waitForResponse(
                         response -> ofRecords.test(response.url()),
                         () -> late.fulfill(new Route.FulfillOptions()
@@ -166,6 +166,6 @@ final class ConsoleLiveTest extends ConsoleVisit {
         page.getByLabel("API key").fill(next.key());
         page.getByRole(AriaRole.BUTTON, named("Sign in")).click();
         assertThat(tile(page)).hasText(new Pattern[] {Pattern.compile("Bob 2")});
-        assertThat(asked.subList(0, asked.indexOf("/v1/sessions"))).isEmpty();
+        assertThat(requests.subList(0, requests.indexOf("/v1/sessions"))).isEmpty();
     }
 }

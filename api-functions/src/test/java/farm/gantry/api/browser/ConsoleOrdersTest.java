@@ -46,7 +46,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     }
 
     @Test
-    void overdueOrdersComeFirstAndSayWhatHoldsThemUp() {
+    void overdueOrdersAreListedFirstWithTheirReason() {
         order("1", Duration.ofDays(9), vases(1));
         lampStore.print(
                 order("2", Duration.ofHours(-80), vases(3) + ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}"));
@@ -68,7 +68,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     }
 
     @Test
-    void anOrderIsUnderstoodPrintedClosedAndOpenedAgain() {
+    void orderIsResolvedPrintedClosedAndReopened() {
         String printer = fakeAgent.printer("Ada 1", "");
         String id = order("1042", Duration.ofDays(2), vases(2) + ",{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}");
         Page page = visit("orders/" + id);
@@ -105,7 +105,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     }
 
     @Test
-    void aDeadlineIsSetOnceHoweverOftenItChangesWhileItIsTyped() {
+    void deadlineIsSavedOnceAfterTyping() {
         String id = order("1042", Duration.ofDays(2), vases(1));
         Page page = visit("orders/" + id);
         List<String> sent = new CopyOnWriteArrayList<>();
@@ -130,7 +130,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     }
 
     @Test
-    void aViewThatOnceFailedIsAskedForAgainAndKeepsWhatIsTyped() {
+    void failedViewIsReloadedAndKeepsItsInput() {
         String id = order("1042", Duration.ofDays(2), "{\"externalSku\":\"NEVER-SEEN\",\"quantity\":1}");
         Page page = browser().page();
         page.clock().install();
@@ -151,7 +151,7 @@ final class ConsoleOrdersTest extends ConsoleVisit {
     }
 
     @Test
-    void whoMayOnlyLookIsOfferedNothingElse() {
+    void readOnlyUserSeesNoActions() {
         String id = order("1042", Duration.ofDays(2), vases(2));
         Page page = visitWith("orders/" + id, "order.view");
         assertThat(page.locator("h1")).hasText("Order 1042");

@@ -102,7 +102,7 @@ final class ConsolePictures {
     }
 
     @Test
-    void takePicturesOfWhatIsPlanned() {
+    void takePicturesOfPlans() {
         String order = farm.promises();
         SharedApi.bean(PromisePlans.class).plan(store.id());
         take("promised-fleet", "", page -> assertThat(page.locator(".tile")).hasCount(3));

@@ -41,7 +41,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void platesMaterialsTurnAndPrintersAreChosen() {
+    void platesMaterialsPriorityAndPrintersAreChosen() {
         fakeAgent.printer("Ada 1", ", \"tags\": [\"petg\"]");
         String material = client.made(
                 "/v1/materials",
@@ -68,7 +68,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void parametersAreChosenAndAnErrorNamesItsField() {
+    void parametersAreSetAndErrorsNameTheirField() {
         String part = ready("stl", """
                 , "parameters": [
                   {"name": "width", "type": "number", "default": 10, "min": 5, "max": 20, "group": "Size",
@@ -101,7 +101,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void itSaysWhichPrintersCouldTakeItWhenAndWhyOthersCannot() {
+    void matchingPrintersAndReasonsOfOthersAreShown() {
         fakeAgent.printer("Ada 1", "");
         String busy = fakeAgent.printer("Bob 2", "");
         fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
@@ -125,7 +125,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void aPressThatIsRepeatedQueuesNothingTwice() {
+    void repeatedPressQueuesOnce() {
         Page page = wish(ready("gcode", ""));
         page.route("**/v2/builds", route -> {
             String key = Objects.requireNonNull(route.request().headers().get("idempotency-key"));
@@ -147,7 +147,7 @@ final class ConsolePrintTest extends ConsoleVisit {
 
     /** The page has not heard that the part is ready no longer, or it would offer no print. */
     @Test
-    void whatWasRefusedIsAskedAnewByAnotherPress() {
+    void pressAfterAnErrorSendsANewRequest() {
         String part = ready("gcode", "");
         Page page = visit("");
         page.route("**/v1/stream", route -> route.abort());

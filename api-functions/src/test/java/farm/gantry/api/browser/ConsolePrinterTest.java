@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** One printer of the console: its temperatures, what it is told by hand, its filament, its record and its settings. */
+/** Tests a printer's page: temperatures, manual commands, filament, record and settings. */
 final class ConsolePrinterTest extends ConsoleVisit {
     private static final String VENDOR_A = """
             "provider": "vendorA", "dev_access_code": "12345678", "dev_id": "x", "dev_model_name": "m",
@@ -50,7 +50,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void temperaturesAreDrawnAndSaidSinceTheConsoleWasOpened() {
+    void temperatureChartCoversTheTimeSinceTheConsoleWasOpened() {
         String id = fakeAgent.printer("Ada 1", "");
         reports(id, "idle", 180.4, List.of(), Map.of());
         Page page = sees(id);
@@ -64,7 +64,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void lightsAndFansAreToldAtOnce() {
+    void lightsAndFansAreSetWithOnePress() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByRole(AriaRole.GROUP, named("Light")).getByText("On").click();
@@ -78,7 +78,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void heatAndMovesTakeTwoPresses() {
+    void heatingAndMovingNeedConfirmation() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         page.getByLabel("Nozzle to, in °C").fill("205");
@@ -103,7 +103,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
 
     /** The worst that a press by hand could do. */
     @Test
-    void nothingMovesOrHeatsAPrinterThatPrints() {
+    void printingPrinterCannotBeMovedOrHeated() {
         String id = fakeAgent.printer("Ada 1", "");
         Page page = sees(id);
         button(page, "Unlock: the way is free").click();
@@ -126,7 +126,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void whatAMakeCannotDoIsNotOffered() {
+    void unsupportedCommandsAreNotOffered() {
         String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         assertThat(page.locator(".panel")).containsText("Chamber light");
@@ -140,7 +140,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void aSpoolIsScannedIntoASlotAndIsInOnePlaceOnly() {
+    void scannedSpoolIsInOneSlotOnly() {
         String id = fakeAgent.printer("Ada 1", "");
         String other = fakeAgent.printer("Bob 2", "");
         reports(
@@ -200,7 +200,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void aSpoolHasALabelThatLeadsToIt() {
+    void spoolLabelLinksToTheSpool() {
         fakeAgent.printer("Ada 1", "");
         Page page = visit("spools");
         button(page, "Add a spool …").click();
@@ -224,7 +224,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
     }
 
     @Test
-    void settingsAreKeptAndSecretsNeverShown() {
+    void settingsAreSavedAndSecretsAreHidden() {
         String id = fakeAgent.printer("Ada 1", VENDOR_A, "");
         Page page = sees(id);
         page.locator("details.settings summary").click();
@@ -235,10 +235,10 @@ final class ConsolePrinterTest extends ConsoleVisit {
         button(page, "Keep").click();
         says(page, "The settings are kept");
         assertThat(page.locator(".printer h1")).hasText("Ada 9");
-        Answer kept = client.get("/v1/printers/" + id);
-        assertThat(kept.at("tags")).asString().contains("petg", "front row");
-        assertThat(kept.at("metadata.host")).isEqualTo("10.0.0.9");
-        assertThat(kept.at("metadata.dev_access_code")).isEqualTo("12345678");
+        Answer stored = client.get("/v1/printers/" + id);
+        assertThat(stored.at("tags")).asString().contains("petg", "front row");
+        assertThat(stored.at("metadata.host")).isEqualTo("10.0.0.9");
+        assertThat(stored.at("metadata.dev_access_code")).isEqualTo("12345678");
         page.getByLabel("Access code").fill("87654321");
         button(page, "Keep").click();
         assertThat(page.getByLabel("Access code")).hasValue("");

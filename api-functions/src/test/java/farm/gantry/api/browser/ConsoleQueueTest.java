@@ -80,7 +80,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void aRowIsDraggedToAnotherPlaceAndNoJobIsLostOrDoubled() {
+    void draggedRowMovesWithoutLosingOrDuplicatingJobs() {
         furnish();
         List<String> places = inOrder("queueOrder");
         Page page = visit("queue");
@@ -94,7 +94,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void aRefusedMoveIsShownAndPutBack() {
+    void rejectedMoveIsShownAndReverted() {
         furnish();
         Page page = visit("queue");
         stand(page, "first", "second", "third");
@@ -111,9 +111,9 @@ final class ConsoleQueueTest extends ConsoleVisit {
         assertThat(inOrder("label")).containsExactly("first", "first", "first", "second", "third", "third");
     }
 
-    /** What leaves the queue while somebody holds it is not dragged back into it. */
+    /** A row whose job leaves the queue while it is dragged is not moved back into it. */
     @Test
-    void aRowThatLeftTheQueueIsNotMoved() {
+    void rowThatLeftTheQueueIsNotMoved() {
         furnish();
         Page page = visit("queue");
         stand(page, "first", "second", "third");
@@ -128,7 +128,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void rowsAreMovedByTheKeyboardAlone() {
+    void rowIsMovedByKeyboard() {
         furnish();
         Page page = visit("queue");
         stand(page, "first", "second", "third");
@@ -153,7 +153,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void allOfASectionArePrintedOnlyWhenNothingElseCanBe() {
+    void sectionIsSetToIdlePriority() {
         furnish();
         Page page = visit("queue");
         page.locator(".row input").first().check();
@@ -175,7 +175,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void whatIsToBeApprovedIsShown() {
+    void jobsWaitingForApprovalAreShown() {
         String printer = fakeAgent.printer("Ada 1", "");
         String job = waiting("careful", 1);
         change(
@@ -203,7 +203,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void whatFailedIsRetriedOrDismissedAndWhatIsOverIsFound() {
+    void failedJobsAreRetriedOrDismissedAndHistoryIsShown() {
         String failed = waiting("bad", 2);
         List<String> both = inOrder("id");
         both.forEach(id -> change(id, Map.of("status", JobStatus.Failed, "errorMessage", "Spaghetti was seen")));
@@ -230,7 +230,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void aJobThatWaitsIsPromisedAnEndAndSaysWhatItWaitsFor() {
+    void waitingJobShowsItsPromiseAndReasons() {
         fakeAgent.printer("K", "");
         String job = fakeAgent.jobOf(part, ", \"quantity\": 1, \"label\": \"soon\"");
         fakeAgent.change(PrintJob.class, job, Map.of("estimatedSeconds", 600L));
@@ -242,7 +242,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void nobodyIsKeptOut() {
+    void pageIsAccessible() {
         furnish();
         Page page = visit("queue");
         stand(page, "first", "second", "third");

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** What is set up once, in the console: the store, its webhook and its API keys. */
+/** Tests the console's settings: the store, printers, the webhook and API keys. */
 final class ConsoleSetupTest extends ConsoleVisit {
 
     @Test
-    void theStoreIsChangedAndAFieldSaysWhatIsWrongWithIt() {
+    void storeSettingsAreSavedAndErrorsNameTheirField() {
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("Setup")).click();
         page.getByRole(AriaRole.LINK, named("Store")).click();
@@ -39,17 +39,17 @@ final class ConsoleSetupTest extends ConsoleVisit {
         tabTo(page, button(page, "Save"));
         page.keyboard().press("Enter");
         says(page, "The settings are kept");
-        Answer kept = client.get("/v1/settings/store");
-        assertThat(kept.at("timezone")).isEqualTo("Europe/Paris");
-        assertThat(kept.at("maxRetries")).hasToString("3");
-        assertThat(kept.at("requireApproval")).isEqualTo(true);
-        assertThat(kept.at("slicer")).isEqualTo("slicer3");
+        Answer stored = client.get("/v1/settings/store");
+        assertThat(stored.at("timezone")).isEqualTo("Europe/Paris");
+        assertThat(stored.at("maxRetries")).hasToString("3");
+        assertThat(stored.at("requireApproval")).isEqualTo(true);
+        assertThat(stored.at("slicer")).isEqualTo("slicer3");
         assertThat(page.locator(".field.wrong")).hasCount(0);
         assertThat(button(page, "Save")).isDisabled();
     }
 
     @Test
-    void workingHoursAndWhatThingsCostAreSet() {
+    void workingHoursAndRatesAreSaved() {
         String printer = new FakeAgent(store, new Socket()).printer("Ada 1", ", \"modelName\": \"Trident\"");
         String spool = client.made("/v1/materials/instances", "{\"name\":\"Blue 7\",\"materialType\":\"PLA\"}");
         Page page = visit("settings");
@@ -78,20 +78,20 @@ final class ConsoleSetupTest extends ConsoleVisit {
         page.getByLabel("Watts in print").last().fill("120");
         button(page, "Save").click();
         says(page, "The settings are kept");
-        Answer kept = client.get("/v1/settings/store");
-        assertThat(kept.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
-        assertThat(kept.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
-        assertThat(kept.at("failurePolicy.pauseQueue")).isNull();
-        assertThat(kept.at("workingHours.shifts[0].from")).isEqualTo("22:00");
-        assertThat(kept.at("workingHours.shifts[5].day")).isEqualTo("saturday");
-        assertThat(kept.at("workingHours.shifts[5].to")).isEqualTo("12:30");
-        assertThat(kept.at("workingHours.people")).isEqualTo(2);
-        assertThat(kept.at("workingHours.minutesPerBed")).isEqualTo(7);
-        assertThat(kept.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
-        assertThat(kept.at("costRates.printerHourCents")).hasToString("85");
-        assertThat(kept.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
-        assertThat(kept.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
-        assertThat(kept.at("costRates.labour.hourCents")).hasToString("2450");
+        Answer stored = client.get("/v1/settings/store");
+        assertThat(stored.at("failurePolicy.retriesElsewhere")).isEqualTo(2);
+        assertThat(stored.at("failurePolicy.quarantine.ofLastJobs")).isEqualTo(4);
+        assertThat(stored.at("failurePolicy.pauseQueue")).isNull();
+        assertThat(stored.at("workingHours.shifts[0].from")).isEqualTo("22:00");
+        assertThat(stored.at("workingHours.shifts[5].day")).isEqualTo("saturday");
+        assertThat(stored.at("workingHours.shifts[5].to")).isEqualTo("12:30");
+        assertThat(stored.at("workingHours.people")).isEqualTo(2);
+        assertThat(stored.at("workingHours.minutesPerBed")).isEqualTo(7);
+        assertThat(stored.at("workingHours.holidays[1]")).isEqualTo("2026-12-26");
+        assertThat(stored.at("costRates.printerHourCents")).hasToString("85");
+        assertThat(stored.at("costRates.energy.models.Trident.printingWatts")).hasToString("120");
+        assertThat(stored.at("costRates.energy.windows[0].from")).isEqualTo("22:00");
+        assertThat(stored.at("costRates.labour.hourCents")).hasToString("2450");
 
         page.navigate(SharedApi.url() + "/console/printers/" + printer);
         page.locator("details.settings summary").click();
@@ -114,7 +114,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aPrinterIsRegisteredAndItsSecretsAreNotShownAgain() {
+    void printerIsRegisteredAndItsSecretsAreHidden() {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit("");
         page.getByRole(AriaRole.LINK, named("register them")).click();
@@ -151,7 +151,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
                 .isEqualTo(fakeAgent.client().get("/v1/agents").at("[0].id"));
     }
 
-    /** What a page that comes by plain HTTP from another machine lacks. */
+    /** Opens a page without the browser features that plain HTTP from another machine lacks. */
     private static Page insecure() {
         Page page = browser().page();
         page.addInitScript("""
@@ -161,7 +161,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aPrinterWhoseAnswerWasLostIsNotRegisteredTwice() {
+    void printerIsRegisteredOnceWhenTheResponseIsLost() {
         FakeAgent fakeAgent = new FakeAgent(store, new Socket());
         Page page = visit(insecure(), "register");
         page.getByLabel("Make").selectOption("Prusa (PrusaLink)");
@@ -183,7 +183,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aFormThatIsOnItsWayIsNotSentAgain() {
+    void formIsNotSentTwiceWhileARequestIsPending() {
         Page page = visit(insecure(), "keys");
         button(page, "New key …").click();
         Locator name = page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")));
@@ -207,7 +207,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aKeyIsShownOnceAndMayDoWhatWasChosen() {
+    void apiKeyIsShownOnceAndHasTheChosenPermissions() {
         Page.GetByLabelOptions exactly = new Page.GetByLabelOptions().setExact(true);
         Page page = visit("keys");
         button(page, "New key …").click();
@@ -251,7 +251,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aKeyWorksFromEverywhereWhereNoAddressIsTyped() {
+    void apiKeyWorksFromAnyAddressByDefault() {
         Page page = visit("keys");
         button(page, "New key …").click();
         page.getByRole(AriaRole.TEXTBOX, new Page.GetByRoleOptions().setName(Pattern.compile("^Name")))
@@ -264,7 +264,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void aWebhookIsSetUpTestedAndEachDeliveryCanBeSentAgain() throws Exception {
+    void webhookIsSetUpTestedAndDeliveriesAreResent() throws Exception {
         try (LocalReceiver receiver = new LocalReceiver()) {
             Page page = visit("deliveries");
             page.getByLabel("Address").fill(receiver.url());
@@ -306,7 +306,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
     }
 
     @Test
-    void whoMayOnlyLookChangesNothing() {
+    void readOnlyUserCannotChangeSettings() {
         Page page = visitWith("settings", "settings.view");
         assertThat(page.getByLabel("Time zone")).isDisabled();
         assertThat(button(page, "Save")).hasCount(0);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** What the console is made of. */
+/** Checks the source files of the console. */
 @Execution(ExecutionMode.CONCURRENT)
 final class ConsoleSourcesTest {
     private static final Path SOURCES = Path.of("src/main/resources/console");
@@ -51,7 +51,7 @@ final class ConsoleSourcesTest {
         return lines().stream().filter(name -> !name.isEmpty()).toList();
     }
 
-    /** What the page begins with; the rest is fetched by the views that need it. */
+    /** Returns the files the page loads at start; views fetch the rest when needed. */
     private static List<String> listedForTheStart() throws IOException {
         return lines().stream().takeWhile(name -> !name.isEmpty()).toList();
     }
@@ -67,7 +67,7 @@ final class ConsoleSourcesTest {
     }
 
     @Test
-    void whatIsNotOursIsAsItWasPublishedAndHasItsLicence() throws IOException {
+    void vendoredFilesAreUnmodifiedAndLicensed() throws IOException {
         Path vendor = SOURCES.resolve("vendor");
         List<String> known = new ArrayList<>(List.of("vendored.json"));
         JsonNode list = Answer.tree(Files.readAllBytes(vendor.resolve("vendored.json")));
@@ -88,7 +88,7 @@ final class ConsoleSourcesTest {
 
     /** By the compiler that comes as a webjar, and the node that comes with Playwright. */
     @Test
-    void theCompilerFindsNoFaultInTheScripts(@TempDir Path folder) throws IOException, InterruptedException {
+    void scriptsPassTheTypeCheck(@TempDir Path folder) throws IOException, InterruptedException {
         URL compiler = Objects.requireNonNull(
                 getClass().getResource("/META-INF/resources/webjars/typescript/5.9.3/lib/_tsc.js"));
         try (JarFile jar = ((JarURLConnection) compiler.openConnection()).getJarFile()) {
@@ -115,7 +115,7 @@ final class ConsoleSourcesTest {
 
     /** A module that the start imports and that is not preloaded is waited for twice; one preloaded for nothing is loaded by all. */
     @Test
-    void theStartIsPreloadedAndNothingElse() throws IOException {
+    void onlyStartFilesArePreloaded() throws IOException {
         JsonNode names = Answer.tree(Client.utf8(Files.readString(SOURCES.resolve("index.html"))
                         .replaceFirst("(?s).*<script type=\"importmap\">(.*?)</script>.*", "$1")))
                 .get("imports");
@@ -139,7 +139,7 @@ final class ConsoleSourcesTest {
     }
 
     @Test
-    void scriptAndStyleStaySmall() throws IOException {
+    void scriptsAndStylesStayWithinTheSizeLimit() throws IOException {
         int bytes = 0;
         for (String name : listedForTheStart()) {
             if (name.endsWith(".js") || name.endsWith(".css")) {

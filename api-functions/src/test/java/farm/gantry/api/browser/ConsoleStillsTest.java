@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
-/** What cameras see, in the fleet and at a printer, and the wall that shows nothing else. */
+/** Tests camera images on the fleet and printer pages, and the wall display. */
 final class ConsoleStillsTest extends ConsoleVisit {
     /** Milliseconds after which pictures are asked for again, and what the wall shows. */
     private static final int EVERY = 5_000;
@@ -67,7 +67,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     @Test
-    void aTileShowsWhatTheCameraSees() {
+    void tileShowsTheCameraImage() {
         String seen = fakeAgent.printer("Ada 1", "");
         fakeAgent.printer("Bob 2", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Page page = browser().page();
@@ -95,30 +95,30 @@ final class ConsoleStillsTest extends ConsoleVisit {
     }
 
     @Test
-    void onlyTilesInViewAskAndAllOfThemAtOnce() {
+    void imagesAreRequestedTogetherForVisibleTilesOnly() {
         for (int i = 0; i < 40; i++) {
             fakeAgent.printer("Printer " + i, "");
         }
-        List<String> asked = new CopyOnWriteArrayList<>();
+        List<String> requests = new CopyOnWriteArrayList<>();
         Page page = browser().page();
         page.onRequest(request -> {
             if (request.url().contains("/snapshots")) {
-                asked.add(request.url());
+                requests.add(request.url());
             }
         });
         visit(page, "");
         assertThat(page.locator(".tile")).hasCount(40);
         int width = page.viewportSize().width;
         page.setViewportSize(width, 400);
-        asked.clear();
+        requests.clear();
         page.waitForRequest(Pattern.compile("/v1/printers/snapshots"), () -> {});
         page.waitForRequest(Pattern.compile("/v1/printers/snapshots"), () -> {});
-        assertThat(asked).hasSizeLessThanOrEqualTo(3);
-        assertThat(asked.getLast().split(",", -1).length).isBetween(4, 30);
+        assertThat(requests).hasSizeLessThanOrEqualTo(3);
+        assertThat(requests.getLast().split(",", -1).length).isBetween(4, 30);
     }
 
     @Test
-    void theWallIsOpenedByALinkThatOpensNothingElse() {
+    void wallLinkOpensOnlyTheWall() {
         String broken = fakeAgent.printer("Ada 1", "");
         String idle = fakeAgent.printer("Bob 2", "");
         fakeAgent.exchange(List.of(), List.of(), List.of(fault(broken)));
@@ -131,8 +131,8 @@ final class ConsoleStillsTest extends ConsoleVisit {
 
         Page wall = browser().page();
         wall.clock().install();
-        List<String> asked = new CopyOnWriteArrayList<>();
-        wall.onRequest((Request request) -> asked.add(request.url()));
+        List<String> requests = new CopyOnWriteArrayList<>();
+        wall.onRequest((Request request) -> requests.add(request.url()));
         wall.navigate(link);
         assertThat(wall.locator(".screen h2")).hasText(new String[] {"Ada 1", "Bob 2"});
         assertThat(wall.locator(".screen .state")).hasText(new String[] {"Fault", "Ready"});
@@ -142,7 +142,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         fakeAgent.still(idle, 320, bed(Color.CYAN, 320, 180));
         wall.clock().fastForward(EVERY);
         wall.locator(".screen img").waitFor();
-        assertThat(asked.stream()
+        assertThat(requests.stream()
                         .filter(each -> each.contains("/v1/"))
                         .map(each -> each.replaceAll(".*/v1/|\\?.*", "")))
                 .containsOnly("sessions", "web-init", "sessions/current", "wall", "wall/stills");

@@ -128,7 +128,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void aLinkSignsInOnceAndLeavesNoSecretBehind() {
+    void linkSignsInOnceAndIsRemovedFromTheAddress() {
         String link = link();
         Page page = browser().page();
         page.navigate(link);
@@ -156,7 +156,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void aKeyIsExchangedAndForgotten() {
+    void keyIsExchangedForASessionAndNotStored() {
         Page page = browser().page();
         page.navigate(SharedApi.url() + "/console/");
         page.getByLabel("Your name").fill("Ada");
@@ -169,7 +169,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void faultsComeFirstThenBedsToClearThenTheNextToFinish() {
+    void tilesAreSortedByFaultBedAndFinishTime() {
         furnish();
         Page page = signedIn();
         assertThat(tiles(page)).hasText(new String[] {"Finn 6", "Dora 4", "Emil 5", "Bob 2", "Ada 1", "Cleo 3"});
@@ -186,7 +186,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void aChangeIsShownWithoutReloading() {
+    void changeIsShownWithoutReload() {
         String id = printer("Ada 1", "");
         printer("Bob 2", "");
         Page page = signedIn();
@@ -200,7 +200,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void whatHappenedWhileTheLineWasCutIsCaughtUpWithoutReloading() {
+    void missedChangesAreShownAfterReconnectWithoutReload() {
         String id = printer("Ada 1", "");
         Page page = signedIn();
         assertThat(page.locator(".tile")).containsText("Ready");
@@ -217,7 +217,7 @@ final class ConsoleTest {
 
     /** A press is never meant for a printer that came under the pointer a moment before. */
     @Test
-    void tilesStayWhereTheyAreUnderThePointer() {
+    void tilesDoNotMoveUnderThePointer() {
         String last = printer("Cleo 3", "");
         printer("Dora 4", "");
         bedToClear("Emil 5");
@@ -233,7 +233,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void bedsAreClearedByTheKeyboardAlone() {
+    void bedsAreConfirmedByKeyboard() {
         furnish();
         Page page = signedIn();
         page.keyboard().press("Tab");
@@ -265,7 +265,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void manyBedsAreClearedAtOnceAndARefusalSaysWhy() {
+    void manyBedsAreConfirmedTogetherAndErrorsAreShown() {
         bedToClear("Ada 1");
         String busy = bedToClear("Bob 2");
         Page page = signedIn();
@@ -283,7 +283,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void theQueueSaysWhyAJobWaitsAndMovesIt() {
+    void queueShowsWhyAJobWaitsAndMovesIt() {
         bedToClear("Ada 1");
         String first = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"first\"");
         String second = fakeAgent.job(", \"tags\": {\"user.tags\": \"nowhere\"}, \"label\": \"second\"");
@@ -313,7 +313,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void aPrinterIsSeenWholeAndAnEmergencyStopIsPressedTwice() {
+    void printerPageIsCompleteAndEmergencyStopNeedsConfirmation() {
         String id = printer("Ada 1", ", \"modelName\": \"Trident\"");
         fakeAgent.exchange(
                 List.of(),
@@ -352,7 +352,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void anAgentIsPairedAndAStrangerSignedOut() {
+    void agentIsPairedAndAnotherSessionIsSignedOut() {
         Page stranger = signedIn();
         Page page = signedIn();
         page.getByRole(AriaRole.LINK, named("Setup")).click();
@@ -372,7 +372,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void aFileBecomesAPartAndThenJobs() {
+    void uploadedFileBecomesAPartAndJobs() {
         Page page = signedIn();
         page.getByRole(AriaRole.LINK, named("Print")).click();
         page.locator("input[type=file]").setInputFiles(new FilePayload[] {
@@ -394,7 +394,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void nobodyIsKeptOutByTheWayItIsShown() {
+    void pagesAreAccessible() {
         furnish();
         fakeAgent.job(", \"label\": \"one\"");
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** What tests of the console have in common: somebody of a store is signed in, and nothing is complained of. */
+/** Base of the console's tests: signs in a user of a new store, and fails when the page reported errors. */
 @Tag("console")
 abstract class ConsoleVisit {
     private static final int ANSWER_MILLIS = 10_000;
@@ -121,7 +121,7 @@ abstract class ConsoleVisit {
         }
     }
 
-    /** Goes on by the tab key until this has the focus. */
+    /** Presses the tab key until this element has the focus. */
     static void tabTo(Page page, Locator wanted) {
         for (int i = 0;
                 i < 60 && !Boolean.TRUE.equals(wanted.evaluate("each => each === document.activeElement"));

@@ -42,7 +42,7 @@ public record LampStore(SharedApi.Store store, Client client) {
                 "{\"sku\":\"" + sku + "\",\"title\":\"Lamp\",\"linkedParts\":[" + String.join(",", linkedParts) + "]}");
     }
 
-    /** What is answered to an order of so many lamps; {@code more} are members of the order. */
+    /** Returns the response to an order of this many lamps; {@code more} are further members of the order. */
     public Answer ordered(int lamps, String more) {
         return ordered("{\"order\":{\"orderNumber\":\"1042\"" + more + "},\"items\":[" + lamps(lamps) + "]}");
     }

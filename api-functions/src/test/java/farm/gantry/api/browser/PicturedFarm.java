@@ -35,7 +35,7 @@ final class PicturedFarm {
         this.lampStore = new LampStore(store, client);
     }
 
-    /** What a printer reports; {@code members} are those of its state but for status and connection. */
+    /** Returns a report of a printer's status; {@code members} are those of its state except status and connection. */
     private Map<String, Object> report(String printer, String status, String members) {
         String now = Instant.now().toString();
         return Map.of(

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The reference page, as a real browser shows it. */
 final class ReferencePageTest extends ConsoleVisit {
     @Test
-    void showsEveryOperationUnderItsTag() {
+    void everyOperationIsShownUnderItsTag() {
         Page page = browser().page();
         page.navigate(SharedApi.url() + "/reference");
         Locator body = page.locator("body");
@@ -19,7 +19,7 @@ final class ReferencePageTest extends ConsoleVisit {
     }
 
     @Test
-    void opensAnOperationByItsAddress() {
+    void operationIsOpenedByItsUrl() {
         Page page = browser().page();
         page.navigate(SharedApi.url() + "/reference#/Macros/createMacro");
         Locator body = page.locator("body");

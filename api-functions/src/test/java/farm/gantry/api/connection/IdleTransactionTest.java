@@ -26,7 +26,7 @@ final class IdleTransactionTest {
     }
 
     @Test
-    void thatOfAFunctionIsEndedAfterAMinute() throws SQLException {
+    void idleTransactionOfAFunctionEndsAfterAMinute() throws SQLException {
         try (ApplicationContext function = ApplicationContext.builder(MicronautLambdaContext.ENVIRONMENT_LAMBDA)
                 .properties(Map.of(
                         "datasources.default.url",
@@ -43,7 +43,7 @@ final class IdleTransactionTest {
     }
 
     @Test
-    void thatOfOneMachineIsNot() throws SQLException {
+    void idleTransactionOfASingleMachineIsNotEnded() throws SQLException {
         assertThat(limit(SharedApi.context())).isEqualTo("0");
     }
 }

@@ -115,7 +115,7 @@ final class RawHttpTest {
 
     @ParameterizedTest
     @MethodSource("shapes")
-    void isNeverAFaultOfTheServerNorLeftOpen(Shape shape) throws IOException {
+    void malformedRequestGetsNoServerErrorAndIsClosed(Shape shape) throws IOException {
         URI server = URI.create(SharedApi.url());
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(MILLIS);

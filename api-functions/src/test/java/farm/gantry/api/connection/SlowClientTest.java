@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that take their time: they are told so, and cost the others nothing. */
+/** Slow clients get 408 or a closed connection, and do not slow down others. */
 @Tag("install")
 final class SlowClientTest {
     private static final int HALF_OPEN = 200;
@@ -66,7 +66,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void hundredsOfHalfSentRequestsKeepNobodyWaitingAndNoneStaysOpen() throws IOException {
+    void halfSentRequestsBlockNobodyAndTimeOut() throws IOException {
         assertThat(quick().status()).isEqualTo(200);
         List<KeptConnection> slow = new ArrayList<>();
         try {
@@ -98,7 +98,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void aBodyThatStandsStillIsEnded() throws IOException {
+    void stalledBodyTimesOut() throws IOException {
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
             connection.write(Client.utf8("POST /v1/macros HTTP/1.1\r\nhost: 127.0.0.1\r\n" + KEY
                     + "\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{\"name\""));
@@ -107,13 +107,13 @@ final class SlowClientTest {
     }
 
     @Test
-    void aConnectionThatAsksForNothingIsClosed() throws IOException {
+    void idleConnectionIsClosed() throws IOException {
         try (KeptConnection silent = new KeptConnection(url, QUICK);
-                KeptConnection kept = new KeptConnection(url, QUICK)) {
-            assertThat(kept.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
+                KeptConnection idle = new KeptConnection(url, QUICK)) {
+            assertThat(idle.send(new byte[0], "GET /v1/macros HTTP/1.1", "host: 127.0.0.1", KEY)
                             .status())
                     .isEqualTo(200);
-            assertThat(kept.isClosed()).isTrue();
+            assertThat(idle.isClosed()).isTrue();
             assertThat(silent.isClosed()).isTrue();
         }
     }
@@ -129,7 +129,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void anUploadRefusedAtItsBeginningMayBeSentToItsEnd() throws IOException {
+    void rejectedUploadIsReadToItsEnd() throws IOException {
         byte[] piece = new byte[1 << 20];
         int pieces = 32;
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
@@ -142,7 +142,7 @@ final class SlowClientTest {
     }
 
     @Test
-    void anUploadRefusedAtItsBeginningThatDoesNotEndIsClosed() throws IOException {
+    void rejectedUploadIsClosedWhenItDoesNotEnd() throws IOException {
         try (KeptConnection connection = new KeptConnection(url, QUICK)) {
             beginUpload(connection, 1 << 30);
             assertThat(connection.isClosed()).isTrue();

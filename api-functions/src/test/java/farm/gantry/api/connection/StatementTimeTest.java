@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A database that takes too long: the caller is told so soon, and nothing was done. */
+/** When a statement exceeds the timeout, the client gets an error promptly and nothing is changed. */
 final class StatementTimeTest {
     private static final String MACRO = """
             {"name": "purge", "type": "purge", "gcode": "G28", "compatibilities": []}""";
@@ -27,7 +27,7 @@ final class StatementTimeTest {
     private final SharedApi.Store store = SharedApi.newStore();
 
     @Test
-    void aStatementThatWaitsTooLongIsGivenUpAndTheLogNamesRequestAndStore() throws Exception {
+    void slowStatementIsCancelledAndTheLogNamesRequestAndStore() throws Exception {
         String id = Client.of(new Socket(), store.key()).made("/v1/macros", MACRO);
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         log.start();

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class TransportTest {
     @Test
-    void connectionsAreWaitedForByLinuxItselfWhereItIsLinux() {
+    void nativeTransportIsUsedOnLinux() {
         try (ApplicationContext api = SharedApi.another(Map.of())) {
             EventLoopGroupRegistry groups = api.getBean(EventLoopGroupRegistry.class);
             assertThat(groups.getDefaultEventLoopGroup())

@@ -57,7 +57,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void nobodyShutsItselfOutByItsAddress() {
+    default void allowlistMustContainTheCallersAddress() {
         Client owner = owner();
         String id = String.valueOf(owner.get("/v1/api-keys?name=owner").at("[0].id"));
         Answer refused = owner.patch("/v1/api-keys/" + id, "{\"ipAllowlist\":[\"192.0.2.1\"]}");
@@ -79,7 +79,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void limitedKeyMakesOnlyKeysWithItsLimits() {
+    default void limitedKeyCreatesOnlyKeysWithItsLimits() {
         Client limited = limitedKey(owner());
         for (String silent : new String[] {"", ",\"ipAllowlist\":null,\"requestsPerMinute\":null,\"expiresAt\":null"}) {
             Answer child =
@@ -144,7 +144,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aKeyIsShownOnceAndWorks() {
+    default void newKeyIsShownOnceAndWorks() {
         Client owner = owner();
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");
         String key = key(made);
@@ -170,7 +170,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aCallerGrantsOnlyWhatItHolds() {
+    default void callerGrantsOnlyItsOwnPermissions() {
         Client owner = owner();
         Client clerk = owner.keyed(key(owner.post(
                 "/v1/api-keys",
@@ -194,7 +194,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aCallerCannotLendItselfTheMightOfAStrongerKey() {
+    default void callerCannotTakeOverAStrongerKey() {
         Client owner = owner();
         Client clerk = owner.keyed(key(owner.post(
                 "/v1/api-keys", "{\"name\":\"clerk\",\"permissions\":[\"apiKey.create\",\"apiKey.edit\"]}")));
@@ -205,12 +205,12 @@ public interface ApiKeyContract extends BulkContract {
                 .isEqualTo(403);
         assertThat(clerk.patch("/v1/api-keys/" + strong, "{\"fullAccess\":false}")
                         .status())
-                .as("to weaken it is to change a key beyond the caller's reach")
+                .as("weakening a stronger key is rejected")
                 .isEqualTo(403);
     }
 
     @Test
-    default void aCallerDeletesNoKeyThatMayDoMoreThanItself() {
+    default void callerCannotDeleteAStrongerKey() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer other = owner.post("/v1/api-keys", "{\"name\":\"second owner\",\"fullAccess\":true}");
         Answer strong = owner.post("/v1/api-keys", "{\"name\":\"strong\",\"permissions\":[\"part.delete\"]}");
@@ -226,7 +226,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aStoreKeepsAKeyThatMayDoEverything() {
+    default void lastFullAccessKeyCannotBeDisabledOrDeleted() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         String last = String.valueOf(owner.get("/v1/api-keys").at("[0].id"));
         owner.post("/v1/api-keys", "{\"name\":\"off\",\"fullAccess\":true,\"active\":false}");
@@ -253,7 +253,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void faultsOfAKeyAreSaidWithTheirPaths() {
+    default void keyErrorsNameTheirPaths() {
         Answer answer = owner().post(
                         "/v1/api-keys",
                         "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"no.such\"],\"ipAllowlist\":[\"10.0.0.0/8\",\"10.0.0.0/33\",\"host.example\"]}");
@@ -271,7 +271,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aKeySwitchedOffOrDeletedOpensNothing() {
+    default void disabledOrDeletedKeyIsRejected() {
         Client owner = owner();
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}");
         Client client = owner.keyed(key(made));
@@ -285,7 +285,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aWrongSecretOpensNothingAndLeavesTheKeyInTheCache() {
+    default void wrongSecretIsRejectedAndDoesNotEvictTheKey() {
         Client owner = owner();
         String key = key(owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}"));
         Client client = owner.keyed(key);
@@ -310,7 +310,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aKeySwitchedOffByAnotherProcessOpensNothing() {
+    default void keyDisabledByAnotherProcessIsRejected() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"fullAccess\":true}");
@@ -334,7 +334,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void aKeyThatAnotherProcessRenamedGoesOnAndOneOfOtherRightsAsksAgain() {
+    default void keyChangedByAnotherProcessIsReloadedOnlyWhenItsPermissionsChange() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"macro.create\"]}");
@@ -344,9 +344,9 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.made("/v1/macros", "{\"name\":\"m\",\"type\":\"purge\",\"gcode\":\"G28\"}"))
                 .isNotEmpty();
         changeElsewhere(store, made, "permissions = '[\"macro.view\",\"part.view\"]'");
-        Answer asked = client.get("/v1/macros");
-        assertThat(asked.status()).isEqualTo(503);
-        assertThat(asked.header("retry-after")).isEqualTo("1");
+        Answer response = client.get("/v1/macros");
+        assertThat(response.status()).isEqualTo(503);
+        assertThat(response.header("retry-after")).isEqualTo("1");
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         assertThat(client.get("/v1/parts").status()).isEqualTo(200);
         changeElsewhere(store, made, "permissions = '[\"part.view\"]'");
@@ -354,7 +354,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void whatAKeyMayDoIsListed() {
+    default void permissionsOfAKeyAreListed() {
         Client owner = owner();
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\",\"apiKey.view\"]}");
         assertThat(owner.get("/v1/api-keys/" + made.at("id") + "/permissions").text())
@@ -365,7 +365,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void useIsNoted() {
+    default void lastUseIsRecorded() {
         Client owner = owner();
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"k\",\"permissions\":[\"macro.view\"]}");
         assertThat(owner.get("/v1/api-keys/" + made.at("id")).at("lastUsedAt")).isNull();
@@ -374,7 +374,7 @@ public interface ApiKeyContract extends BulkContract {
     }
 
     @Test
-    default void anyKeyIsToldItsStoreAndWhatItMayDo() {
+    default void anyKeyReadsItsStoreAndPermissions() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer types = owner.get("/v1/permissions/types");

@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who changed what, by which key and from where. */
+/** Tests the audit log: who changed what, with which key and from which address. */
 public interface AuditContract {
     Host host();
 
@@ -18,7 +18,7 @@ public interface AuditContract {
     }
 
     @Test
-    default void everyChangeOfARecordIsNotedWithItsKeyAndRequest() {
+    default void changeIsLoggedWithKeyAndRequest() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         String macro = owner.with("x-request-id", "made-here").made("/v1/macros", HttpContract.MACRO);
@@ -43,7 +43,7 @@ public interface AuditContract {
     }
 
     @Test
-    default void aChangeThatIsRefusedLeavesNoEntry() {
+    default void rejectedChangeIsNotLogged() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         String macro = owner.made("/v1/macros", HttpContract.MACRO);
         assertThat(owner.patch(
@@ -55,7 +55,7 @@ public interface AuditContract {
     }
 
     @Test
-    default void secretsAreNotNoted() {
+    default void secretsAreNotLogged() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer key = owner.post("/v1/api-keys", "{\"name\":\"shop\",\"permissions\":[\"part.view\"]}");
         Answer market = owner.post("/v1/integrations", "{\"type\":\"market1\",\"name\":\"m\",\"settings\":{}}");
@@ -74,7 +74,7 @@ public interface AuditContract {
     }
 
     @Test
-    default void onlyThoseWhoMaySeeItReadTheLogOfTheirOwnStore() {
+    default void logOfTheOwnStoreIsReadOnlyWithPermission() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         String macro = owner.made("/v1/macros", HttpContract.MACRO);

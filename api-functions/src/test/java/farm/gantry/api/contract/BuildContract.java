@@ -45,7 +45,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aJobIsOnePlateOfOneCopy() {
+    default void eachPlateOfEachCopyIsAJob() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
@@ -67,7 +67,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aFileOfGcodeIsOnePlate() {
+    default void gcodeFileIsOnePlate() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
@@ -90,7 +90,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void whatHasNoGcodeWaitsToBeSliced() {
+    default void jobWithoutGcodeWaitsForSlicing() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String project = ReadyParts.project(store, client, "3mf", "");
@@ -110,7 +110,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aPlateThatHoldsNothingIsNotPrinted() {
+    default void emptyPlateIsNotPrinted() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "3mf", "");
@@ -128,7 +128,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void everyFaultOfAWishIsSaidByItsPlace() {
+    default void allErrorsOfARequestNameTheirPaths() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", PARAMETERS);
@@ -168,7 +168,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aJobOfGcodeIsItsOnlyPlateAndIsCalledAsItsPart() {
+    default void gcodeJobHasThePartsName() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         built(client, build(ReadyParts.uploaded(store, client), ""));
@@ -179,7 +179,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aFilesValueBecomesTheBuildsOwn() {
+    default void fileValueIsCopiedToTheBuild() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String logo = new Uploads(client).put("deep/logo.svg", "<svg/>");
@@ -203,7 +203,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void filesOfOneNameStayTwoInABuild() {
+    default void filesOfTheSameNameStaySeparateInABuild() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Uploads uploads = new Uploads(client);
@@ -214,13 +214,13 @@ public interface BuildContract {
                         uploads.put("front/logo.svg", "<svg>front</svg>"),
                         uploads.put("back/logo.svg", "<svg>back</svg>")));
         ReadyParts.change(store, part, "processingStatus", null);
-        Answer kept = client.get("/v1/parts/" + part);
+        Answer stored = client.get("/v1/parts/" + part);
         Answer built = built(
                 client,
                 build(
                         part,
-                        ",\"parameters\":{\"front\":\"" + kept.at("fileUris[1]") + "\",\"back\":\""
-                                + kept.at("fileUris[2]") + "\"}"));
+                        ",\"parameters\":{\"front\":\"" + stored.at("fileUris[1]") + "\",\"back\":\""
+                                + stored.at("fileUris[2]") + "\"}"));
         assertThat(built.at("partBuilds[0].parameters.front"))
                 .asString()
                 .endsWith("/logo.svg")
@@ -228,7 +228,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aFilamentTakesTheFirstChoiceAnyoneMadeAndASkippedOneNone() {
+    default void filamentUsesTheFirstMaterialChoiceUnlessSkipped() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = client.made("/v1/materials", "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -252,7 +252,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void frontJobsGoBeforeAllOthersInTheirOrder() {
+    default void frontJobsAreQueuedFirstInTheirOrder() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
@@ -271,7 +271,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void tagsOfTheWishReplaceThoseOfThePart() {
+    default void tagsOfTheRequestReplaceThoseOfThePart() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(
@@ -282,7 +282,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void buildIsRefusedWhenItNamesAnUnknownTag() {
+    default void buildIsRejectedWhenATagIsUnknown() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
@@ -305,7 +305,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void buildIsRefusedWhenTheValueOfThePartIsOutOfItsRange() {
+    default void buildIsRejectedWhenThePartsValueIsOutOfRange() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
@@ -338,7 +338,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void buildIsRefusedWhenItsTagsStandUnderAnotherName() {
+    default void buildIsRejectedWhenTagsHaveTheWrongFieldName() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
@@ -360,7 +360,7 @@ public interface BuildContract {
     }
 
     @Test
-    default void aBuildOfNothingIsDoneAtOnceAndOneOfTooMuchIsRefused() {
+    default void emptyBuildCompletesAtOnceAndOversizedBuildIsRejected() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");

@@ -8,14 +8,14 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a client can do with many records at once. */
+/** Tests requests that change or delete many records at once. */
 public interface BulkContract extends ResourceContract {
     private Client owner() {
         return Client.of(host(), SharedApi.newStore().key());
     }
 
     @Test
-    default void manyAreChangedAtOnceOrNone() {
+    default void bulkChangeAppliesToAllOrNone() {
         Client client = owner();
         String one = client.made(path(), body());
         String two = client.made(path(), body());
@@ -38,7 +38,7 @@ public interface BulkContract extends ResourceContract {
     }
 
     @Test
-    default void manyAreDeletedAtOnce() {
+    default void bulkDeleteRemovesAll() {
         Client client = owner();
         String one = client.made(path(), body());
         String two = client.made(path(), body());
@@ -52,7 +52,7 @@ public interface BulkContract extends ResourceContract {
     }
 
     @Test
-    default void aChangeToManySaysWhichAndWhat() {
+    default void bulkChangeErrorNamesRecordAndField() {
         Client client = owner();
         String id = client.made(path(), body());
         String tooMany = "[" + "\"x\",".repeat(1000) + "\"x\"]";

@@ -34,7 +34,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void anAnswerThatIsKnownIsNotSentAgain() {
+    default void responseIsNotModifiedWhenTheTagMatches() {
         Client owner = owner();
         String path = made(owner);
         String tag = tag(owner.get(path));
@@ -52,7 +52,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void headAnswersTheTagOfWhatGetWouldAnswer() {
+    default void headReturnsTheTagOfGet() {
         Client owner = owner();
         String path = made(owner);
         String tag = tag(owner.get(path));
@@ -66,7 +66,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void aTagIsThatOfTheBytesOfItsAnswer() {
+    default void tagDependsOnTheBytesOfTheResponse() {
         Client owner = owner();
         String path = made(owner);
         String tag = tag(owner.get(path));
@@ -82,7 +82,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void whatIsNoRecordOfAListHasATagToo() {
+    default void nonListResponseHasATag() {
         Client owner = owner();
         for (String path : List.of("/v1/settings/store", "/v1/web-init")) {
             String tag = tag(owner.get(path));
@@ -98,7 +98,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void aChangeOfWhatIsNoLongerSoIsRefused() {
+    default void changeIsRejectedWhenTheRecordHasChanged() {
         Client owner = owner();
         String path = made(owner);
         String tag = tag(owner.get(path));
@@ -122,7 +122,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void aChangeByARouteOfItsOwnIsRefusedToo() {
+    default void changeByASpecialRouteIsRejectedWhenTheRecordHasChanged() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client owner = fakeAgent.client();
         String printer = "/v1/printers/" + fakeAgent.printer("one", "");
@@ -148,7 +148,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void aConditionOfWhatIsNotOneRecordIsRefused() {
+    default void conditionIsRejectedOnBulkRoutes() {
         Client owner = owner();
         String path = made(owner);
         String ids = "[\"" + path.substring(path.lastIndexOf('/') + 1) + "\"]";
@@ -168,7 +168,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void whatIsWrongOtherwiseIsSaidFirst() {
+    default void otherErrorsTakePrecedenceOverTheCondition() {
         Client owner = owner();
         String path = made(owner);
         Client stale = owner.with("if-match", "\"other\"");
@@ -179,7 +179,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void anOrderIsWhatItsItemsAreToo() {
+    default void tagOfAnOrderChangesWithItsItems() {
         Client owner = owner();
         String order =
                 String.valueOf(owner.post("/v1/orders", "{\"order\":{},\"items\":[{\"name\":\"hook\",\"quantity\":1}]}")
@@ -205,7 +205,7 @@ public interface ConditionalContract {
     }
 
     @Test
-    default void ofManyChangesOfOneStateOneIsMade() throws Exception {
+    default void onlyOneConcurrentConditionalChangeSucceeds() throws Exception {
         Client owner = owner();
         String path = made(owner);
         Client condition = owner.with("if-match", tag(owner.get(path)));

@@ -35,7 +35,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void eachViewIsThePageAndIsAskedForAgain() {
+    default void viewReturnsThePageAndIsRevalidated() {
         for (String path : List.of("/console", "/console/", "/console/queue", "/console/printers/x")) {
             Answer page = get(path, Map.of());
             assertThat(page.status()).as(path).isEqualTo(200);
@@ -47,7 +47,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void thePolicyAllowsTheImportMapAndNothingElseWithinMarkup() {
+    default void contentSecurityPolicyAllowsOnlyTheImportMapInline() {
         Answer page = get("/console/", Map.of());
         String policy = Objects.requireNonNull(page.header("content-security-policy"));
         assertThat(policy)
@@ -64,7 +64,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void aFileIsKeptForGoodUnderItsVersionAndComesCompressed() throws IOException {
+    default void versionedFileIsImmutableAndCompressed() throws IOException {
         for (String name : List.of("main.js", "console.css", "vendor/preact.js")) {
             String path = asset(name);
             Answer plain = get(path, Map.of());
@@ -80,7 +80,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void whatIsNotListedIsNotServed() {
+    default void unlistedFileIsNotServed() {
         String main = asset("main.js");
         for (String path : List.of(
                 main.replaceFirst("main.js", "index.html"),

@@ -25,7 +25,7 @@ public interface CostComponentContract extends BulkContract {
     }
 
     @Test
-    default void whoMayChangeSkusMayChangeTheirCosts() {
+    default void costComponentsNeedThePermissionsOfSkus() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Client viewer = client.permitted("sku.view");
         assertThat(viewer.get(path()).status()).isEqualTo(200);

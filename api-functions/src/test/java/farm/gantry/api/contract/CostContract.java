@@ -15,7 +15,7 @@ import farm.gantry.wire.StageReport;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What SKUs cost: a total that is right after every change of what it is made of. */
+/** Tests that the cost of a SKU is right after every change of its parts, materials and components. */
 public interface CostContract {
     Host host();
 
@@ -38,7 +38,7 @@ public interface CostContract {
     }
 
     @Test
-    default void theGramsOfEachFilamentAreTimesThePriceOfItsMaterial() {
+    default void filamentCostIsGramsTimesPriceOfItsMaterial() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);
@@ -64,7 +64,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aVariantAGroupOrATypeHasItsPriceAndThePartsOwnChoiceIsTaken() {
+    default void priceOfVariantGroupOrTypeIsUsedForThePartsChoice() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 1000);
@@ -94,7 +94,7 @@ public interface CostContract {
     }
 
     @Test
-    default void whatIsKnownOfAPartLaterIsCountedLater() {
+    default void costIncludesAPartOnceItIsEstimated() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
@@ -106,12 +106,12 @@ public interface CostContract {
         assertThat(client.get(breakdown).at("isComplete"))
                 .as("without an estimate")
                 .isEqualTo(false);
-        Answer kept = client.get("/v1/parts/" + part);
+        Answer stored = client.get("/v1/parts/" + part);
         SharedApi.bean(PartIngest.class)
                 .apply(List.of(new StageReport(
                         store.id().value(),
                         part,
-                        String.valueOf(kept.at("processing.workflowKey")),
+                        String.valueOf(stored.at("processing.workflowKey")),
                         new Processing.Stage(Processing.StageKey.estimate, Processing.StageStatus.done, 1, null),
                         StageReport.Findings.estimate(ReadyParts.estimate("PLA", 70)))));
         assertCosts(client, sku, 2 * 70);
@@ -125,7 +125,7 @@ public interface CostContract {
     }
 
     @Test
-    default void platesCountAsOftenAsTheyArePrinted() {
+    default void platesAreCountedByQuantity() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 1000);
@@ -156,7 +156,7 @@ public interface CostContract {
     }
 
     @Test
-    default void componentsCountAndTheBreakdownNamesEachLine() {
+    default void breakdownNamesEachComponent() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         material(client, "PLA", 2000);
@@ -192,7 +192,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aTotalStopsAtTheLargestWholeNumberThatIsExact() {
+    default void totalIsCappedAtTheLargestExactInteger() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = sku(client, ReadyParts.insert(store, ReadyParts.estimate("PLA", 1)), "");
@@ -210,7 +210,7 @@ public interface CostContract {
     }
 
     @Test
-    default void aTotalThatStaysTheSameLeavesTheSkuUntouched() {
+    default void unchangedTotalDoesNotUpdateTheSku() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String pla = material(client, "PLA", 2000);

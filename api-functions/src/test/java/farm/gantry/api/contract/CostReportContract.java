@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What prints really cost, of a job, of an order and over a time. */
+/** Tests the reports of actual costs by job, by order and by period. */
 public interface CostReportContract {
     Host host();
 
@@ -50,7 +50,7 @@ public interface CostReportContract {
     }
 
     @Test
-    default void aFailedAndAGoodPrintAreWhatTheirOrderCosts() {
+    default void orderCostIncludesFailedAndGoodPrints() {
         LampStore lampStore = LampStore.open(host());
         FakeAgent fakeAgent = new FakeAgent(lampStore.store(), host());
         Client client = lampStore.client();
@@ -89,7 +89,7 @@ public interface CostReportContract {
         String good = printed(fakeAgent, printer, "jobCompleted", Map.of("usedGrams", 110));
         lastsTwoHours(fakeAgent, good);
         Answer cost = client.get("/v1/orders/" + order + "/cost");
-        assertThat(cost.at("filamentCents")).as("130 g of what the spool cost").hasToString("650");
+        assertThat(cost.at("filamentCents")).as("130 g at the spool's price").hasToString("650");
         assertThat(cost.at("machineCents")).as("4 h of the printer").hasToString("400");
         assertThat(cost.at("energyCents")).as("0.4 kWh").hasToString("12");
         assertThat(cost.at("labourCents")).as("two beds and the order").hasToString("450");
@@ -130,7 +130,7 @@ public interface CostReportContract {
     }
 
     @Test
-    default void whatIsAskedWronglyIsRefusedAndOtherStoresAreNotCounted() {
+    default void invalidReportIsRejectedAndOtherStoresAreExcluded() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");

@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whoever wants to know what the API is can ask it, without a key. */
+/** Tests that the API's description is served without a key. */
 public interface DescriptionContract {
     Pattern ASSET = Pattern.compile("(?:href|src)=\"(reference/[^\"]+)\"");
 
@@ -29,7 +29,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void theDescriptionIsServedInBothForms() {
+    default void descriptionIsServedAsYamlAndJson() {
         Answer yaml = nobody().get("/openapi.yaml");
         assertThat(yaml.status()).isEqualTo(200);
         assertThat(yaml.header("content-type")).startsWith("application/yaml");
@@ -47,7 +47,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void whatAClientHasIsNotSentAgain() {
+    default void descriptionIsNotModifiedWhenTheTagMatches() {
         for (String path : List.of("/openapi.yaml", "/openapi.json", "/reference", "/reference/reference.js")) {
             String tag = Objects.requireNonNull(nobody().get(path).header("etag"));
             Answer again = nobody().with("if-none-match", tag).get(path);
@@ -59,21 +59,21 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void everyOperationSaysWhatItNeeds() {
+    default void everyOperationNamesItsPermission() {
         JsonNode paths = nobody().get("/openapi.json").json().get("paths");
         paths.entries()
                 .forEach(path -> path.getValue().entries().forEach(operation -> {
-                    JsonNode said = operation.getValue();
-                    JsonNode permissions = said.get("x-permission");
+                    JsonNode description = operation.getValue();
+                    JsonNode permissions = description.get("x-permission");
                     String at = operation.getKey() + " " + path.getKey();
                     if (permissions == null) {
-                        assertThat(said.get("security").values())
+                        assertThat(description.get("security").values())
                                 .as(at)
                                 .extracting(scheme -> Answer.at(scheme, "agentToken"))
                                 .hasSize(path.getKey().startsWith("/v1/agents/link") ? 1 : 0)
                                 .doesNotContain("(absent)");
                     } else {
-                        assertThat(said.get("security")).as(at).isNull();
+                        assertThat(description.get("security")).as(at).isNull();
                         permissions
                                 .values()
                                 .forEach(each -> assertThat(Permission.of(each.getStringValue()))
@@ -85,7 +85,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void theReferencePageLoadsNothingFromElsewhere() {
+    default void referencePageLoadsNothingFromOtherHosts() {
         Answer start = nobody().get("/");
         assertThat(start.status()).isEqualTo(307);
         assertThat(start.header("location")).endsWith("reference");
@@ -113,7 +113,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void hintsTellANewcomerHowToGoOn() {
+    default void hintsDescribeTheFirstSteps() {
         Answer start = nobody().get("/v1/hints");
         assertThat(start.status()).isEqualTo(200);
         assertThat(start.at("version")).isEqualTo("0.0.1");
@@ -127,7 +127,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void aTypesSchemaStandsAlone() {
+    default void schemaOfATypeIsSelfContained() {
         Answer schema = nobody().get("/v1/hints/schema/types/GcodeMacro");
         assertThat(schema.status()).isEqualTo(200);
         assertThat(schema.at("$schema")).isEqualTo("https://json-schema.org/draft/2020-12/schema");
@@ -139,7 +139,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void aPathsSchemasSayWhatGoesInAndComesOut() {
+    default void schemasOfAPathDescribeRequestAndResponse() {
         Answer schemas = nobody().get("/v1/hints/schema/paths/v1/macros/" + SharedApi.unknownId());
         assertThat(schemas.status()).isEqualTo(200);
         JsonNode one = Objects.requireNonNull(schemas.json().get("/v1/macros/{id}"));
@@ -154,7 +154,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void aPathsHintsAreItsCallsAndThoseBelow() {
+    default void hintsOfAPathListItsOperationsAndThoseBelow() {
         Answer hints = nobody().get("/v1/hints/path/v1/macros");
         assertThat(hints.each("action")).contains("listMacros", "createMacro", "getMacro", "searchMacros");
         assertThat(hints.each("path")).allMatch(path -> path.startsWith("/v1/macros"));
@@ -165,7 +165,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void aCallerIsHintedAtWhatItMayDo() {
+    default void hintsListOnlyPermittedOperations() {
         SharedApi.Store store = SharedApi.newStore();
         Hints hints = SharedApi.bean(Hints.class);
         Caller viewer = new Caller(store.id(), "k", false, Set.of(Permission.MACRO_VIEW));
@@ -183,7 +183,7 @@ public interface DescriptionContract {
     }
 
     @Test
-    default void aHintsBodySchemaLeadsToItsTypes() {
+    default void bodySchemaOfAHintLinksToItsTypes() {
         Caller owner = new Caller(SharedApi.newStore().id(), "k", true, Set.of());
         Hint create = SharedApi.bean(Hints.class).ofList(owner, "/v1/macros").stream()
                 .filter(hint -> hint.action().equals("createMacro"))

@@ -16,7 +16,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What a staged 3MF says, without a part being made of it. */
+/** Tests reading a staged 3MF without creating a part. */
 public interface ExtractionContract {
     /** One pixel. */
     String PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
@@ -64,7 +64,7 @@ public interface ExtractionContract {
     }
 
     @Test
-    default void aStaged3mfIsReadAndNoPartIsMadeOfIt() throws IOException {
+    default void staged3mfIsReadWithoutCreatingAPart() throws IOException {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer answer = extract(owner, new Uploads(owner).put("lid.3mf", sliced()));
         assertThat(answer.status()).as(answer.text()).isEqualTo(201);
@@ -82,7 +82,7 @@ public interface ExtractionContract {
     }
 
     @Test
-    default void whatIsNoSuchUploadIsRefusedByItsPlace() throws IOException {
+    default void unknownUploadIsRejectedAtItsPath() throws IOException {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Client stranger = Client.of(host(), SharedApi.newStore().key());
         String foreign = new Uploads(stranger).put("lid.3mf", sliced());

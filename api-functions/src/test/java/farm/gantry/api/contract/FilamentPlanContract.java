@@ -29,7 +29,7 @@ public interface FilamentPlanContract {
     }
 
     @Test
-    default void spoolsAreLoadedAfterWhatIsLoadedIsPrintedAndWhatLacksIsBought() {
+    default void spoolsAreLoadedAfterLoadedFilamentIsUsedAndMissingOnesAreBought() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("Left", "");
@@ -89,7 +89,7 @@ public interface FilamentPlanContract {
     }
 
     @Test
-    default void jobsWhoseFilamentNobodyChoseAreBoughtAndLoadedForByTheTypeOfTheirFile() {
+    default void unassignedFilamentIsPlannedByTheTypeInTheFile() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         fakeAgent.printer("Left", "");
@@ -117,7 +117,7 @@ public interface FilamentPlanContract {
     }
 
     @Test
-    default void gramsOfUnknownFilamentAreBoughtWhenTheFileNamesNoType() {
+    default void filamentOfUnknownTypeIsPlannedByWeight() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String part = ReadyParts.uploaded(fakeAgent.store(), client);
@@ -128,7 +128,7 @@ public interface FilamentPlanContract {
     }
 
     @Test
-    default void anotherStoreSeesNothingOfIt() {
+    default void planOfAnotherStoreIsEmpty() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         fakeAgent.printer("Left", "");
         fakeAgent.job(",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");

@@ -42,7 +42,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void theFoldersOfPartsAndOfSkusAreListed() {
+    default void foldersOfPartsAndSkusAreListed() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String parts = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"a\"}");
         String skus = client.made("/v1/folders", "{\"type\":\"sku\",\"name\":\"a\"}");
@@ -52,7 +52,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void foldersAreListedByWhatTheyHold() {
+    default void foldersAreFilteredByType() {
         Client client = owner();
         String parts = made(client, "brackets", "null");
         String skus = client.made("/v1/folders", folder("brackets", "null").replace("part", "sku"));
@@ -68,7 +68,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void siblingsBearDifferentNames() {
+    default void siblingNamesAreUnique() {
         Client client = owner();
         String top = made(client, "a", "null");
         String other = made(client, "b", "null");
@@ -84,7 +84,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void aFolderIsNeverInsideItself() {
+    default void folderCannotBeMovedIntoItself() {
         Client client = owner();
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
@@ -96,7 +96,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void foldersGoTwentyLevelsDeepAndNoDeeper() {
+    default void foldersNestAtMostTwentyLevels() {
         Client client = owner();
         String at = made(client, "1", "null");
         for (int level = 2; level <= 20; level++) {
@@ -107,7 +107,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void whatIsUnknownMovesNothing() {
+    default void moveWithAnUnknownIdChangesNothing() {
         Client client = owner();
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
@@ -129,7 +129,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void aFolderIsDeletedWithAllInsideOrNotAtAll() {
+    default void folderIsDeletedWithItsContentsOrNotAtAll() {
         Client client = owner();
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
@@ -141,7 +141,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void aFolderHoldsSkus() {
+    default void folderContainsSkus() {
         Client client = owner();
         String folder = client.made("/v1/folders", folder("brackets", "null").replace("part", "sku"));
         String parts = made(client, "brackets", "null");
@@ -167,7 +167,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void oneFolderIsReadAndChanged() {
+    default void singleFolderIsReadAndChanged() {
         Client client = owner();
         String top = made(client, "a", "null");
         String below = made(client, "b", top);
@@ -184,7 +184,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void manyFoldersAreChangedTogetherOrNoneIs() {
+    default void bulkFolderChangeAppliesToAllOrNone() {
         Client client = owner();
         String top = made(client, "a", "null");
         String one = made(client, "b", "null");
@@ -200,7 +200,7 @@ public interface FolderContract {
     }
 
     @Test
-    default void partFoldersAskForThePermissionsOfParts() {
+    default void partFoldersNeedThePermissionsOfParts() {
         Client client = owner();
         Client seller = client.permitted("sku.view");
         assertThat(seller.get("/v1/folders/by-type/sku").status()).isEqualTo(200);

@@ -23,7 +23,7 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
-/** What every host of the API makes of HTTP: keys, statuses, the one error body, encodings. */
+/** Tests HTTP behaviour of every host of the API: keys, statuses, error bodies and encodings. */
 public interface HttpContract {
     String MACRO = "{\"name\":\"wipe\",\"type\":\"purge\",\"gcode\":\"G28\"}";
 
@@ -38,7 +38,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void everyUnusableKeyIsRefusedInTheSameWords() {
+    default void unusableKeysGetTheSameError() {
         Client owner = owner();
         String inactive = String.valueOf(
                 owner.post("/v1/api-keys", "{\"name\":\"k\",\"active\":false}").at("key"));
@@ -75,7 +75,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void theSchemeIsReadInAnyCase() {
+    default void authorizationSchemeIsCaseInsensitive() {
         String key = SharedApi.newStore().key();
         for (String scheme : List.of("ApiKey", "apikey", "APIKEY")) {
             assertThat(Client.of(host())
@@ -87,7 +87,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aMissingPermissionIsNamed() {
+    default void missingPermissionIsNamed() {
         Client owner = owner();
         Client viewer = owner.permitted("macro.view");
         assertThat(viewer.get("/v1/macros").status()).isEqualTo(200);
@@ -101,7 +101,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aKeyServesOnlyTheStoreItNames() {
+    default void keyIsRejectedForAnotherStore() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         assertThat(client.with("x-store-id", store.id().value())
@@ -115,7 +115,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aKeyServesOnlyTheAddressesItAllows() {
+    default void keyIsRejectedFromOtherAddresses() {
         Client owner = owner();
         Client local = owner.keyed(String.valueOf(owner.post(
                         "/v1/api-keys",
@@ -130,12 +130,12 @@ public interface HttpContract {
                         .with("x-forwarded-for", "192.0.2.7")
                         .get("/v1/macros")
                         .status())
-                .as("a header nobody vouches for")
+                .as("a header of an untrusted proxy")
                 .isEqualTo(403);
     }
 
     @Test
-    default void anotherStoresRecordIsNotFoundInTheSameWordsAsAnUnknownOne() {
+    default void anotherStoresRecordGetsTheErrorOfAnUnknownId() {
         String id = owner().made("/v1/macros", MACRO);
         Client other = owner().with("X-Request-Id", "same");
         for (String method : List.of("GET", "DELETE", "PATCH")) {
@@ -149,7 +149,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void wordInThePlaceOfAnIdIsNotFoundAndAlmostAnIdIsRefused() {
+    default void wordAsIdIsNotFoundAndMalformedIdIsRejected() {
         for (String id : List.of("A".repeat(24), "a".repeat(23), "a".repeat(28), "a".repeat(20))) {
             Answer answer = owner().get("/v1/macros/" + id);
             assertThat(answer.status()).as(id).isEqualTo(400);
@@ -164,7 +164,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void everyAnswerBearsARequestId() {
+    default void everyResponseHasARequestId() {
         Client owner = owner();
         String visible = "!" + "x".repeat(126) + "~";
         assertThat(owner.with("X-Request-Id", visible).get("/v1/macros").header("X-Request-Id"))
@@ -186,7 +186,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void whatDoesNotExistIsSaidInTheSameForm() {
+    default void unknownPathGetsTheErrorFormat() {
         Answer path = owner().get("/v1/nothing-here");
         assertThat(path.status()).isEqualTo(404);
         assertThat(path.at("error")).isEqualTo("not_found");
@@ -197,7 +197,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aBodyOfAnotherTypeIsRefused() {
+    default void unsupportedContentTypeIsRejected() {
         Answer answer = owner().with("content-type", "text/plain").send("POST", "/v1/macros", Client.utf8(MACRO));
         assertThat(answer.status()).isEqualTo(415);
         assertThat(answer.at("error")).isEqualTo("unsupported_media_type");
@@ -207,7 +207,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void theTypeOfABodyIsLookedAtAfterTheKey() {
+    default void keyIsCheckedBeforeTheContentType() {
         Client typed = Client.of(host()).with("content-type", "text/plain");
         assertThat(typed.send("POST", "/v1/macros", Client.utf8(MACRO)).status())
                 .isEqualTo(401);
@@ -222,7 +222,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aParameterThatIsMissingOrUnreadableIsNamed() {
+    default void missingOrInvalidParameterIsNamed() {
         Map.of(
                         "/v1/printer-states", "ids",
                         "/v1/printers/stats?from=yesterday", "from",
@@ -238,7 +238,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void whatIsNoJsonIsMalformed() {
+    default void invalidJsonIsMalformed() {
         for (String body : List.of("", "{", "nonsense", "{\"name\":}", "{\"a\":1}x", "[1,]")) {
             Answer answer = owner().post("/v1/macros", body);
             assertThat(answer.status()).as(body).isEqualTo(400);
@@ -251,7 +251,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void jsonThatIsNoObjectWhereOneIsNeededIsInvalidForEveryMethod() {
+    default void nonObjectBodyIsInvalidForEveryMethod() {
         Client owner = owner();
         String macro = "/v1/macros/" + owner.made("/v1/macros", MACRO);
         for (String body : List.of("[]", "1", "\"x\"")) {
@@ -272,7 +272,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void nothingMayFollowTheJsonOfABody() {
+    default void trailingDataAfterJsonIsRejected() {
         for (String rest : List.of("x", " {}", "]", ",", "\u0000")) {
             Answer answer = owner().post("/v1/macros", MACRO + rest);
             assertThat(answer.status()).as(rest).isEqualTo(400);
@@ -283,7 +283,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void valuesMayNotBeNestedWithoutEnd() {
+    default void tooDeeplyNestedBodyIsRejected() {
         for (int deep : List.of(200, 2000, 100_000)) {
             String nested = "{\"a\":".repeat(deep) + "1" + "}".repeat(deep);
             String lists = "[".repeat(deep) + "]".repeat(deep);
@@ -309,14 +309,14 @@ public interface HttpContract {
     }
 
     @Test
-    default void aBodyOfVeryManyValuesIsRefused() {
+    default void bodyWithTooManyValuesIsRejected() {
         Answer answer = owner().post("/v1/macros", "{\"name\":[" + "[],".repeat(500_000) + "0]}");
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.at("error")).isEqualTo("malformed_json");
     }
 
     @Test
-    default void aBodyOfVeryManyFaultsIsToldTheFirstThousand() {
+    default void onlyTheFirstThousandErrorsAreReturned() {
         Answer answer =
                 owner().patch("/v1/folders/move", "{\"entities\":{\"folderIds\":[" + "0,".repeat(50_000) + "0]}}");
         assertThat(answer.status()).isEqualTo(400);
@@ -327,7 +327,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aBodyTooLargeIsRefusedBeforeAnythingElse() {
+    default void oversizedBodyIsRejectedFirst() {
         String body = "{\"name\":\"" + "x".repeat(5 * 1024 * 1024) + "\"}";
         for (Client client : List.of(owner(), Client.of(host()))) {
             Answer answer = client.post("/v1/macros", body);
@@ -337,7 +337,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void answersSayExactlyJson() {
+    default void contentTypeOfResponsesIsJson() {
         Client owner = owner();
         String id = owner.made("/v1/macros", MACRO);
         for (Answer answer : List.of(
@@ -354,7 +354,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aValueOfTheQueryArrivesAsItWasSent() {
+    default void queryValueIsDecodedUnchanged() {
         Client owner = owner();
         List<String> names =
                 List.of("a,b", "a+b", "a b", "100%", "50%25", "é☃\uD83D\uDE00", "a&b=c", "a\\,b", "#1;2/3?");
@@ -374,7 +374,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aParameterSentTwiceCountsTwice() {
+    default void repeatedParameterIsKeptTwice() {
         Client owner = owner();
         for (String name : List.of("one two", "one", "two")) {
             owner.made("/v1/macros", MACRO.replace("wipe", name));
@@ -384,26 +384,26 @@ public interface HttpContract {
     }
 
     @Test
-    default void aParameterWithoutAValueIsEmpty() {
+    default void parameterWithoutAValueIsEmpty() {
         assertThat(owner().get("/v1/macros?name=&type").status()).isEqualTo(200);
         assertThat(owner().get("/v1/macros?&&").status()).isEqualTo(200);
     }
 
     @Test
-    default void aSemicolonSeparatesAsWell() {
+    default void semicolonSeparatesParameters() {
         assertThat(owner().get("/v1/macros?meta=true&name=x;nobody=1").at("meta.ignored[0]"))
                 .isEqualTo("nobody");
     }
 
     @Test
-    default void anAddressThatIsNoneIsTheClientsFault() {
+    default void invalidTargetIsAClientError() {
         for (String target : List.of("/v1/macros?name=%zz", "/v1/macros?%=%", "/v1/macros/%zz", "/v1/macros/a|b")) {
             assertThat(owner().get(target).status()).as(target).isIn(200, 400, 404);
         }
     }
 
     @Test
-    default void answersAreCompressedForThoseWhoAsk() {
+    default void responseIsCompressedWhenAccepted() {
         Client owner = owner();
         String id = owner.made("/v1/macros", MACRO.replace("G28", "G28 ".repeat(2000)));
         Answer plain = owner.get("/v1/macros/" + id);
@@ -420,7 +420,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void answersAreCompressedByGzipOrNotAtAll() {
+    default void onlyGzipIsUsedForCompression() {
         Client owner = owner();
         String target = "/v1/macros/" + owner.made("/v1/macros", MACRO.replace("G28", "G28 ".repeat(2000)));
         Map<String, Boolean> wishes = new LinkedHashMap<>();
@@ -442,7 +442,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void whatIsAcceptedDoesNotChangeTheAnswer() {
+    default void acceptHeaderDoesNotChangeTheResponse() {
         for (String accept :
                 List.of("text/html", "image/png;q=0.1", "nonsense", "*/*", "application/xml, text/plain")) {
             Answer answer = owner().with("accept", accept).get("/v1/macros");
@@ -461,7 +461,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void whereThereIsNoBodyItsTypeSaysNothing() {
+    default void contentTypeIsIgnoredWithoutABody() {
         for (String type : List.of("application/x-www-form-urlencoded", "text/plain")) {
             Client typed = owner().with("content-type", type);
             assertThat(typed.send("POST", "/v1/parts/" + SharedApi.unknownId() + "/estimate", new byte[0])
@@ -479,7 +479,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void bodiesMayComeCompressed() {
+    default void compressedBodyIsAccepted() {
         Client gzip = owner().with("content-type", "application/json").with("content-encoding", "gzip");
         assertThat(gzip.send("POST", "/v1/macros", deflated(Client.utf8(MACRO))).status())
                 .isEqualTo(201);
@@ -489,7 +489,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aCompressedBodyIsWholeAndAlone() {
+    default void truncatedOrConcatenatedCompressedBodyIsRejected() {
         Client gzip = owner().with("content-type", "application/json").with("content-encoding", "gzip");
         byte[] whole = deflated(Client.utf8(MACRO));
         byte[] withJunk = Arrays.copyOf(whole, whole.length + 5);
@@ -512,7 +512,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aSmallBodyThatInflatesBeyondTheLimitIsRefused() {
+    default void compressedBodyIsRejectedWhenItInflatesBeyondTheLimit() {
         byte[] bomb = deflated(new byte[64 * 1024 * 1024]);
         Answer answer = owner().with("content-type", "application/json")
                 .with("content-encoding", "gzip")
@@ -521,7 +521,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void headAnswersWithoutABody() {
+    default void headHasNoBody() {
         Client owner = owner();
         String id = owner.made("/v1/macros", MACRO);
         Answer head = owner.send("HEAD", "/v1/macros/" + id, new byte[0]);
@@ -534,7 +534,7 @@ public interface HttpContract {
     }
 
     @Test
-    default void aBigPageArrivesWhole() {
+    default void largePageIsComplete() {
         SharedApi.Store store = SharedApi.newStore();
         Macros.insert(store.id(), 1000, 2000);
         Client client = Client.of(host(), store.key());

@@ -19,7 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** What is sent twice with one key is done once. */
+/** Tests that a request repeated with the same idempotency key is executed once. */
 public interface IdempotencyContract {
     String PATH = "/v1/macros";
 
@@ -44,7 +44,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void theSameRequestIsAnsweredAsItWas() {
+    default void repeatedRequestGetsTheFirstResponse() {
         Client owner = owner();
         Answer first = once(owner).post(PATH, HttpContract.MACRO);
         Answer again = once(owner).post(PATH, HttpContract.MACRO);
@@ -58,7 +58,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void anotherRequestWithTheKeyIsRefused() {
+    default void differentRequestWithTheKeyIsRejected() {
         Client owner = owner();
         once(owner).post(PATH, HttpContract.MACRO);
         for (String other : List.of(PATH, PATH + "?meta=true")) {
@@ -71,7 +71,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aKeyIsThatOfOneApiKeyAndOnePath() {
+    default void keyIsScopedToApiKeyAndPath() {
         Client owner = owner();
         once(owner).post(PATH, HttpContract.MACRO);
         String key = String.valueOf(owner.post("/v1/api-keys", "{\"name\":\"other\",\"fullAccess\":true}")
@@ -84,7 +84,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void ofManyAtOnceOneWorks() throws Exception {
+    default void onlyOneConcurrentRequestIsExecuted() throws Exception {
         Client owner = owner();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<Answer> call = () -> once(owner).post(PATH, HttpContract.MACRO);
@@ -104,7 +104,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aRefusalIsRepeatedTooButNotWhatWasCheckedBefore() {
+    default void errorIsReplayedExceptEarlyChecks() {
         Client owner = owner();
         Answer wrong = once(owner).post(PATH, "{}");
         assertThat(wrong.status()).isEqualTo(400);
@@ -116,7 +116,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aKeyHasALength() {
+    default void keyLengthIsLimited() {
         Client owner = owner();
         assertThat(owner.with("idempotency-key", "k".repeat(255))
                         .post(PATH, HttpContract.MACRO)
@@ -130,7 +130,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aSecretIsReplayedAndNeverKeptInClear() throws SQLException {
+    default void secretIsReplayedAndStoredEncrypted() throws SQLException {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         Answer made = once(owner).post("/v1/api-keys", "{\"name\":\"a\",\"permissions\":[]}");
@@ -149,7 +149,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aDayLaterTheKeyIsNewAgain() throws SQLException {
+    default void keyExpiresAfterADay() throws SQLException {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         once(owner).post(PATH, HttpContract.MACRO);
@@ -163,7 +163,7 @@ public interface IdempotencyContract {
     }
 
     @Test
-    default void aRequestThatEndedBeforeItWorkedIsDoneAgainAndOneThatWorkedIsNot() throws SQLException {
+    default void interruptedRequestIsExecutedAgainOnlyWhenNotCommitted() throws SQLException {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = Client.of(host(), store.key());
         once(owner).post(PATH, HttpContract.MACRO);
@@ -171,7 +171,7 @@ public interface IdempotencyContract {
         assertThat(once(owner).post(PATH, HttpContract.MACRO).at("error")).isEqualTo("idempotency_in_progress");
         change(store, "\"leaseUntil\" = now()");
         assertThat(once(owner).post(PATH, HttpContract.MACRO).at("error"))
-                .as("the work is noted with it")
+                .as("the request is stored with it")
                 .isEqualTo("idempotency_answer_lost");
         assertThat(owner.get(PATH).each("id")).hasSize(1);
         change(store, "worked = false");

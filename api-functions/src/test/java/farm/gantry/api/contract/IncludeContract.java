@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What lists, searches and single records embed of others. */
+/** Tests the records that lists, searches and single records embed by {@code include}. */
 public interface IncludeContract {
     Host host();
 
@@ -54,7 +54,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void recordsThatReferToOneAreEmbeddedOldestFirst() {
+    default void referringRecordsAreEmbeddedOldestFirst() {
         Client client = owner();
         String pla = material(client, "PLA");
         material(client, "lonely");
@@ -67,7 +67,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void theRecordReferredToIsEmbeddedAsItsOwnRouteAnswersIt() {
+    default void referencedRecordIsEmbeddedAsItsRouteReturnsIt() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -84,19 +84,19 @@ public interface IncludeContract {
     }
 
     @Test
-    default void includesGoTwoLevelsDeep() {
+    default void includesNestTwoLevels() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
         Answer list = client.get("/v1/materials?include=variants.material,variants");
         assertThat(list.at("[0].variants[0].material.name")).isEqualTo("PLA");
         assertThat(client.get("/v1/materials?include=variants.material").text())
-                .as("the outer is brought by the inner")
+                .as("the outer record is embedded through the inner one")
                 .isEqualTo(list.text());
     }
 
     @Test
-    default void searchesAndSingleRecordsEmbedToo() {
+    default void searchesAndSingleRecordsEmbed() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -109,7 +109,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void fieldsAndIncludesTogetherAnswerJustThose() {
+    default void fieldsAndIncludesSelectExactlyThose() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);
@@ -121,7 +121,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void aPageWithMetaLeadsOnByItsCursor() {
+    default void pageWithMetaHasANextCursor() {
         Client client = owner();
         String pla = material(client, "PLA");
         for (String name : List.of("a", "b", "c")) {
@@ -138,7 +138,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void whatCannotBeEmbeddedIsRefused() {
+    default void unknownIncludeIsRejected() {
         Client client = owner();
         for (String include : List.of(
                 "nonsense",
@@ -160,7 +160,7 @@ public interface IncludeContract {
     }
 
     @Test
-    default void anIncludeNeedsThePermissionToSeeWhatItEmbeds() {
+    default void includeNeedsThePermissionOfTheEmbeddedRecord() {
         Client client = owner();
         String pla = material(client, "PLA");
         variant(client, "red", pla);

@@ -28,7 +28,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void theSecretIsShownOnce() {
+    default void secretIsShownOnce() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made = client.post(path(), body().replace("}", ",\"settings\":{\"autoPrint\":true},\"secret\":\"x\"}"));
         assertThat(made.status()).as(made.text()).isEqualTo(201);
@@ -42,7 +42,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void nullInAFieldThatMayBeLeftOutIsAsIfItWereLeftOut() {
+    default void nullEqualsAMissingOptionalField() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(), "{\"name\":\"m\",\"type\":\"market1\",\"settings\":{\"account\":null,\"apiKey\":null}}");
@@ -52,7 +52,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void whatTheFarmHasAtTheServiceIsSealed() {
+    default void credentialsOfTheServiceAreEncrypted() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(
                 path(),
@@ -64,7 +64,7 @@ public interface IntegrationContract extends BulkContract {
         client.patch(path() + "/" + id, "{\"settings\":{\"account\":\"new\",\"apiKey\":\"********\"}}");
         Client technician = client.permitted("integration.view", "printer.config");
         assertThat(technician.get(path() + "/" + id).at("settings.apiKey"))
-                .as("who may configure printers, and no integrations")
+                .as("permission to configure printers only")
                 .isEqualTo("********");
         assertThat(client.get(path() + "/" + id).at("settings.apiKey"))
                 .as("the owner, who may change integrations")
@@ -72,7 +72,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void theAnswersThatShowTheSecretAreOtherwiseThoseOfGet() {
+    default void responsesWithTheSecretEqualGetOtherwise() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made =
                 client.post(path(), "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");
@@ -88,7 +88,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void anIntegrationsKeyIsMadeByItAndNotChangedByHand() {
+    default void keyOfAnIntegrationCannotBeChangedByHand() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String keys = path() + "/" + client.made(path(), body()) + "/api-keys";
         String key = "{\"name\":\"k\",\"permissions\":[\"order.view\"]}";
@@ -105,16 +105,16 @@ public interface IntegrationContract extends BulkContract {
         assertThat(client.get(at).at("permissions")).hasToString("[order.view]");
         Client manager = client.permitted("integration.manage", "apiKey.create");
         assertThat(manager.post(keys, key).at("details[0].path"))
-                .as("no more than who asks holds")
+                .as("no more than the caller's permissions")
                 .isEqualTo("order.view");
         assertThat(client.post(path() + "/" + SharedApi.unknownId() + "/api-keys", key)
                         .status())
                 .isEqualTo(404);
-        assertThat(client.delete(at).status()).as("a lost key can be ended").isEqualTo(200);
+        assertThat(client.delete(at).status()).as("a lost key can be revoked").isEqualTo(200);
     }
 
     @Test
-    default void itsKeysGoWithItAndPrintersAndProfilesAreLetGo() {
+    default void deletionRemovesKeysAndUnlinksPrintersAndProfiles() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What people do with jobs, wherever those stand. */
+/** Tests the operations on jobs in every status. */
 public interface JobContract {
     Host host();
 
@@ -40,9 +40,9 @@ public interface JobContract {
         return client.patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + String.join("\",\"", ids) + "\"]}");
     }
 
-    /** What each operation leads to from each status; a job it does not apply to is left as it is. */
+    /** Lists the status after each operation from each status; a job the operation does not apply to stays unchanged. */
     @Test
-    default void anOperationAppliesWhereItMakesSense() {
+    default void operationAppliesOnlyInItsStatuses() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -70,7 +70,7 @@ public interface JobContract {
     }
 
     @Test
-    default void whereOneIsUnknownNoneIsTouched() {
+    default void unknownJobLeavesAllUnchanged() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -91,7 +91,7 @@ public interface JobContract {
     }
 
     @Test
-    default void aRetriedJobKeepsNothingOfItsLastAttempt() {
+    default void retriedJobIsResetFromItsLastAttempt() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();
@@ -135,7 +135,7 @@ public interface JobContract {
     }
 
     @Test
-    default void jobsGoToTheFrontInTheOrderTheyAreNamed() {
+    default void jobsMoveToTheFrontInTheGivenOrder() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
@@ -146,7 +146,7 @@ public interface JobContract {
     }
 
     @Test
-    default void aJobTakesAPlaceAndTheOthersMakeRoom() {
+    default void jobMovesToAPositionAndOthersShift() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 4);
@@ -199,7 +199,7 @@ public interface JobContract {
     }
 
     @Test
-    default void whatIsOverIsHistoryNewestFirst() {
+    default void historyListsFinishedJobsNewestFirst() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         List<String> ids = queued(store, client, 3);

@@ -31,7 +31,7 @@ public interface JobMatchingContract {
     }
 
     @Test
-    default void everyPrinterIsExplainedInTheOrderOfTheChecks() {
+    default void explanationListsPrintersInTheOrderOfChecks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String fit = fakeAgent.printer("fit", "");
         String coarse = fakeAgent.printer("coarse", ", \"tags\": [\"draft\"]");
@@ -87,7 +87,7 @@ public interface JobMatchingContract {
     }
 
     @Test
-    default void aPrintTooLargeForTheBedIsSaid() {
+    default void printTooLargeForTheBedIsReported() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("mini", "");
         fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(180, 180, 180)));
@@ -105,7 +105,7 @@ public interface JobMatchingContract {
     }
 
     @Test
-    default void gcodeThatPrintsBeyondTheBedIsRefusedWithItsPosition() {
+    default void gcodeBeyondTheBedIsRejectedWithItsPosition() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("ender", "");
         fakeAgent.change(Printer.class, printer, Map.of("bedSize", new BedSize(225, 225, 250)));
@@ -125,7 +125,7 @@ public interface JobMatchingContract {
     }
 
     @Test
-    default void aJobOfAnotherStoreIsNotThere() {
+    default void jobOfAnotherStoreIsNotFound() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client other = Client.of(host(), SharedApi.newStore().key());
         String job = fakeAgent.job("");
@@ -135,9 +135,9 @@ public interface JobMatchingContract {
                 .isEqualTo(404);
     }
 
-    /** What a build would find is what its jobs find once they are queued. */
+    /** Matching a build before it is queued gives the same result as matching its queued jobs. */
     @Test
-    default void aBuildIsMatchedBeforeItIsQueuedAsItsJobsAreThereafter() {
+    default void buildMatchesAsItsQueuedJobsDo() {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent fakeAgent = new FakeAgent(store, host());
         Client client = fakeAgent.client();

@@ -59,16 +59,16 @@ final class LambdaTest {
         assertThat(Path.of(SharedApi.context().getRequiredProperty("gantry.files.folder", String.class)))
                 .doesNotExist();
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
-                ResultSet kept = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
-            assertThat(kept.next()).isTrue();
-            assertThat(kept.getInt(1))
+                ResultSet rows = owner.createStatement().executeQuery("select count(*) from farm.\"queueMessage\"")) {
+            assertThat(rows.next()).isTrue();
+            assertThat(rows.getInt(1))
                     .as("messages in the queues of one machine")
                     .isZero();
         }
     }
 
     @Test
-    void eachPortThatAwsServesHasNoOtherBean() {
+    void portsServedByAwsHaveNoLocalBean() {
         assertThat(LocalTwins.ports(SharedApi.context()))
                 .isEqualTo(Map.of(
                         "FileUrls", Set.of("aws.PresignedUrls"),
@@ -470,7 +470,7 @@ final class LambdaTest {
         }
 
         @Test
-        void aFunctionHoldsNoConnection() {
+        void functionHoldsNoDatabaseConnection() {
             Answer answer = Client.of(host(), SharedApi.newStore().key()).get("/v1/stream");
             assertThat(answer.status()).isEqualTo(501);
             assertThat(answer.at("error")).isEqualTo("not_implemented");

@@ -33,7 +33,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void aLayoutIsTheCreatingKeysUnlessAUserIsSaid() {
+    default void layoutBelongsToTheCreatingKeyUnlessAUserIsGiven() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String keyId = store.key().substring(0, 24);
@@ -43,7 +43,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void aUserHasOneDefaultAtMost() {
+    default void userHasAtMostOneDefault() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String first = client.made(path(), defaultOf("ann"));
         String bobs = client.made(path(), defaultOf("bob"));
@@ -59,7 +59,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void ofManyThatBecomeTheDefaultOneDoes() {
+    default void onlyOneOfABatchBecomesTheDefault() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String first = client.made(path(), body());
         String second = client.made(
@@ -72,7 +72,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void layoutsThatBecomeTheDefaultAtOnceDoSoOneAfterAnother() {
+    default void concurrentDefaultsAreSerialized() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         List<String> layouts =
                 IntStream.range(0, 4).mapToObj(_ -> client.made(path(), body())).toList();
@@ -85,7 +85,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void aCardIsKeptWithTheCellsItCovers() {
+    default void cardIsStoredWithItsCells() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String cards = "[{\"id\":\"a\",\"card\":\"printer\",\"entityId\":\"p\",\"x\":0,\"y\":1,\"w\":2,\"h\":3},"
                 + "{\"id\":\"b\",\"card\":\"queue\",\"x\":2.5,\"y\":0,\"w\":1,\"h\":1}]";
@@ -93,7 +93,7 @@ public interface LayoutContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfALayoutIsSaidWithItsPath() {
+    default void layoutErrorsNameTheirPaths() {
         Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),

@@ -33,7 +33,7 @@ public interface ListHintContract {
     }
 
     @Test
-    default void aListSaysWhatCanBeDoneWithIt() {
+    default void listIncludesItsOperations() {
         Client client = owner();
         macro(client);
         Answer list = client.get("/v1/macros?hints=true");
@@ -49,7 +49,7 @@ public interface ListHintContract {
     }
 
     @Test
-    default void aRecordSaysWhatCanBeDoneWithItBesideItsFields() {
+    default void recordIncludesItsOperations() {
         Client client = owner();
         String id = macro(client);
         Answer record = client.get("/v1/macros/" + id + "?hints=true");
@@ -59,7 +59,7 @@ public interface ListHintContract {
     }
 
     @Test
-    default void onlyWhatTheCallerMayDoIsSaid() {
+    default void onlyPermittedOperationsAreListed() {
         Client client = owner();
         String id = macro(client);
         Client viewer = client.permitted("macro.view");
@@ -68,7 +68,7 @@ public interface ListHintContract {
     }
 
     @Test
-    default void aWordForHintsThatIsNoneIsRefused() {
+    default void unknownHintsValueIsRejected() {
         assertThat(owner().get("/v1/macros?hints=maybe").at("details[0].path")).isEqualTo("hints");
     }
 }

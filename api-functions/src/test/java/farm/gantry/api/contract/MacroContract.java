@@ -26,7 +26,7 @@ public interface MacroContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfABodyIsSaidAtOnceWithItsPath() {
+    default void allErrorsOfABodyNameTheirPaths() {
         Answer answer = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         "/v1/macros",
@@ -49,7 +49,7 @@ public interface MacroContract extends BulkContract {
     }
 
     @Test
-    default void nullClearsWhatMayBeNull() {
+    default void nullClearsANullableField() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made("/v1/macros", body().replace("}", ",\"description\":\"d\"}"));
         assertThat(client.get("/v1/macros/" + id).at("description")).isEqualTo("d");
@@ -61,7 +61,7 @@ public interface MacroContract extends BulkContract {
     }
 
     @Test
-    default void aListOfTooManyIsRefused() {
+    default void oversizedListIsRejected() {
         String many = "{\"vendorName\":\"v\",\"modelName\":\"m\"},".repeat(501);
         Answer answer = Client.of(host(), SharedApi.newStore().key())
                 .post(

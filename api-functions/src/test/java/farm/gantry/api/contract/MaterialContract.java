@@ -40,7 +40,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfAMaterialIsSaidWithItsPath() {
+    default void materialErrorsNameTheirPaths() {
         Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),
@@ -54,7 +54,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void customMetadataIsKeptAsItWasSent() {
+    default void customMetadataIsStoredUnchanged() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(path(), body());
         String any = "{\"list\":[1,null,[null],{\"a\":null}],\"id\":1801439850948198501,\"far\":-1.5E300,\"no\":null}";
@@ -80,7 +80,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void aVariantsColoursAreWrittenOut() {
+    default void variantColoursAreExpanded() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         Answer made = client.post(path() + "/variants", variant(material, ",\"color\":\"ff00aa;#00ff0080\""));
@@ -99,7 +99,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void aVariantIsOfAMaterialOfItsStore() {
+    default void variantNeedsAMaterialOfItsStore() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String theirs = Client.of(host(), SharedApi.newStore().key()).made(path(), body());
         assertThat(client.post(path() + "/variants", variant(theirs, "")).at("details[0].path"))
@@ -115,7 +115,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void aSpoolIsOfTheMaterialAndTheTypeOfItsVariant() {
+    default void spoolTakesMaterialAndTypeOfItsVariant() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         String variant = client.made(path() + "/variants", variant(material, ""));
@@ -139,7 +139,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void spoolsHavePermissionsOfTheirOwn() {
+    default void spoolsHaveTheirOwnPermissions() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Client limited = client.permitted("material.view");
         assertThat(limited.get(path() + "/groups").status()).isEqualTo(200);
@@ -147,7 +147,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void aVariantIsInAGroupOnce() {
+    default void variantIsInAGroupOnce() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String variant = client.made(path() + "/variants", variant(client.made(path(), body()), ""));
         String group = client.made(path() + "/groups", "{\"name\":\"reds\"}");
@@ -165,7 +165,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void aMaterialWithVariantsStays() {
+    default void materialWithVariantsCannotBeDeleted() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String material = client.made(path(), body());
         String id = client.made(path() + "/variants", variant(material, ""));
@@ -177,7 +177,7 @@ public interface MaterialContract extends BulkContract {
     }
 
     @Test
-    default void whatAnUnfinishedJobOrAPartOfASkuIsMadeOfStays() {
+    default void materialInUseCannotBeDeleted() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String group = client.made(path() + "/groups", "{\"name\":\"reds\"}");

@@ -242,7 +242,7 @@ final class NettyTest {
         }
 
         @Test
-        void aRangeBehindAFileIsRefusedInTheApisOwnWords() {
+        void rangeBeyondTheFileGetsTheErrorFormat() {
             Client client = Client.of(host(), SharedApi.newStore().key());
             String path = new Uploads(client).put("a.gcode", "0123456789");
             Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
@@ -253,7 +253,7 @@ final class NettyTest {
         }
 
         @Test
-        void theSizeOfAFileIsToldWithoutItsBytes() {
+        void headReturnsTheSizeOfAFile() {
             Client client = Client.of(host(), SharedApi.newStore().key());
             String path = new Uploads(client).put("a.gcode", "0123456789");
             Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")

@@ -14,7 +14,7 @@ public interface OldBuildContract {
     Host host();
 
     @Test
-    default void theFirstVersionStillBuilds() {
+    default void firstVersionStillBuilds() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
@@ -40,7 +40,7 @@ public interface OldBuildContract {
     }
 
     @Test
-    default void itsFaultsAreSaidByItsOwnPlaces() {
+    default void errorsOfTheFirstVersionNameItsPaths() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);

@@ -27,7 +27,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void anOrderIsKeptWithItsCustomerAndItems() {
+    default void orderIsStoredWithCustomerAndItems() {
         LampStore lampStore = lampStore();
         Answer made = lampStore.ordered("""
                 {"order": {"orderNumber": "1042", "price": 2990, "currency": "EUR", "note": "a present"},
@@ -61,7 +61,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void anOrderAndItsItemsTakeBackWhatWasAnswered() {
+    default void orderAcceptsItsOwnResponse() {
         LampStore lampStore = lampStore();
         Client client = lampStore.client();
         String order = lampStore.order(1);
@@ -93,7 +93,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void listsAndSearchesEmbedWhatBelongsToOrders() {
+    default void listsAndSearchesEmbedItemsAndCustomers() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);
         lampStore.order(1);
@@ -136,7 +136,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void everyFaultOfAnOrderIsSaidAtOnce() {
+    default void allErrorsOfAnOrderAreReturned() {
         LampStore lampStore = lampStore();
         Answer refused = lampStore
                 .client()
@@ -174,7 +174,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void theSameOrderDeliveredByManyAtOnceIsOne() throws Exception {
+    default void concurrentDeliveriesOfAnOrderCreateOne() throws Exception {
         LampStore lampStore = lampStore();
         String integration = lampStore.integration("{}");
         String body = delivery(integration, "A-1", "1042", 2);
@@ -203,7 +203,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void allItemsOfALargeOrderAreReplacedAndNoneIsDoubled() {
+    default void itemsOfALargeOrderAreReplacedWithoutDuplicates() {
         LampStore lampStore = lampStore();
         String items = Stream.generate(() -> "{\"title\":\"a card\",\"ignored\":true}")
                 .limit(1001)
@@ -222,7 +222,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void aChangedDeliveryChangesTheOrderAndARepeatedOneNothing() {
+    default void onlyAChangedDeliveryChangesTheOrder() {
         LampStore lampStore = lampStore();
         String integration = lampStore.integration("{}");
         Answer first = lampStore.ordered(delivery(integration, "A-1", "1042", 2));
@@ -251,7 +251,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void theItemsOfSomeSkusArePrintedBesideItemsOfNone() {
+    default void itemsWithSkusArePrintedBesideUnresolvedItems() {
         LampStore lampStore = lampStore();
         Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"title\":\"a card\"},{\"externalSku\":\"CARD-9\"},"
                 + LampStore.lamps(1) + "]}");
@@ -262,7 +262,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void printedOrdersPrintOnlyOnPrintersOfTheRequestedTags() {
+    default void ordersArePrintedOnlyOnPrintersWithTheRequestedTags() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);
         String linked = String.valueOf(
@@ -304,7 +304,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void whatIsWrongWithAChangedOrderIsNamed() {
+    default void errorsOfAnOrderChangeAreNamed() {
         LampStore lampStore = lampStore();
         String path = "/v1/orders/" + lampStore.order(1);
         Client put = lampStore.client().with("content-type", "application/json");
@@ -329,11 +329,11 @@ public interface OrderContract {
     }
 
     @Test
-    default void ignoredTextsAreNotPrinted() {
+    default void ignoredSkuTextsAreNotPrinted() {
         LampStore lampStore = lampStore();
-        Answer kept = lampStore.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");
-        assertThat(kept.at("skus")).hasToString("[CARD, GIFT]");
-        assertThat(lampStore.client().get("/v1/orders/ignored-skus").text()).isEqualTo(kept.text());
+        Answer stored = lampStore.client().patch("/v1/orders/ignored-skus", "{\"skus\":[\"GIFT\",\"CARD\",\"GIFT\"]}");
+        assertThat(stored.at("skus")).hasToString("[CARD, GIFT]");
+        assertThat(lampStore.client().get("/v1/orders/ignored-skus").text()).isEqualTo(stored.text());
         assertThat(lampStore
                         .client()
                         .post("/v1/orders/ignored-skus/check", "{\"skus\":[\"LAMP-1\",\"GIFT\"]}")
@@ -349,7 +349,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void anItemIsUnderstoodAfterItsSkuWasMade() {
+    default void itemIsResolvedOnceItsSkuExists() {
         LampStore lampStore = lampStore();
         String order = String.valueOf(lampStore
                 .ordered("{\"order\":{},\"items\":[{\"externalSku\":\"VASE\"}]}")
@@ -369,7 +369,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void aTextOfTwoReadingsIsNotPrintedUntilItHasOne() {
+    default void ambiguousSkuTextIsPrintedOnceItIsUnambiguous() {
         LampStore lampStore = lampStore();
         Client client = lampStore.client();
         String part = LampStore.linked(ReadyParts.uploaded(lampStore.store(), client), "sign", 1, "");
@@ -397,7 +397,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void printingQueuesWhatLacksAndCancelsWhatIsTooMuchAndNothingElse() {
+    default void printQueuesMissingJobsAndCancelsSurplusOnes() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(2);
         assertThat(lampStore.print(order).at("orders[0].queued")).hasToString("10");
@@ -429,12 +429,12 @@ public interface OrderContract {
                         .client()
                         .patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + one + "\"]}")
                         .text())
-                .as("its place is taken")
+                .as("its slot is occupied")
                 .isEqualTo("[]");
     }
 
     @Test
-    default void jobsThatWaitForWhatWasAskedBeforeGoWhenItChanges() {
+    default void waitingJobsAreCancelledWhenTheItemChanges() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);
         lampStore.print(order);
@@ -461,7 +461,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void cancellingClosingAndReopeningAreWhatTheySay() {
+    default void orderIsCancelledClosedAndReopened() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);
         lampStore.print(order);
@@ -493,7 +493,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void theOptionsThatATextChoosesAreKeptWithItsItem() {
+    default void optionsChosenByTheSkuTextAreStoredWithTheItem() {
         LampStore lampStore = lampStore();
         String part = LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "sign", 1, "");
         String option = lampStore.client().made("/v1/sku-options", "{\"name\":\"size\"}");
@@ -520,7 +520,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void manyItemsOfAnOrderAreChangedAtOnceEachInItsWay() {
+    default void itemsOfAnOrderAreChangedIndividuallyInOneRequest() {
         LampStore lampStore = lampStore();
         Answer made =
                 lampStore.ordered("{\"order\":{},\"items\":[" + LampStore.lamps(1) + "," + LampStore.lamps(2) + "]}");
@@ -566,7 +566,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void whatNobodyMayPrintOrSeeIsRefused() {
+    default void orderOperationsNeedTheirPermissions() {
         LampStore lampStore = lampStore();
         String order = lampStore.order(1);
         Client limited = lampStore.client().permitted("order.view", "order.edit");
@@ -585,7 +585,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void anExternalIdThatIsNoTextIsOneFault() {
+    default void nonStringExternalIdIsOneError() {
         Answer refused = lampStore().client().post("/v1/orders", "{\"order\":{\"externalId\":1042},\"items\":[]}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("order.externalId");
@@ -593,7 +593,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void anIntegrationIdThatCannotBeStoredAndAnUnknownSourceAreFaults() {
+    default void invalidIntegrationIdAndUnknownSourceAreErrors() {
         Client client = lampStore().client();
         assertThat(client.post("/v1/orders", "{\"order\":{\"externalId\":\"1\",\"integrationId\":\"\\u0000\"}}")
                         .at("details[0].path"))
@@ -607,7 +607,7 @@ public interface OrderContract {
     }
 
     @Test
-    default void aPartsConfigurationThatIsNullIsAFault() {
+    default void nullPartConfigurationIsAnError() {
         LampStore lampStore = lampStore();
         Answer refused = lampStore
                 .client()

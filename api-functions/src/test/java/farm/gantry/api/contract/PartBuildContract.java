@@ -25,7 +25,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void archivingABuildHidesThoseOfItsJobsThatAreOver() {
+    default void archivedBuildHidesItsFinishedJobs() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);
@@ -39,7 +39,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void aBuildThatIsPutAwayIsLockedAfterItsJobs() throws Exception {
+    default void archivedBuildIsLockedAfterItsJobs() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);
@@ -57,7 +57,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void theOldWordForItStillWorks() {
+    default void oldNameOfArchivingStillWorks() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Answer dismissed = client.post("/v1/part-builds/dismiss", "{\"ids\":[\"" + built(store, client) + "\"]}");
@@ -66,7 +66,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void whereOneIsUnknownNoneIsPutAway() {
+    default void unknownBuildArchivesNone() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);

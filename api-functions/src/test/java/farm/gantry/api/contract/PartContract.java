@@ -43,7 +43,7 @@ public interface PartContract {
     }
 
     @Test
-    default void anUploadBecomesAPartThatIsBeingProcessed() {
+    default void uploadCreatesAPartInProcessing() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a folder/cube.gcode", "G28\n")));
         Answer part = client.get("/v1/parts/" + id);
@@ -66,7 +66,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aMissingUploadAndOneOfAnotherStoreAreRefusedByTheirPlace() {
+    default void missingOrForeignUploadIsRejectedAtItsPath() {
         Client client = owner();
         Answer signed = client.post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"never.gcode\"]}");
         String never = String.valueOf(signed.at("signedUrls[0].path"));
@@ -83,14 +83,14 @@ public interface PartContract {
     }
 
     @Test
-    default void aNameThatLeavesItsFolderIsRefused() {
+    default void nameWithPathTraversalIsRejected() {
         Answer refused = owner().post("/v1/storage/signed-upload-urls", "{\"filenames\":[\"ok.stl\",\"../../etc\"]}");
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("filenames[1]");
     }
 
     @Test
-    default void aFileIsReadThroughASignedAddressWholeAndInPart() {
+    default void fileIsReadByASignedUrlWholeAndByRange() {
         Client client = owner();
         String path = uploaded(client, "cube.gcode", "0123456789");
         Answer signed = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}");
@@ -109,7 +109,7 @@ public interface PartContract {
     }
 
     @Test
-    default void anAddressServesOnlyWhatItIsSignedFor() {
+    default void signedUrlServesOnlyItsFile() {
         Client client = owner();
         String path = uploaded(client, "cube.gcode", "G28\n");
         Object url = client.post("/v1/storage/signed-urls", "{\"paths\":[\"" + path + "\"]}")
@@ -136,7 +136,7 @@ public interface PartContract {
     }
 
     @Test
-    default void anAddressAnswersNotFoundOnceItsFileWasReplacedOrItsPartDeleted() {
+    default void signedUrlIsNotFoundOnceTheFileIsReplacedOrDeleted() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         String first = String.valueOf(client.get("/v1/parts/" + id).at("fileUris[0]"));
@@ -151,12 +151,12 @@ public interface PartContract {
         client.delete("/v1/parts/" + id);
         assertThat(fetched(ofSecond)).isEqualTo(404);
         assertThat(fetched(signed(client, second)))
-                .as("signed, but there is none")
+                .as("signed although it does not exist")
                 .isEqualTo(404);
     }
 
     @Test
-    default void anAddressOfADeletedPartsFileServesItUntilItsJobIsOver() {
+    default void signedUrlOfADeletedPartWorksUntilItsJobEnds() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = ReadyParts.uploaded(store, client);
@@ -172,7 +172,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aReplacedFileBeginsANewRunAndABadReplacementChangesNothing() {
+    default void replacedFileStartsANewRunAndAnInvalidOneChangesNothing() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         Answer before = client.get("/v1/parts/" + id);
@@ -188,7 +188,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aPartThatIsSentBackAsItWasReadIsNotReadAgain() {
+    default void unchangedPartIsNotProcessedAgain() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         Answer read = client.get("/v1/parts/" + id);
@@ -202,7 +202,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aPartThatIsNotReadyIsNotBuilt() {
+    default void partIsNotBuiltBeforeItIsReady() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         Answer refused = client.post("/v2/builds", "{\"parts\":[{\"partId\":\"" + id + "\"}]}");
@@ -215,7 +215,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aPartIsEstimatedAnewOnceItIsRead() {
+    default void partIsReestimatedOnlyAfterProcessing() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String reading = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
@@ -228,7 +228,7 @@ public interface PartContract {
     }
 
     @Test
-    default void onlyAFailedIngestIsRunAgain() {
+    default void onlyAFailedIngestIsRetried() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = ReadyParts.uploaded(store, client);
@@ -241,7 +241,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aFileThatEndsEarlyIsAcceptedForAsLongAsThePartHasIt() {
+    default void truncatedFileIsAcceptedWhileThePartKeepsIt() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = ReadyParts.uploaded(store, client);
@@ -262,7 +262,7 @@ public interface PartContract {
     }
 
     @Test
-    default void onlyAThreeMfHasPlatesToTakeApart() {
+    default void onlyA3mfCanBeSplitByPlates() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Answer refused = client.post("/v1/parts/" + ReadyParts.uploaded(store, client) + "/split-plates", "{}");
@@ -271,7 +271,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aDeletedPartIsGone() {
+    default void deletedPartIsNotFound() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         assertThat(client.delete("/v1/parts/" + id).at("[0]")).isEqualTo(id);
@@ -280,7 +280,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aNewFileRetiresWhatWasWrongWithTheOld() {
+    default void newFileClearsTheErrorsOfTheOld() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made("/v1/parts", part(uploaded(client, "a.step", "ISO")));
@@ -309,7 +309,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aProjectIsSlicedWithItsOwnProfileUnlessSaidOtherwise() {
+    default void projectIsSlicedWithItsOwnProfileByDefault() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
         String profile = client.made(
@@ -338,7 +338,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aPartSaysWhatItIsPrintedWith() {
+    default void partListsItsProfiles() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
         String pla = client.made("/v1/materials", "{\"name\":\"m\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -346,11 +346,11 @@ public interface PartContract {
                 + "\"},{\"materialType\":\"PETG\"}],\"0\":[{\"materialType\":\"PLA\"}]}";
         String id = client.made("/v1/parts", uploads.part("a.gcode", "gcode", choices));
         String of = "/v1/part-material-assignments?partId=" + id;
-        Answer kept = client.get(of + "&sort=index,priority&include=material");
-        assertThat(kept.each("index")).containsExactly("0", "1", "1");
-        assertThat(kept.each("priority")).containsExactly("0", "0", "1");
-        assertThat(kept.each("materialType")).containsExactly("PLA", "null", "PETG");
-        assertThat(kept.at("[1].material.id")).isEqualTo(pla);
+        Answer listed = client.get(of + "&sort=index,priority&include=material");
+        assertThat(listed.each("index")).containsExactly("0", "1", "1");
+        assertThat(listed.each("priority")).containsExactly("0", "0", "1");
+        assertThat(listed.each("materialType")).containsExactly("PLA", "null", "PETG");
+        assertThat(listed.at("[1].material.id")).isEqualTo(pla);
         assertThat(client.delete("/v1/materials/" + pla).status()).isEqualTo(409);
         assertThat(client.patch("/v1/parts/" + id, "{\"name\":\"new\"}").at("name"))
                 .isEqualTo("new");
@@ -366,7 +366,7 @@ public interface PartContract {
     }
 
     @Test
-    default void parametersThatContradictThemselvesAreRefusedByTheirPlace() {
+    default void contradictoryParametersAreRejectedAtTheirPath() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
         String id = client.made("/v1/parts", uploads.part("a.scad", "scad", ""));
@@ -397,7 +397,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aChoiceOfMaterialThatIsNoneIsRefusedByItsPlace() {
+    default void invalidMaterialChoiceIsRejectedAtItsPath() {
         Client client = owner();
         Uploads uploads = new Uploads(client);
         String unknown = "{\"groupId\":\"" + SharedApi.unknownId() + "\"}";
@@ -426,7 +426,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aParametersValuesAreNoObjectsAndNoLists() {
+    default void parameterValuesAreNeitherObjectsNorArrays() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         String right = "[{\"name\":\"size\",\"type\":\"number\",\"value\":1.5,\"default\":1.0E16,"
@@ -456,7 +456,7 @@ public interface PartContract {
     }
 
     @Test
-    default void anotherTypeIsReadAnew() {
+    default void fileOfAnotherTypeIsProcessedAgain() {
         Client client = owner();
         String id = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         Answer same = client.patch("/v1/parts/" + id, "{\"type\":\"gcode\"}");
@@ -467,7 +467,7 @@ public interface PartContract {
     }
 
     @Test
-    default void aBadBodyIsRefusedBeforeAnUnknownId() {
+    default void invalidBodyIsRejectedBeforeAnUnknownId() {
         Client client = owner();
         String unknown = SharedApi.unknownId();
         Answer refused = client.patch("/v1/parts/" + unknown, "{\"name\":\"\",\"userTags\":1}");
@@ -486,7 +486,7 @@ public interface PartContract {
     }
 
     @Test
-    default void manyPartsAreChangedAndDeletedAtOnce() {
+    default void manyPartsAreChangedAndDeletedTogether() {
         Client client = owner();
         String one = client.made("/v1/parts", part(uploaded(client, "a.gcode", "G28\n")));
         String two = client.made("/v1/parts", part(uploaded(client, "b.gcode", "G28\n")));

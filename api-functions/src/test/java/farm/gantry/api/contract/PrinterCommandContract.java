@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a person has printers do. */
+/** Tests the commands that people send to printers. */
 public interface PrinterCommandContract {
     String TWO_TOOLS = """
             , "printerCapabilityPatch": {
@@ -30,7 +30,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void commandIsRefusedWithTheKnownTypesWhenItsTypeIsUnknown() {
+    default void commandIsRejectedWithTheKnownTypesWhenItsTypeIsUnknown() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         String command = "\"command\":\"set-temperature\",\"temperature\":60";
@@ -44,18 +44,18 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aCommandWaitsForThePrintersAgentUntilItIsAcknowledged() {
+    default void commandIsRedeliveredUntilAcknowledged() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         Answer sent = send(fakeAgent, printer, "\"command\":\"set-temperature\",\"type\":\"bed\",\"temperature\":60");
         assertThat(sent.status()).as(sent.text()).isEqualTo(201);
         assertThat(sent.text()).isEqualTo("[\"" + printer + "\"]");
-        Answer told = fakeAgent.exchange();
-        assertThat(told.at("commands[0].action.type")).isEqualTo("send");
-        assertThat(told.at("commands[0].action.command")).isEqualTo("set-temperature");
-        assertThat(told.at("commands[0].action.arguments.type")).isEqualTo("bed");
+        Answer response = fakeAgent.exchange();
+        assertThat(response.at("commands[0].action.type")).isEqualTo("send");
+        assertThat(response.at("commands[0].action.command")).isEqualTo("set-temperature");
+        assertThat(response.at("commands[0].action.arguments.type")).isEqualTo("bed");
         Map<String, ?> taken =
-                Map.of("commandId", String.valueOf(told.at("commands[0].commandId")), "outcome", "taken");
+                Map.of("commandId", String.valueOf(response.at("commands[0].commandId")), "outcome", "taken");
         assertThat(fakeAgent
                         .exchange(List.of(), List.of(taken), List.of())
                         .json()
@@ -65,7 +65,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void whatAPrinterCannotDoIsRefusedByItsName() {
+    default void unsupportedCommandIsRejectedWithThePrintersName() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String able = fakeAgent.printer("able", "");
         String unable = fakeAgent.printer("unable", ", \"printerCapabilityPatch\": {\"lights\": []}");
@@ -81,7 +81,7 @@ public interface PrinterCommandContract {
 
     /** That it has choices for a print does not mean that it can be calibrated. */
     @Test
-    default void aPrinterThatRunsNoGcodeTakesNoCalibration() {
+    default void calibrationIsRejectedWithoutGcodeSupport() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String choice = "{\"ref\": \"level\", \"label\": \"Level\", \"kind\": \"flag\"}";
         String printer = fakeAgent.printer(
@@ -117,7 +117,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void whatWouldMoveAHeadThroughAPrintIsRefusedByThePrintersName() {
+    default void moveIsRejectedWhileThePrinterPrints() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         String home = "\"command\": \"home-axis\", \"axes\": [\"z\"]";
@@ -144,7 +144,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aMachineIsStoppedInAnEmergencyAndRestarted() {
+    default void printerIsEmergencyStoppedAndRestarted() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String klipper = fakeAgent.printer("K", "");
         String octoPrint = fakeAgent.printer(
@@ -161,7 +161,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void aCommandThatIsNotWholeIsRefusedAtWhatIsMissing() {
+    default void incompleteCommandIsRejectedAtTheMissingField() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(send(fakeAgent, printer, "\"command\":\"fly\"").at("details[0].path"))
@@ -207,7 +207,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void everyFaultOfACommandAndOfItsPrintersIsSaidAtOnce() {
+    default void allErrorsOfACommandAndItsPrintersAreReturned() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         assertThat(BuildContract.paths(client.post(
                         "/v1/printer-commands/send",
@@ -260,7 +260,7 @@ public interface PrinterCommandContract {
     }
 
     @Test
-    default void anExtruderThatIsKnownButNotListedIsSteered() {
+    default void unlistedExtruderCanBeHeated() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String heat =
                 "\"command\": \"set-temperature\", \"type\": \"nozzle\", \"temperature\": 200, \"extruderIndex\": 1";
@@ -272,20 +272,20 @@ public interface PrinterCommandContract {
                 List.of(),
                 List.of(fakeAgent.report(reporting, "idle", Map.of("nozzle", warm, "nozzle1", warm), List.of())));
         assertThat(send(fakeAgent, reporting, heat).status()).isEqualTo(201);
-        String told = fakeAgent.printer("Changer", """
+        String changer = fakeAgent.printer("Changer", """
                 "provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
                 "host": "10.0.0.8\"""", "");
-        assertThat(send(fakeAgent, told, heat).status()).isEqualTo(201);
-        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 1")
+        assertThat(send(fakeAgent, changer, heat).status()).isEqualTo(201);
+        assertThat(send(fakeAgent, changer, "\"command\": \"select-tool\", \"toolIndex\": 1")
                         .status())
                 .isEqualTo(201);
-        assertThat(send(fakeAgent, told, "\"command\": \"select-tool\", \"toolIndex\": 2")
+        assertThat(send(fakeAgent, changer, "\"command\": \"select-tool\", \"toolIndex\": 2")
                         .status())
                 .isEqualTo(400);
     }
 
     @Test
-    default void aMacroRunsWhereItIsMadeFor() {
+    default void macroRunsOnlyOnItsPrinters() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String right = fakeAgent.printer("right", ", \"modelName\": \"Trident\", \"vendorName\": \"Voron\"");
         String wrong = fakeAgent.printer("wrong", ", \"modelName\": \"Mini\"");

@@ -41,7 +41,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void severalPrintersAreRegisteredAtOnceAndAreOfflineAtFirst() {
+    default void registeredPrintersAreOfflineAtFirst() {
         Answer registered = register(owner(), Id.next(), Id.next());
         assertThat(registered.status()).isEqualTo(200);
         assertThat(registered.json().size()).isEqualTo(2);
@@ -52,7 +52,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aDeviceOfAnyStoreRefusesThemAllAndIsNamed() {
+    default void deviceOfAnyStoreRejectsTheRequestAndIsNamed() {
         String taken = Id.next();
         register(owner(), taken);
         Client other = owner();
@@ -65,7 +65,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aDeviceTwiceInOneBodyIsAConflict() {
+    default void duplicateDeviceInABodyIsAConflict() {
         String twice = Id.next();
         Client client = owner();
         assertThat(register(client, twice, twice).status()).isEqualTo(409);
@@ -73,7 +73,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aDeviceWithoutANameIsNone() {
+    default void blankDeviceIdIsRejected() {
         Client client = owner();
         for (String blank : List.of("", "  ")) {
             Answer refused = register(client, blank, Id.next());
@@ -89,7 +89,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aDeletedPrintersDeviceIsFreeAgain() {
+    default void deviceIsFreeAfterItsPrinterIsDeleted() {
         String device = Id.next();
         Client first = owner();
         String id = id(register(first, device));
@@ -98,7 +98,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void everyFaultOfEveryPrinterIsSaidAtOnce() {
+    default void allErrorsOfAllPrintersAreReturned() {
         Answer refused = owner().with("content-type", "application/json").send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "", "nozzleDiameter": "0.4", "metadata": {"provider": "firmwareK"}},
                          {"name": "b", "nozzleDiameter": 4, "metadata": {"provider": "teapot"}},
@@ -115,7 +115,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aProviderThatContradictsItsMetadataIsRefused() {
+    default void providerIsRejectedWhenItContradictsTheMetadata() {
         Client client = owner();
         String klipper = """
                 "metadata": {"provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125}""";
@@ -141,7 +141,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void secretsAreShownOnlyToWhoMayConfigurePrinters() {
+    default void secretsNeedThePermissionToConfigurePrinters() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         assertThat(owner.get("/v1/printers/" + id).at("metadata.api_key")).isEqualTo("sesame");
@@ -152,7 +152,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aHiddenSecretSentBackIsTheOneThatIsKept() {
+    default void maskedSecretSentBackKeepsTheStoredOne() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         String metadata = "{\"provider\":\"firmwareK\",\"extruder_count\":2,\"nozzle_diameter\":0.4,"
@@ -167,7 +167,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void theMaskOfASecretIsNoSecret() {
+    default void maskIsRejectedAsANewSecret() {
         Client owner = owner();
         Answer refused = owner.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
@@ -176,7 +176,7 @@ public interface PrinterContract {
                           "host": "10.0.0.7", "api_key": "********"}}]""".formatted(SharedApi.unknownId())));
         assertThat(refused.status()).isEqualTo(400);
         assertThat(refused.at("details[0].path")).isEqualTo("[0].metadata.api_key");
-        assertThat(refused.at("details[1].path")).as("what else is wrong").isEqualTo("[0].name");
+        assertThat(refused.at("details[1].path")).as("other errors").isEqualTo("[0].name");
         Answer unknown = owner.with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8("""
                         [{"name": "a", "nozzleDiameter": "0.4", "throttleGroupId": "%s", "metadata": {
@@ -186,7 +186,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void hostOfAPrinterIsAHostNameOrAnAddressAndNothingElse() {
+    default void hostIsRejectedUnlessItIsAHostNameOrAddress() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         String metadata = "{\"metadata\":{\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,"
@@ -224,18 +224,18 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aHiddenSecretIsNotSentElsewhereByWhoMayNotReadIt() {
+    default void hostIsNotChangedByAnEditorWhoCannotReadTheSecret() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         Client editor = owner.permitted("printer.view", "printer.edit");
-        String kept = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
+        String metadata = "\"provider\":\"firmwareK\",\"extruder_count\":1,\"nozzle_diameter\":0.4,\"api_key\":\"%s\",";
         for (String body : new String[] {
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7126}}",
-            "{\"metadata\":{" + kept + "\"server_port\":7125,\"port\":80}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"server_host\":\"203.0.113.9\"}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7126}}",
+            "{\"metadata\":{" + metadata + "\"server_port\":7125,\"port\":80}}",
             "{\"provider\":\"vendorB\",\"metadata\":{\"provider\":\"vendorB\",\"api_key\":\"%s\",\"host\":\"203.0.113.9\",\"port\":80}}",
-            "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + kept + "\"server_port\":7125}}",
+            "{\"deviceId\":\"" + Id.next() + "\",\"metadata\":{" + metadata + "\"server_port\":7125}}",
         }) {
             Answer refused = editor.patch("/v1/printers/" + id, body.formatted("********"));
             assertThat(refused.status()).as(body).isEqualTo(400);
@@ -260,7 +260,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aPrinterIsNotGivenToAnotherAgentWithSecretsThatItsEditorMayNotRead() {
+    default void agentIsNotChangedByAnEditorWhoCannotReadTheSecret() {
         Client owner = owner();
         String id = id(register(owner, Id.next()));
         String code =
@@ -277,7 +277,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void onlyWhoMayControlAPrinterSwitchesItOnOrOff() {
+    default void enablingAPrinterNeedsThePermissionToControlIt() {
         Client owner = owner();
         String path = "/v1/printers/" + id(register(owner, Id.next()));
         Client editor = owner.permitted("printer.view", "printer.edit");
@@ -291,7 +291,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void onlyWhoMayConfigureAPrinterChangesItsProfiles() {
+    default void changingProfilesNeedsThePermissionToConfigurePrinters() {
         Client owner = owner();
         String path = "/v1/printers/" + id(register(owner, Id.next()));
         Client editor = owner.permitted("printer.view", "printer.edit");
@@ -309,7 +309,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void readinessIsConfirmedForAllNamedOrForNone() {
+    default void readinessIsConfirmedForAllOrNone() {
         Client client = owner();
         String id = id(register(client, Id.next()));
         String unknown = SharedApi.unknownId();
@@ -324,7 +324,7 @@ public interface PrinterContract {
     }
 
     @Test
-    default void aPrinterThatNobodyServesSaysWhyItIsOffline() {
+    default void offlinePrinterWithoutAnAgentHasAReason() {
         Client client = owner();
         String id = id(register(client, Id.next()));
         Answer state = client.get("/v1/printers/" + id + "/state");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What people set on printers, and what follows from it. */
+/** Tests the settings of printers and their effects. */
 public interface PrinterOperationsContract {
     Host host();
 
@@ -43,7 +43,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void continuousPrintingIsSwitchedWithALimitUnderBothSpellings() {
+    default void continuousPrintingIsEnabledWithALimitUnderBothSpellings() {
         Client client = owner();
         String id = registered(client);
         bedClearingMacro(client, id, "G1 Y220");
@@ -69,7 +69,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void continuousPrintingIsRefusedWhenNoMacroCanClearTheBed() {
+    default void continuousPrintingIsRejectedWithoutAMacroThatClearsTheBed() {
         Client client = owner();
         String able = registered(client);
         String other = registered(client);
@@ -109,7 +109,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void maintenanceIsDatedOnceWhenItBeginsAndEnds() {
+    default void maintenanceIsDatedOnceAtStartAndEnd() {
         Client client = owner();
         String id = registered(client);
         String on = "{\"printerIds\":[\"" + id + "\"],\"enabled\":true}";
@@ -118,7 +118,7 @@ public interface PrinterOperationsContract {
         assertThat(began.at("[0].lastMaintenanceOfflineAt")).isNotNull();
         assertThat(began.at("[0].lastMaintenanceOnlineAt")).isNull();
         assertThat(client.patch("/v1/maintenance/mode", on).at("[0].lastMaintenanceOfflineAt"))
-                .as("on already")
+                .as("already enabled")
                 .isEqualTo(began.at("[0].lastMaintenanceOfflineAt"));
         Answer ended = client.patch("/v1/maintenance/mode", on.replace("true", "false"));
         assertThat(ended.at("[0].isInMaintenance")).isEqualTo(false);
@@ -126,7 +126,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aPrinterIsRenamed() {
+    default void printerIsRenamed() {
         Client client = owner();
         String id = registered(client);
         assertThat(client.patch("/v1/printers/" + id + "/rename", "{\"name\":\"Left\"}")
@@ -141,7 +141,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void theConfigurationOfAPrinterIsSetInTheFieldsItNames() {
+    default void configurationChangesOnlyTheNamedFields() {
         Client client = owner();
         String id = registered(
                 client,
@@ -174,7 +174,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aConfigurationNamesProfilesOfTheRightType() {
+    default void configurationRejectsProfilesOfAnotherType() {
         Client client = owner();
         String id = registered(client);
         String process = profile(client, "fast", "process", "", "{}");
@@ -192,7 +192,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void whatAPrinterCanDoIsItsMakesDefaultWithItsOwnPatches() {
+    default void capabilitiesAreTheProvidersDefaultsWithThePrintersPatches() {
         Client client = owner();
         String id = registered(client);
         Answer make = client.get("/v1/printers/" + id + "/capability");
@@ -220,7 +220,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void patchesAddToEachOtherAndKeepWhatTheyTakeAway() {
+    default void patchesAccumulateIncludingRemovals() {
         Client client = owner();
         String id = registered(client);
         client.patch(
@@ -239,7 +239,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void everyFaultOfThePatchesIsSaidAndLegacyOnesPass() {
+    default void allErrorsOfPatchesAreReturnedAndLegacyPatchesPass() {
         Client client = owner();
         String id = registered(client);
         Answer refused = client.patch("/v1/printers/" + id, """
@@ -271,7 +271,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aModelsNamesComeFromItsNumber() {
+    default void modelNamesComeFromTheModelNumber() {
         Client client = owner();
         Answer model = client.post(
                 "/v1/printer-models",
@@ -298,7 +298,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void listsInMemoryTakeWhatAllListsTake() {
+    default void listInMemoryTakesAllListParameters() {
         Client client = owner();
         for (String name : List.of("Two", "one", "Three")) {
             client.made("/v1/printer-models", "{\"vendorName\":\"Beta\",\"modelName\":\"" + name + "\"}");
@@ -333,7 +333,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aBedIsMeasuredAnewWhenItsMachineProfileOrWhatThatRestsOnChanges() {
+    default void bedSizeIsUpdatedWhenTheMachineProfileOrItsParentChanges() {
         Client client = owner();
         String base = profile(client, "base", "machine", "", "{\"bed_shape\":\"0x0,100x0,100x90,0x90\"}");
         String machine = profile(client, "machine", "machine", "base", "{\"max_print_height\":\"80\"}");
@@ -346,7 +346,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aProfileIsResolvedOverAllItInherits() {
+    default void profileIsResolvedThroughItsParents() {
         Client client = owner();
         profile(client, "base", "process", "", "{\"layer_height\":\"0.2\",\"perimeters\":\"2\"}");
         String fine = profile(client, "fine", "process", "base", "{\"layer_height\":\"0.1\"}");
@@ -361,7 +361,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aProfileCannotInheritItself() {
+    default void profileCannotInheritFromItself() {
         Client client = owner();
         String first = profile(client, "first", "process", "", "{}");
         profile(client, "second", "process", "first", "{}");
@@ -371,7 +371,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aProcessForAnotherNozzleThanTheMachinesIsRefused() {
+    default void processForAnotherNozzleIsRejected() {
         Client client = owner();
         String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":[\"0.4\"]}");
         String thin = profile(client, "thin", "process", "", """
@@ -393,7 +393,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void aPrinterWhoseProfilesCameApartCanStillBeChanged() {
+    default void printerWithMismatchedProfilesCanStillBeChanged() {
         Client client = owner();
         String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":\"0.4\"}");
         String process = profile(
@@ -409,7 +409,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void theProfilesThatSuitAPrinterAreListed() {
+    default void compatibleProfilesAreListed() {
         Client client = owner();
         String machine = profile(client, "machine", "machine", "", "{\"nozzle_diameter\":\"0.4\"}");
         profile(client, "any", "process", "", "{}");

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What filament is in which place of a printer, as people say it. */
+/** Tests the assignment of filament to printers' slots. */
 public interface PrinterSlotContract {
     Host host();
 
@@ -52,7 +52,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aVariantBringsItsMaterialAndType() {
+    default void variantSetsMaterialAndType() {
         Client client = owner();
         String printer = printer(client);
         String material =
@@ -72,7 +72,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void anAssignmentReplacesTheOneBeforeAndNoneEmptiesThePlace() {
+    default void assignmentReplacesThePreviousAndNullEmptiesTheSlot() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         assign(client, printer, ",\"materialType\":\"ABS\"");
@@ -83,7 +83,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aPlaceSaysWhatItsSpoolVariantAndMaterialAreCalledNow() {
+    default void slotShowsTheCurrentNamesOfItsMaterial() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -112,7 +112,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void whatIsUnknownOrTooMuchIsRefusedWhole() {
+    default void invalidAssignmentIsRejectedAsAWhole() {
         Client client = owner();
         String printer = "\"" + printer(client) + "\"";
         assertThat(assign(client, printer, ",\"variantId\":\"" + SharedApi.unknownId() + "\"")
@@ -132,13 +132,13 @@ public interface PrinterSlotContract {
         assertThat(missing.at("missing[0]")).isEqualTo(unknown);
         assertThat(assign(client, printer, ",\"materialType\":\"PLA\",\"setOnPrinter\":true")
                         .at("details[0].path"))
-                .as("the make cannot be told")
+                .as("the provider is unknown")
                 .isEqualTo("setOnPrinter");
         assertThat(client.get("/v1/printer-slots").text()).isEqualTo("[]");
     }
 
     @Test
-    default void aSpoolIsNoLongerWhereItWas() {
+    default void assignedSpoolLeavesItsFormerSlot() {
         Client client = owner();
         String first = printer(client);
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
@@ -152,7 +152,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolIsNotPutIntoSeveralPlaces() {
+    default void spoolIsRejectedInSeveralSlots() {
         Client client = owner();
         String first = "\"" + printer(client) + "\"";
         String spool = client.made("/v1/materials/instances", "{\"materialType\":\"PLA\"}");
@@ -165,7 +165,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolThatIsCalledSomethingElseMeanwhileIsAssignedAsItIsCalledThen() throws Exception {
+    default void spoolRenamedConcurrentlyIsAssignedWithItsNewName() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String printer = "\"" + printer(client) + "\"";
@@ -179,7 +179,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aSpoolThatIsMadeWhileItsMaterialIsCalledSomethingElseSaysWhatItIsCalledThen() throws Exception {
+    default void spoolCreatedDuringARenameHasTheNewName() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -199,7 +199,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void aMaterialThatIsCalledSomethingElseRenamesNoPlaceThatGotAnotherMeanwhile() throws Exception {
+    default void renamedMaterialDoesNotChangeASlotReassignedMeanwhile() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String material = client.made("/v1/materials", "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
@@ -229,7 +229,7 @@ public interface PrinterSlotContract {
     }
 
     @Test
-    default void eachPrinterIsToldOfEachOfItsPlacesOnce() {
+    default void printerGetsOneCommandPerSlot() {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent agent = new FakeAgent(store, host());
         Client client = agent.client();
@@ -239,26 +239,26 @@ public interface PrinterSlotContract {
         String known = agent.unseenPrinter("known", metadata, "");
         String other = agent.unseenPrinter("new", metadata, "");
         assign(client, "\"" + known + "\"", ",\"materialType\":\"PLA\"");
-        Answer told = assign(
+        Answer assigned = assign(
                 client,
                 "\"" + known + "\",\"" + other + "\"",
                 "{\"amsIndex\":0,\"slotIndex\":0},{\"amsIndex\":1,\"slotIndex\":3},{\"amsIndex\":0,\"slotIndex\":0}",
                 ",\"materialType\":\"PETG\",\"setOnPrinter\":true");
-        assertThat(told.status()).as(told.text()).isEqualTo(200);
-        assertThat(told.json().size()).isEqualTo(4);
+        assertThat(assigned.status()).as(assigned.text()).isEqualTo(200);
+        assertThat(assigned.json().size()).isEqualTo(4);
         assertThat(client.get("/v1/printer-slots?materialType=PETG").each("slot"))
                 .containsExactlyInAnyOrder("A1", "B4", "A1", "B4");
         assertThat(client.get("/v1/printer-slots?printerId=" + known + "&slot=B4")
                         .at("[0].expectedData"))
                 .isEqualTo(Map.of("amsId", 1, "slotId", 3, "materialType", "PETG"));
         Answer commands = agent.exchange();
-        List<String> heard = IntStream.range(0, ((List<?>) Objects.requireNonNull(commands.at("commands"))).size())
+        List<String> devices = IntStream.range(0, ((List<?>) Objects.requireNonNull(commands.at("commands"))).size())
                 .mapToObj(i -> "commands[" + i + "].")
                 .map(command -> commands.at(command + "deviceId") + " " + commands.at(command + "action.command") + " "
                         + commands.at(command + "action.arguments.info.amsId")
                         + commands.at(command + "action.arguments.info.slotId"))
                 .toList();
-        assertThat(heard)
+        assertThat(devices)
                 .containsExactlyInAnyOrder(
                         agent.deviceOf(known) + " set-slot-info 00",
                         agent.deviceOf(known) + " set-slot-info 13",

@@ -56,7 +56,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void aModeWithoutItsValueIsRefusedAtItsPath() {
+    default void modeWithoutItsValueIsRejectedAtItsPath() {
         Client client = owner();
         String incomplete = "\"bed\":{\"mode\":\"percent-of-target\",\"temperatureC\":60},"
                 + "\"nozzle\":{\"mode\":\"fixed-temp\",\"percent\":90,\"temperatureC\":null}";
@@ -79,7 +79,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void completeConditionsAreKept() {
+    default void completeConditionsAreStored() {
         Answer made = owner().post(
                         path(),
                         when("\"bed\":{\"mode\":\"percent-of-target\",\"percent\":90.5},"
@@ -92,7 +92,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void aGroupThatLetsNobodyStartIsRefused() {
+    default void groupWithALimitOfZeroIsRejected() {
         Answer refused = owner().post(
                         path(),
                         when("\"duration\":{}").replace("\"maxConcurrentStarts\":2", "\"maxConcurrentStarts\":0"));
@@ -113,7 +113,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void aGroupsPrintersAreSaidOnEitherSide() {
+    default void groupAndPrintersReferToEachOther() {
         Client client = owner();
         String one = printer(client);
         String two = printer(client);
@@ -138,7 +138,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void groupsThatTakePrintersFromEachOtherAtOnceDoSoOneAfterAnother() {
+    default void concurrentGroupChangesAreSerialized() {
         Client client = owner();
         List<String> printers =
                 IntStream.range(0, 4).mapToObj(_ -> printer(client)).toList();
@@ -158,7 +158,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void aGroupIsOfPrintersOfItsStore() {
+    default void groupRejectsPrintersOfAnotherStore() {
         Client client = owner();
         String theirs = printer(owner());
         Answer refused = client.post(path(), of(printer(client), theirs));
@@ -167,7 +167,7 @@ public interface PrinterThrottleGroupContract extends BulkContract {
     }
 
     @Test
-    default void aGroupThatGoesLetsItsPrintersGo() {
+    default void deletedGroupReleasesItsPrinters() {
         Client client = owner();
         String printer = printer(client);
         String group = client.made(path(), of(printer));
@@ -176,12 +176,12 @@ public interface PrinterThrottleGroupContract extends BulkContract {
         Answer after = client.get("/v1/printers/" + printer);
         assertThat(after.at("throttleGroupId")).isNull();
         assertThat(String.valueOf(after.at("updatedAt")))
-                .as("who polls for changes sees it")
+                .as("polling for changes shows it")
                 .isGreaterThan(before);
     }
 
     @Test
-    default void whoMayOnlySeePrintersMayOnlySeeGroups() {
+    default void readPermissionOfPrintersReadsGroupsOnly() {
         Client client = owner();
         String id = client.made(path(), body());
         Client viewer = client.permitted("printer.view");

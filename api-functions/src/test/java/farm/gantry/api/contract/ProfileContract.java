@@ -36,7 +36,7 @@ public interface ProfileContract extends BulkContract {
     }
 
     @Test
-    default void settingsComeBackAsTheyWereSent() {
+    default void settingsAreStoredUnchanged() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String data = "{\"layer_height\":\"0.2\",\"speeds\":[1,2.5],\"nested\":{\"on\":true,\"off\":null}}";
         Answer made = client.post(
@@ -52,7 +52,7 @@ public interface ProfileContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfAProfileIsSaidWithItsPath() {
+    default void profileErrorsNameTheirPaths() {
         Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(
                         path(),
@@ -66,7 +66,7 @@ public interface ProfileContract extends BulkContract {
     }
 
     @Test
-    default void aProfileThatAPrinterNamesStays() {
+    default void profileInUseCannotBeDeleted() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         String id = client.made(path(), body());
         Answer registered = client.with("content-type", "application/json")

@@ -44,7 +44,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void textsAreCompared() {
+    default void textFiltersCompareText() {
         Client client = withMacros("abc", "ABd", "100%", "a_c");
         assertThat(names(client, "name=abc")).containsExactly("abc");
         assertThat(names(client, "name.eq=abc")).containsExactly("abc");
@@ -64,7 +64,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void choicesAreComparedAndUnknownWordsMatchNothing() {
+    default void choiceFiltersMatchNothingForUnknownWords() {
         Client client = withMacros("a");
         assertThat(names(client, "type=purge")).hasSize(1);
         assertThat(names(client, "type=nonsense")).isEmpty();
@@ -73,7 +73,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void instantsAreCompared() {
+    default void timeFiltersCompareInstants() {
         Client client = withMacros("a");
         String at = client.get("/v1/macros").each("createdAt").getFirst();
         assertThat(names(client, "createdAt=" + at)).hasSize(1);
@@ -88,7 +88,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void jsonIsComparedWholeInPartAndInside() {
+    default void jsonFiltersCompareWholePartialAndNestedValues() {
         Client client = withMacros("a", "b");
         String whole = URLEncoder.encode("[{\"modelName\":\"m\",\"vendorName\":\"v-a\"}]", UTF_8);
         assertThat(names(client, "compatibilities=" + whole)).containsExactly("a");
@@ -102,7 +102,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void flagsAndArraysAreCompared() {
+    default void flagAndArrayFiltersCompareValues() {
         Client client = owner();
         client.made("/v1/api-keys", "{\"name\":\"one\",\"permissions\":[\"macro.view\"]}");
         client.made(
@@ -121,7 +121,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void whatCannotBeComparedIsRefusedByItsName() {
+    default void unknownFilterIsRejectedByName() {
         Client client = withMacros("a");
         for (String query : List.of(
                 "name.gt=a",
@@ -160,7 +160,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void valuesThatLookLikeSqlAreJustValues() {
+    default void sqlInValuesIsNotExecuted() {
         Client client = withMacros("a");
         for (String value :
                 List.of("' or '1'='1", "\"; drop table farm.part; --", "$1", "?", "a\\", "\\'", "/*", "%", "'::int")) {
@@ -185,7 +185,7 @@ public interface QueryContract {
         Client client = withMacros("b", "a", "a", "c");
         assertThat(client.get("/v1/macros").each("createdAt")).isSorted().hasSize(4);
         assertThat(client.get("/v1/macros").each("id"))
-                .as("of what was made in one millisecond the ids decide")
+                .as("ids order records of the same millisecond")
                 .isEqualTo(client.get("/v1/macros?sort=createdAt,id").each("id"));
         assertThat(names(client, "sort=name")).containsExactly("a", "a", "b", "c");
         assertThat(names(client, "sort=name:desc")).containsExactly("c", "b", "a", "a");
@@ -202,7 +202,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void pagesAreCutAndCounted() {
+    default void listsArePagedAndCounted() {
         Client client = withMacros("a", "b", "c");
         Answer page = client.get("/v1/macros?meta=true&limit=2&offset=0&nobodyKnows=1");
         assertThat(page.each("name")).containsExactly("a", "b");
@@ -224,7 +224,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void fieldsAreExactlyThoseAskedFor() {
+    default void onlyRequestedFieldsAreReturned() {
         Client client = withMacros("a");
         assertThat(client.get("/v1/macros?fields=name,type").text()).isEqualTo("[{\"name\":\"a\",\"type\":\"purge\"}]");
         assertThat(client.get("/v1/macros?fields=name,name").text()).isEqualTo("[{\"name\":\"a\"}]");
@@ -238,7 +238,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void aSearchComparesTypedValues() {
+    default void searchComparesTypedValues() {
         Client client = withMacros("abc", "ABd", "a,c", "long");
         assertThat(found(client, "{}")).hasSize(4);
         assertThat(found(client, "{\"name\":\"abc\"}")).containsExactly("abc");
@@ -268,7 +268,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void jsonFilterTakesValuesNestedAsDeepAsBodies() {
+    default void jsonFilterAcceptsValuesNestedAsDeepAsBodies() {
         Client client = owner();
         for (int depth : new int[] {1, 64, 66, 80, 95}) {
             String nested = "[".repeat(depth) + "]".repeat(depth);
@@ -285,7 +285,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void aSearchJoinsFilters() {
+    default void searchCombinesFilters() {
         Client client = withMacros("a", "b", "c", "long");
         assertThat(found(client, "{\"or\":[{\"name\":\"a\"},{\"name\":\"c\"}]}"))
                 .containsExactly("a", "c");
@@ -301,12 +301,12 @@ public interface QueryContract {
                 .containsExactly("a", "b");
         Client other = withMacros("a");
         assertThat(found(other, "{\"or\":[{\"name\":\"a\"},{\"not\":{\"name\":\"a\"}}]}"))
-                .as("of the caller's store only")
+                .as("only of the caller's store")
                 .containsExactly("a");
     }
 
     @Test
-    default void aSearchIsPagedSortedAndCut() {
+    default void searchIsPagedAndSorted() {
         Client client = withMacros("b", "a", "c");
         Answer page = client.post(
                 "/v1/macros/search",
@@ -322,7 +322,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void aSearchThatCannotBeMadeIsRefusedByItsPlace() {
+    default void invalidSearchIsRejectedAtItsPath() {
         Client client = owner();
         String deep = "{\"not\":".repeat(6) + "{\"name\":\"a\"}" + "}".repeat(6);
         String many = "{\"or\":[" + "{\"name\":\"a\"},".repeat(100) + "{\"name\":\"a\"}]}";
@@ -368,7 +368,7 @@ public interface QueryContract {
     }
 
     @Test
-    default void aCursorLeadsThroughAllPages() {
+    default void cursorPagesThroughAllRecords() {
         SharedApi.Store store = SharedApi.newStore();
         Macros.insert(store.id(), 7, 8);
         Client client = Client.of(host(), store.key());
@@ -391,14 +391,16 @@ public interface QueryContract {
                 String.valueOf(client.post("/v1/macros/search", "{\"limit\":6}").at("meta.nextCursor"));
         client.delete("/v1/macros/" + ids.getFirst());
         Answer rest = client.post("/v1/macros/search", "{\"cursor\":\"" + first + "\"}");
-        assertThat(rest.each("id")).as("a record gone before it moves nothing").containsExactly(ids.getLast());
+        assertThat(rest.each("id"))
+                .as("a record deleted before changes nothing")
+                .containsExactly(ids.getLast());
         client.delete("/v1/macros/" + ids.getLast());
         assertThat(client.get("/v1/macros?meta=true&cursor=" + first).at("meta.total"))
                 .isEqualTo(5);
     }
 
     @Test
-    default void aCursorIsRefusedWhenCutOrOfAnotherSort() {
+    default void cursorIsRejectedWhenTruncatedOrOfAnotherSort() {
         Client client = withMacros("a", "b");
         assertThat(client.get("/v1/macros?meta=true&limit=1&sort=name").at("meta.nextCursor"))
                 .as("names may change")

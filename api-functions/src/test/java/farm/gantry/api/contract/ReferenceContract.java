@@ -34,7 +34,7 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void aRecordThatRefersToNothingIsRefusedAtThatField() {
+    default void unknownReferenceIsRejectedAtItsField() {
         Client client = owner();
         Answer refused = client.post("/v1/materials", material(SharedApi.unknownId()));
         assertThat(refused.status()).isEqualTo(400);
@@ -44,7 +44,7 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void anotherStoresRecordIsNothing() {
+    default void referenceToAnotherStoresRecordIsUnknown() {
         Client client = owner();
         Client other = owner();
         assertThat(client.post("/v1/materials", material(profile(other))).at("details[0].code"))
@@ -58,7 +58,7 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void aProfileIsOfTheTypeThatItIsNamedFor() {
+    default void profileReferenceNeedsTheRightType() {
         Client client = owner();
         String machine = profile(client, "machine");
         String process = profile(client, "process");
@@ -88,7 +88,7 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void eachOfManyRecordsIsNamed() {
+    default void everyUnknownReferenceOfABatchIsNamed() {
         Client client = owner();
         String row = "{\"name\":\"P\",\"commMethod\":\"fuse\",\"deviceId\":\"%s\",\"enabled\":true,"
                 + "\"integrationId\":null,\"integrationType\":null,\"nozzleDiameter\":\"0.4\",\"metadata\":null,"
@@ -108,17 +108,17 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void whatIsNotThereIsSaidWithAllOtherFaults() {
+    default void unknownReferenceIsReturnedWithAllOtherErrors() {
         Client client = owner();
         String unknown = "\"" + SharedApi.unknownId() + "\"";
         String material = "{\"name\":\"\",\"filamentUserProfileId\":" + unknown + "}";
         assertThat(BuildContract.paths(client.post("/v1/materials", material)))
                 .containsExactly("name", "brand", "type", "tags", "filamentUserProfileId");
-        String kept = client.made("/v1/materials", material(profile(client)));
-        assertThat(BuildContract.paths(client.patch("/v1/materials/" + kept, material)))
+        String materialId = client.made("/v1/materials", material(profile(client)));
+        assertThat(BuildContract.paths(client.patch("/v1/materials/" + materialId, material)))
                 .containsExactly("name", "filamentUserProfileId");
-        assertThat(BuildContract.paths(
-                        client.patch("/v1/materials", "{\"ids\":[\"" + kept + "\"],\"update\":" + material + "}")))
+        assertThat(BuildContract.paths(client.patch(
+                        "/v1/materials", "{\"ids\":[\"" + materialId + "\"],\"update\":" + material + "}")))
                 .containsExactly("update.name", "update.filamentUserProfileId");
         String linked = "{\"partId\":" + unknown + ",\"label\":\"\",\"quantity\":%s,\"parameters\":[],"
                 + "\"exposedParameters\":[],\"materialAssignments\":{\"0\":[{\"materialId\":" + unknown + "}]}}";
@@ -159,7 +159,7 @@ public interface ReferenceContract {
     }
 
     @Test
-    default void aRecordThatOthersNeedStaysAndTheyAreNamed() {
+    default void referencedRecordIsNotDeletedAndItsUsersAreNamed() {
         Client client = owner();
         String profile = profile(client);
         String material = client.made("/v1/materials", material(profile));

@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What a client can do with any record: make, read, change and delete it. */
+/** Tests creating, reading, changing and deleting records of any resource. */
 public interface ResourceContract {
     Host host();
 
@@ -19,7 +19,7 @@ public interface ResourceContract {
     /** The least body that makes one, named {@code wipe}. */
     String body();
 
-    /** What else a fresh record says, as paths and values. */
+    /** Returns the expected defaults of a new record, as paths and values. */
     Map<String, Object> defaults();
 
     private Client owner() {
@@ -27,7 +27,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void theLeastBodyMakesARecordWithDefaults() {
+    default void minimalBodyCreatesARecordWithDefaults() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = client.made(path(), body());
@@ -44,7 +44,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void whatOnlyTheServiceSetsIsIgnored() {
+    default void readOnlyFieldsAreIgnored() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String others = "\"id\":\"aaaaaaaaaaaaaaaaaaaaaaaa\",\"storeId\":\"x\",\"createdAt\":\"2001-01-01T00:00:00Z\","
@@ -60,7 +60,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aPatchReplacesWhatItNamesAndNothingElse() {
+    default void patchChangesOnlyNamedFields() {
         Client client = owner();
         String id = client.made(path(), body());
         Answer before = client.get(path() + "/" + id);
@@ -74,7 +74,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aBadPatchChangesNothing() {
+    default void invalidPatchChangesNothing() {
         Client client = owner();
         String id = client.made(path(), body());
         String before = client.get(path() + "/" + id).text();
@@ -87,7 +87,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aTextComesBackAsItWasSent() {
+    default void textIsStoredUnchanged() {
         Client client = owner();
         String name = "\\u0001\\t\\n\\\"\\\\/<script> é ☃ \uD83D\uDE00 \\ud83d\\ude00";
         String id = client.made(path(), body().replace("wipe", name));
@@ -96,7 +96,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aNulOrHalfACharacterIsRefused() {
+    default void nulOrUnpairedSurrogateIsRejected() {
         assertThat(owner().post(path(), body().replace("wipe", "a\\u0000b")).status())
                 .isEqualTo(400);
         assertThat(owner().post(path(), body().replace("wipe", "a\\ud83db")).status())
@@ -104,7 +104,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aDeletedRecordIsGone() {
+    default void deletedRecordIsNotFound() {
         Client client = owner();
         String id = client.made(path(), body());
         Answer deleted = client.delete(path() + "/" + id);
@@ -116,7 +116,7 @@ public interface ResourceContract {
     }
 
     @Test
-    default void aListHoldsTheStoresOwnRecords() {
+    default void listContainsOnlyRecordsOfTheStore() {
         Client client = owner();
         String id = client.made(path(), body());
         owner().made(path(), body());

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Sequences: where serial numbers go on. */
+/** Tests sequences, from which serial numbers are drawn. */
 public interface SequenceContract extends BulkContract {
     @Override
     default String path() {
@@ -26,7 +26,7 @@ public interface SequenceContract extends BulkContract {
     }
 
     @Test
-    default void everyFaultOfASequenceIsSaidWithItsPath() {
+    default void sequenceErrorsNameTheirPaths() {
         Answer refused = Client.of(host(), SharedApi.newStore().key())
                 .post(path(), "{\"prefix\":7,\"next\":-1,\"step\":0,\"padding\":19}");
         assertThat(refused.status()).isEqualTo(400);

@@ -43,13 +43,13 @@ public interface SessionContract {
         return Objects.requireNonNull(answer.header("set-cookie")).split(";", 2)[0];
     }
 
-    /** What a page of this host sends. */
+    /** Returns the headers that a page of this host sends. */
     private Client page(Answer signedIn) {
         return addressed().with("cookie", "theme=dark; " + cookie(signedIn)).with("origin", origin());
     }
 
     @Test
-    default void aKeyIsExchangedForACookieThatNoScriptReads() {
+    default void keyIsExchangedForAnHttpOnlyCookie() {
         SharedApi.Store store = SharedApi.newStore();
         Answer signedIn = signIn(store, "Ada");
         String cookie = Objects.requireNonNull(signedIn.header("set-cookie"));
@@ -66,7 +66,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aChangeNeedsThePagesOwnOrigin() {
+    default void changeNeedsTheSameOrigin() {
         Answer signedIn = signIn("Ada");
         Client foreign = addressed().with("cookie", cookie(signedIn));
         assertThat(foreign.get("/v1/macros").status()).isEqualTo(200);
@@ -84,7 +84,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aPageOfAnotherOriginSignsNobodyIn() throws Exception {
+    default void crossOriginSignInIsRejected() throws Exception {
         List<Map.Entry<String, String>> headers = List.of(
                 Map.entry("authorization", "ApiKey " + SharedApi.newStore().key()),
                 Map.entry("content-type", "application/json"),
@@ -97,7 +97,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aKeyWinsOverTheCookie() {
+    default void keyTakesPrecedenceOverTheCookie() {
         SharedApi.Store other = SharedApi.newStore();
         Client both = page(signIn("Ada")).with("authorization", "ApiKey " + other.key());
         assertThat(both.get("/v1/web-init").at("store.id")).isEqualTo(other.id().value());
@@ -107,7 +107,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aCodeSignsInOnce() {
+    default void codeSignsInOnce() {
         SharedApi.Store store = SharedApi.newStore();
         Answer made = keyed(store).post("/v1/sessions/codes", "{}");
         assertThat(made.status()).as(made.text()).isEqualTo(201);
@@ -122,7 +122,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aCodeOrAKeyAloneSignsIn() {
+    default void signInTakesEitherACodeOrAKey() {
         SharedApi.Store store = SharedApi.newStore();
         Object code = keyed(store).post("/v1/sessions/codes", "{}").at("code");
         for (String body : new String[] {"{\"apiKey\":\"" + store.key() + "\"}", "{\"code\":\"" + code + "\"}"}) {
@@ -137,7 +137,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aCodeEndsAfterTenMinutesAndWithItsKey() {
+    default void codeExpiresAfterTenMinutesOrWithItsKey() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);
         Answer late = owner.post("/v1/sessions/codes", "{}");
@@ -161,7 +161,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void whoHasNeitherKeyNorCodeIsRefused() {
+    default void signInWithoutKeyOrCodeIsRejected() {
         assertThat(addressed().post("/v1/sessions", "{\"name\":\"Eve\"}").status())
                 .isEqualTo(401);
         assertThat(addressed()
@@ -180,7 +180,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aSessionMayWhatItsKeyMayAndEndsWithIt() {
+    default void sessionHasThePermissionsOfItsKeyAndEndsWithIt() {
         Client owner = keyed(SharedApi.newStore());
         Answer key = owner.post("/v1/api-keys", "{\"name\":\"viewer\",\"permissions\":[\"macro.view\"]}");
         Answer signedIn =
@@ -199,7 +199,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void aSessionEndsAfterItsThirtyDaysHoweverOftenItIsUsed() {
+    default void sessionExpiresAfterThirtyDaysRegardlessOfUse() {
         SharedApi.Store store = SharedApi.newStore();
         Client page = page(signIn(store, "Ada"));
         assertThat(page.get("/v1/macros").status()).isEqualTo(200);
@@ -212,7 +212,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void sessionsAreListedAndSignedOut() {
+    default void sessionsAreListedAndEnded() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);
         Answer ada = signIn(store, "Ada");
@@ -237,7 +237,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void sessionOfAStrongerKeyIsNotEndedByAWeakerOne() {
+    default void weakerKeyCannotEndTheSessionOfAStrongerOne() {
         SharedApi.Store store = SharedApi.newStore();
         Client owner = keyed(store);
         String ofOwner = String.valueOf(signIn(store, "Ada").at("id"));
@@ -253,7 +253,7 @@ public interface SessionContract {
     }
 
     @Test
-    default void theAuditLogSaysWhoActedInASession() {
+    default void auditLogNamesTheKeyOfASession() {
         SharedApi.Store store = SharedApi.newStore();
         Answer signedIn = signIn(store, "Ada B. Lovelace");
         String macro = page(signedIn).made("/v1/macros", HttpContract.MACRO);

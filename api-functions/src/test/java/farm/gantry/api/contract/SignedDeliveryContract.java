@@ -23,7 +23,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
 
-/** What markets and drives send, signed as the Standard Webhooks specification says. */
+/** Tests deliveries of marketplaces and drives, signed as in the Standard Webhooks specification. */
 public interface SignedDeliveryContract {
     Host host();
 
@@ -79,7 +79,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void anOrderThatIsSignedInTimeIsTakenIn() {
+    default void signedOrderIsAccepted() {
         Sender market = Sender.of(host(), "market4", "");
         String body = order("A-1", "LAMP");
         Answer taken = market.send("orders", "msg_1", body);
@@ -108,17 +108,17 @@ public interface SignedDeliveryContract {
         }
         assertThat(market.client().get("/v1/orders").each("externalId")).containsExactly("A-1");
         assertThat(market.send("files", "msg_3", body).status())
-                .as("a market is no drive")
+                .as("a market has no drive")
                 .isEqualTo(409);
         assertThat(market.send("orders", "msg_4", "{\"order\":{\"price\":-7}}").at("details[0].path"))
                 .isEqualTo("order.price");
         assertThat(market.send("orders", "msg_4", order("A-2", "LAMP")).status())
-                .as("what was refused may be sent again, mended")
+                .as("rejected request can be corrected and sent again")
                 .isEqualTo(201);
     }
 
     @Test
-    default void aCustomerOfOneMarketStaysItsOwnWhenAnotherMarketKnowsThemToo() {
+    default void customersOfTwoMarketsStaySeparate() {
         Sender market = Sender.of(host(), "market1", "");
         Answer made = market.client().post("/v1/integrations", "{\"name\":\"n\",\"type\":\"market2\",\"settings\":{}}");
         Sender other = new Sender(
@@ -142,7 +142,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aRepeatedDeliveryIsDoneOnceAndAnsweredAlike() throws Exception {
+    default void repeatedDeliveryIsProcessedOnceWithTheSameResponse() throws Exception {
         Sender market = Sender.of(host(), "market1", "");
         String body = order("B-1", "LAMP");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -166,22 +166,24 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void theSecretBeforeSignsOnForADayAndTheOneBeforeThatNoLonger() {
+    default void previousSecretIsValidForADayAfterRotation() {
         Sender market = Sender.of(host(), "market2", "");
         Client client = market.client();
         String rotate = "/v1/integrations/" + market.id() + "/rotate-secret";
         Answer rotated = client.post(rotate, "");
         assertThat(rotated.status()).as(rotated.text()).isEqualTo(201);
-        Sender anew = market.signingBy(String.valueOf(rotated.at("secret")));
-        assertThat(anew.secret()).isNotEqualTo(market.secret());
+        Sender rotatedSender = market.signingBy(String.valueOf(rotated.at("secret")));
+        assertThat(rotatedSender.secret()).isNotEqualTo(market.secret());
         assertThat(rotated.at("previousSecretExpiresAt"))
                 .asString()
                 .isGreaterThan(Instant.now().plusSeconds(86_000).toString());
         assertThat(market.send("orders", "msg_1", order("C-1", "L")).status()).isEqualTo(201);
-        assertThat(anew.send("orders", "msg_2", order("C-2", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_2", order("C-2", "L")).status())
+                .isEqualTo(201);
         client.post(rotate, "");
         assertThat(market.send("orders", "msg_3", order("C-3", "L")).status()).isEqualTo(401);
-        assertThat(anew.send("orders", "msg_4", order("C-4", "L")).status()).isEqualTo(201);
+        assertThat(rotatedSender.send("orders", "msg_4", order("C-4", "L")).status())
+                .isEqualTo(201);
         assertThat(client.get("/v1/integrations/" + market.id()).text()).doesNotContain("whsec_");
         assertThat(client.post("/v1/integrations/" + SharedApi.unknownId() + "/rotate-secret", "")
                         .status())
@@ -189,7 +191,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void autoPrintQueuesTheOrderWithIt() {
+    default void autoPrintQueuesTheDeliveredOrder() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
         sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("D-1", "LAMP"));
@@ -204,7 +206,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aMarketChangesItsOrderByTheWordsThatItWasTakenInBy() {
+    default void marketChangesItsOrderByItsExternalIds() {
         Sender market = Sender.of(host(), "market1", "");
         String words = "{\"order\":{\"externalId\":\"E-1\",\"orderNumber\":null,\"source\":null,\"integrationId\":\""
                 + SharedApi.unknownId()
@@ -221,7 +223,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aClosedOrderOfWhichItsMarketWantsMoreIsOpenedAgain() {
+    default void closedOrderIsReopenedWhenTheMarketAddsPieces() {
         Sender market = Sender.of(host(), "market1", "");
         String order =
                 String.valueOf(market.send("orders", "msg_1", order("F-1", "L")).at("order.id"));
@@ -237,12 +239,12 @@ public interface SignedDeliveryContract {
         assertThat(market.send("orders", "msg_5", another).at("order.status")).isEqualTo("open");
         market.client().post("/v1/orders/" + order + "/cancel", "");
         assertThat(market.send("orders", "msg_6", order("F-1", "N")).at("order.status"))
-                .as("a cancelled one stays so")
+                .as("a cancelled job stays cancelled")
                 .isEqualTo("closed");
     }
 
     @Test
-    default void aMarketCancelsItsOrderByTheTimeAtWhichThatWasCancelled() {
+    default void marketCancelsItsOrderByItsCancellationTime() {
         Sender market = Sender.of(host(), "market1", "\"autoPrint\":true");
         sellLamps(market);
         Answer taken = market.send("orders", "msg_1", order("H-1", "LAMP"));
@@ -264,12 +266,12 @@ public interface SignedDeliveryContract {
         assertThat(market.client()
                         .post("/v1/orders", cancelled.replace("H-1", "H-3"))
                         .at("order.cancelledAt"))
-                .as("people cancel by the route of that")
+                .as("cancellation has its own route")
                 .isNull();
     }
 
     @Test
-    default void aDeliveryThatComesLateChangesNothing() {
+    default void outdatedDeliveryChangesNothing() {
         Sender market = Sender.of(host(), "market1", "");
         String sent =
                 "{\"order\":{\"externalId\":\"I-1\",\"note\":\"%s\",\"externalUpdatedAt\":\"2026-11-02T03:0%d:00Z\"}}";
@@ -285,7 +287,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aTextOfNothingIsAsNoneAndALineOfNoPiecesIsRemoved() {
+    default void emptyTextIsNullAndLineOfZeroPiecesIsRemoved() {
         Sender market = Sender.of(host(), "market1", "");
         String sent = """
                 {"order":{"externalId":"%s","currency":"","externalUrl":" "},
@@ -305,7 +307,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aCustomersLaterOrderTellsTheirLatestAddress() {
+    default void laterOrderUpdatesTheCustomersAddress() {
         Sender market = Sender.of(host(), "market1", "");
         String sent =
                 "{\"order\":{\"externalId\":\"%s\"},\"customer\":{\"email\":\"ada@example.com\",\"address\":\"%s\"}}";
@@ -316,7 +318,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aLineThatItsMarketCallsByNothingOpensNoOrderAgain() {
+    default void lineWithoutAnExternalIdDoesNotReopenTheOrder() {
         Sender market = Sender.of(host(), "market1", "");
         String wrapped = order("G-1", "L").replace("\"items\":[", "\"items\":[{\"title\":\"Gift wrap\"},");
         Answer taken = market.send("orders", "msg_1", wrapped);
@@ -328,7 +330,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void aFileOfADriveBecomesAPartAndItsChangeThePartsChange() throws Exception {
+    default void driveFileBecomesAPartAndItsChangeUpdatesThePart() throws Exception {
         Sender drive = Sender.of(host(), "storage2", "");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String[] content = {"; one"};
@@ -387,7 +389,7 @@ public interface SignedDeliveryContract {
     }
 
     @Test
-    default void whatWasDeliveredGoesWithItsIntegration() {
+    default void deliveriesAreDeletedWithTheirIntegration() {
         Sender market = Sender.of(host(), "market1", "");
         Answer taken = market.send("orders", "msg_1", order("F-1", "L"));
         assertThat(market.client().delete("/v1/integrations/" + market.id()).status())

@@ -32,7 +32,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void aBuildIsForAnItemOfItsOwnOrder() {
+    default void buildRejectsAnItemOfAnotherOrder() {
         LampStore lampStore = LampStore.open(host());
         String order = lampStore.order(1);
         String other = lampStore.order(1);
@@ -55,7 +55,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void eachInstanceOfASkuIsPrintedWholeBeforeTheNext() {
+    default void skuInstanceIsPrintedCompletelyBeforeTheNext() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
@@ -92,7 +92,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void aSkusBuildStandsWhereItsPartBuildsDo() {
+    default void skuBuildHasTheStatusOfItsPartBuilds() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.uploaded(store, client);
@@ -114,7 +114,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void theWishWinsOverTheInputAndTheInputOverTheSku() {
+    default void requestOverridesTheInputAndTheInputOverridesTheSku() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
@@ -132,7 +132,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void everyFaultOfASkusWishIsSaidByItsPlace() {
+    default void allErrorsOfASkuRequestNameTheirPaths() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
@@ -170,7 +170,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void platesAreCountedByTheInputAndLabelledAndThinnedByTheSku() {
+    default void inputSetsPlateQuantitiesAndSkuSetsLabelsAndSelection() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", "");
@@ -193,7 +193,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void serialNumbersAreSharedOrDrawnForEachCopy() {
+    default void serialNumbersAreSharedOrDrawnPerCopy() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sequence =
@@ -227,7 +227,7 @@ public interface SkuBuildContract {
     }
 
     @Test
-    default void eachPieceThatAnOrderLacksGetsASerialNumberOfItsOwn() {
+    default void eachMissingPieceOfAnOrderGetsItsOwnSerialNumber() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         client.made("/v1/sequences", "{\"name\":\"serials\"}");

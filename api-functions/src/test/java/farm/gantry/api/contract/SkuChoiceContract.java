@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What follows for the linked parts of a SKU from what a buyer chose of its options. */
+/** Tests how a buyer's choice of options changes the linked parts of a SKU. */
 public interface SkuChoiceContract {
     Host host();
 
@@ -60,7 +60,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void eachLinkedPartTakesWhatFollowsFromTheChoice() {
+    default void linkedPartUsesTheValuesOfTheChosenOptions() {
         BoundSigns bound = BoundSigns.of(host());
         String choice = bound.chosen("M", "red") + ",\"personalization\":\"Ada\"";
         Answer resolved = bound.resolved(choice);
@@ -157,13 +157,13 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void aChoiceThatLeavesSomethingOpenPrintsNothing() {
+    default void incompleteChoicePrintsNothing() {
         BoundSigns bound = BoundSigns.of(host());
         assertThat(BuildContract.paths(bound.resolved("")))
                 .as("a size, a colour and the text")
                 .containsExactlyInAnyOrder("optionValueIds", "optionValueIds", "personalization");
         assertThat(BuildContract.paths(bound.resolved(bound.chosen("S", "red") + ",\"personalization\":\"\"")))
-                .as("no plates are said for a small red one")
+                .as("no plates are named for a small red one")
                 .containsExactly("optionValueIds");
         Client client = bound.signs().client();
         assertThat(BuildContract.paths(client.post("/v2/builds", "{\"skus\":[{\"sku\":\"SIGN\"}]}")))
@@ -179,7 +179,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void whatTheSkuIsNotSoldWithIsRefusedAtItsPlace() {
+    default void unavailableChoiceIsRejectedAtItsPath() {
         BoundSigns bound = BoundSigns.of(host());
         Signs others = Signs.of(host());
         bound.signs().ids().put("others", others.id("red"));
@@ -210,15 +210,15 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void linkedPartsAreBoundToPropertiesOfTheirSkuThatStay() {
+    default void linkedPartIsBoundOnlyToPropertiesOfItsSku() {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         String linked = "/v1/linked-parts/" + bound.linkedPart();
-        Answer kept = client.get(linked);
+        Answer stored = client.get(linked);
         assertThat(BuildContract.paths(client.patch(
                         linked,
                         "{\"parameterBindings\":{\"materials.0\":\"%s\",\"width\":\"%s\",\"text\":\"%s\"}}"
-                                .formatted(bound.width(), kept.at("plateQuantitiesBinding"), SharedApi.unknownId()))))
+                                .formatted(bound.width(), stored.at("plateQuantitiesBinding"), SharedApi.unknownId()))))
                 .containsExactlyInAnyOrder(
                         "parameterBindings.materials.0", "parameterBindings.width", "parameterBindings.text");
         String other = client.made("/v1/skus", "{\"sku\":\"OTHER\",\"title\":\"o\",\"linkedParts\":[]}");

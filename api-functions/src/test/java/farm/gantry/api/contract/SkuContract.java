@@ -27,7 +27,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void everyAnswerHoldsTheLinkedParts() {
+    default void everyResponseContainsTheLinkedParts() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
@@ -63,7 +63,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void everyFaultOfASkuAndOfItsPartsIsSaidAtOnce() {
+    default void allErrorsOfASkuAndItsPartsAreReturned() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
@@ -101,7 +101,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void valuesOfALinkedPartAreOfTheTypeOfTheirParameterAndNamedOnce() {
+    default void linkedPartValuesMatchTheirParametersTypeAndAreUnique() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
@@ -122,7 +122,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void aSkuIsInAStoreOnce() {
+    default void skuIsUniqueInItsStore() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         client.made("/v1/skus", sku("B-1", ""));
         String other = client.made("/v1/skus", sku("B-2", ""));
@@ -138,24 +138,24 @@ public interface SkuContract {
     }
 
     @Test
-    default void linkedPartsOfASkuAreReplacedAndThoseNamedStay() {
+    default void linkedPartsAreReplacedExceptTheNamedOnes() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
         Answer made = client.post("/v1/skus", sku("B-1", linked(part, "") + "," + linked(part, "")));
         String id = String.valueOf(made.at("id"));
-        String kept = String.valueOf(made.at("linkedParts[0].id"));
+        String linkedPart = String.valueOf(made.at("linkedParts[0].id"));
         Answer changed = client.patch(
                 "/v1/skus/" + id,
-                "{\"linkedParts\":[{\"id\":\"" + kept + "\",\"quantity\":5},"
+                "{\"linkedParts\":[{\"id\":\"" + linkedPart + "\",\"quantity\":5},"
                         + linked(part, "").replace("left", "new") + "]}");
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
-        assertThat(changed.at("linkedParts[0].id")).isEqualTo(kept);
+        assertThat(changed.at("linkedParts[0].id")).isEqualTo(linkedPart);
         assertThat(changed.at("linkedParts[0].quantity")).hasToString("5");
         assertThat(changed.at("linkedParts[0].label")).isEqualTo("left");
         assertThat(changed.at("linkedParts[1].label")).isEqualTo("new");
         assertThat(changed.at("linkedParts[2]")).isEqualTo("(absent)");
-        Answer others = client.post("/v1/skus", sku("B-2", "{\"id\":\"" + kept + "\"}"));
+        Answer others = client.post("/v1/skus", sku("B-2", "{\"id\":\"" + linkedPart + "\"}"));
         assertThat(others.status()).isEqualTo(400);
         assertThat(others.at("details[0].path")).isEqualTo("linkedParts[0].id");
         assertThat(client.patch("/v1/skus/" + id, "{\"linkedParts\":[]}").text())
@@ -165,7 +165,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void aLinkedPartWithoutASkuIsAdoptedByOne() {
+    default void linkedPartWithoutASkuIsAdopted() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
@@ -185,7 +185,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void aPartThatASkuNeedsStaysAndWhatIsOfASkuGoesWithIt() {
+    default void partOfASkuCannotBeDeletedAndSkuDeletesItsOwnRecords() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = part(store);
@@ -200,7 +200,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void partsBecomeSkusInTheirOrder() {
+    default void partsBecomeSkusInOrder() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String one = part(store);
@@ -225,7 +225,7 @@ public interface SkuContract {
     }
 
     @Test
-    default void materialsOfALinkedPartAreThere() {
+    default void materialsOfALinkedPartMustExist() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String unknown = ",\"materialAssignments\":{\"0\":[{\"materialType\":\"PLA\"},{\"variantId\":\""

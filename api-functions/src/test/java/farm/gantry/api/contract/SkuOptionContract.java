@@ -115,7 +115,7 @@ public interface SkuOptionContract extends BulkContract {
     }
 
     @Test
-    default void aMarketsTextIsASkuAndTheSuffixesOfItsOptionsValues() {
+    default void skuTextIsTheSkuAndSuffixesOfItsOptionValues() {
         Signs signs = Signs.of(host());
         signs.client().made("/v1/skus", "{\"sku\":\"SIGN-S-RED\",\"title\":\"Red\",\"linkedParts\":[]}");
         Map<String, SkuMatch> resolved =
@@ -135,7 +135,7 @@ public interface SkuOptionContract extends BulkContract {
     }
 
     @Test
-    default void onlyTheValuesThatTheFiltersLeaveAreSold() {
+    default void onlyValuesAllowedByFiltersAreSold() {
         Signs signs = Signs.of(host());
         assertThat(signs.filter("colour", "red").status()).isEqualTo(201);
         assertThat(signs.resolved("SIGN-RED").get("SIGN-RED"))
@@ -167,7 +167,7 @@ public interface SkuOptionContract extends BulkContract {
     }
 
     @Test
-    default void thousandsOfCombinationsAreAFewRows() {
+    default void thousandsOfCombinationsNeedFewRows() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String sku = client.made("/v1/skus", "{\"sku\":\"CASE\",\"title\":\"Case\",\"linkedParts\":[]}");
@@ -194,7 +194,7 @@ public interface SkuOptionContract extends BulkContract {
     }
 
     @Test
-    default void aPropertyFollowsFromBindingsOfOneSku() {
+    default void propertyValuesAreBoundWithinOneSku() {
         Signs signs = Signs.of(host());
         String property = "{\"optionId\":\"%s\",\"bindingId\":\"%s\",\"bindingId2\":%s,\"name\":\"p\",\"type\":\"%s\"}";
         String size = signs.id("size");
@@ -230,7 +230,7 @@ public interface SkuOptionContract extends BulkContract {
                         signs.client().post(values, value.formatted(signs.id("red"), ",\"textValue\":\"x\""))))
                 .containsExactlyInAnyOrder("optionValueId", "optionValueId2", "textValue", "plateQuantitiesValue");
         String both = ",\"optionValueId2\":\"" + signs.id("red") + "\",\"plateQuantitiesValue\":{\"1\":2}";
-        String kept = signs.client().made(values, value.formatted(signs.id("M"), both));
+        String unchanged = signs.client().made(values, value.formatted(signs.id("M"), both));
         assertThat(signs.client()
                         .post(values, value.formatted(signs.id("M"), both))
                         .status())
@@ -245,8 +245,8 @@ public interface SkuOptionContract extends BulkContract {
                 .isEqualTo(409);
         assertThat(signs.client().delete("/v1/skus/" + signs.id("SIGN")).status())
                 .isEqualTo(200);
-        assertThat(signs.client().get(values + "/" + kept).status())
-                .as("what is of a SKU goes with it")
+        assertThat(signs.client().get(values + "/" + unchanged).status())
+                .as("records of the SKU are deleted with it")
                 .isEqualTo(404);
         assertThat(signs.client().delete("/v1/sku-options/" + size).status()).isEqualTo(200);
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What printers' cameras show: fetched while somebody looks, and forgotten soon after. */
+/** Tests camera images: requested while somebody looks, deleted soon after. */
 public interface SnapshotContract {
     byte[] PICTURE = jpeg(2_000);
 
@@ -43,17 +43,17 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void aPictureIsFetchedWhenSomebodyLooks() {
+    default void imageIsRequestedWhenSomebodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(fakeAgent.exchange().at("stills")).as("nobody looks").isEqualTo("(absent)");
         Answer fetching = fakeAgent.client().get(path(printer));
         assertThat(fetching.status()).as(fetching.text()).isEqualTo(202);
         assertThat(fetching.header("retry-after")).isEqualTo("2");
-        Answer told = fakeAgent.exchange();
-        assertThat(told.at("stills[0].deviceId")).isEqualTo(fakeAgent.deviceOf(printer));
-        assertThat(told.at("stills[0].width")).isEqualTo(320);
-        assertThat(fakeAgent.exchange().at("stills")).as("it was told").isEqualTo("(absent)");
+        Answer response = fakeAgent.exchange();
+        assertThat(response.at("stills[0].deviceId")).isEqualTo(fakeAgent.deviceOf(printer));
+        assertThat(response.at("stills[0].width")).isEqualTo(320);
+        assertThat(fakeAgent.exchange().at("stills")).as("requested once").isEqualTo("(absent)");
         assertThat(fakeAgent.still(printer, 320, PICTURE).status()).isEqualTo(201);
         pass(fakeAgent, "7 seconds");
         Answer shown = fakeAgent.client().get(path(printer));
@@ -66,7 +66,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void anAgentIsToldAgainWhileSomebodyLooksAndNoLonger() {
+    default void agentIsAskedForImagesOnlyWhileSomebodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         fakeAgent.client().get(path(printer));
@@ -74,14 +74,14 @@ public interface SnapshotContract {
         pass(fakeAgent, "15 seconds");
         fakeAgent.client().get(path(printer));
         assertThat(fakeAgent.exchange().at("stills[0].seconds"))
-                .as("somebody looks on")
+                .as("somebody still looks")
                 .isEqualTo(40);
         pass(fakeAgent, "25 seconds");
-        assertThat(fakeAgent.exchange().at("stills")).as("nobody looked since").isEqualTo("(absent)");
+        assertThat(fakeAgent.exchange().at("stills")).as("no request since").isEqualTo("(absent)");
     }
 
     @Test
-    default void thePictureOfTheFullSizeIsAnother() {
+    default void fullSizeImageIsSeparate() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         assertThat(fakeAgent.client().get(path(printer) + "?full=true").status())
@@ -99,7 +99,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void manyPicturesAreOneRequest() {
+    default void manyImagesAreFetchedInOneRequest() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String shown = fakeAgent.printer("shown", "");
         String waits = fakeAgent.printer("waits", "");
@@ -120,7 +120,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void aPrinterThatShowsNothingIsNotWaitedFor() {
+    default void unavailableImageIsNotFoundAtOnce() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String blind = fakeAgent.printer("blind", ", \"printerCapabilityPatch\": {\"cameras\": []}");
         Answer none = fakeAgent.client().get(path(blind));
@@ -134,7 +134,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void anotherStoresPrinterIsAsUnknownAsNone() {
+    default void anotherStoresPrinterIsNotFound() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         FakeAgent other = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
@@ -151,7 +151,7 @@ public interface SnapshotContract {
 
     /** One whom nobody asked, and one that serves other printers. */
     @Test
-    default void aPictureThatNobodyAskedForIsNotKept() {
+    default void unrequestedImageIsNotStored() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         FakeAgent second = new FakeAgent(fakeAgent.store(), host());
         String printer = fakeAgent.printer("K", "");
@@ -166,7 +166,7 @@ public interface SnapshotContract {
     }
 
     @Test
-    default void picturesAreForgottenWhenNobodyLooks() {
+    default void imagesAreDeletedWhenNobodyLooks() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         fakeAgent.client().get(path(printer));

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What jobs reserve on spools and use of them, and what printers tell of their weight. */
+/** Tests what jobs reserve and use of spools, and the weights that printers report. */
 public interface SpoolContract {
     Host host();
 
@@ -39,8 +39,8 @@ public interface SpoolContract {
 
     /** The grams that are left on the spool, and reserved of them. */
     private static String grams(Client client, String spool) {
-        Answer kept = client.get("/v1/materials/instances/" + spool);
-        return kept.at("remainingGrams") + " " + kept.at("reservedGrams");
+        Answer stored = client.get("/v1/materials/instances/" + spool);
+        return stored.at("remainingGrams") + " " + stored.at("reservedGrams");
     }
 
     private static void ended(
@@ -56,7 +56,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void whatAJobTakesIsReservedWhenItIsAssignedAndUsedWhenItEnds() {
+    default void filamentIsReservedOnAssignmentAndUsedAtTheEnd() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -70,13 +70,13 @@ public interface SpoolContract {
         fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(grams(client, spool)).as("completed").isEqualTo("60 0");
         fakeAgent.happened(printer, "jobCompleted", job);
-        assertThat(grams(client, spool)).as("told twice").isEqualTo("60 0");
+        assertThat(grams(client, spool)).as("delivered twice").isEqualTo("60 0");
         Answer reserved = client.get("/v1/materials/instances?reservedGrams[gt]=0");
         assertThat(reserved.status()).as(reserved.text()).isEqualTo(200);
     }
 
     @Test
-    default void aPrintThatFailsUsesTheShareThatWasPrinted() {
+    default void failedPrintUsesItsPrintedShare() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -100,11 +100,13 @@ public interface SpoolContract {
         assertThat(client.patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + cancelled + "\"]}")
                         .status())
                 .isEqualTo(200);
-        assertThat(grams(client, spool)).as("half of it, as the printer told").isEqualTo("70 0");
+        assertThat(grams(client, spool))
+                .as("half of it, as the printer reported")
+                .isEqualTo("70 0");
     }
 
     @Test
-    default void whatIsNotPrintedIsGivenBackAndGoesWithTheSpoolInTheSlot() {
+    default void unprintedFilamentIsReturnedToTheSpoolInTheSlot() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -124,7 +126,7 @@ public interface SpoolContract {
         fakeAgent.round();
         fakeAgent.happened(printer, "jobStarted", more);
         fakeAgent.happened(printer, "jobCompleted", more);
-        assertThat(grams(client, second)).as("never below nothing").isEqualTo("0 0");
+        assertThat(grams(client, second)).as("never below zero").isEqualTo("0 0");
         String lost = job(fakeAgent);
         fakeAgent.confirm(printer);
         fakeAgent.round();
@@ -135,7 +137,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void aJobGoesBackToTheQueueWhenOtherFilamentIsPutIntoItsPlace() {
+    default void jobReturnsToTheQueueWhenItsSlotGetsOtherFilament() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -157,12 +159,12 @@ public interface SpoolContract {
         assertThat(fakeAgent.exchange().at("commands[0].expiresAt")).asString().isGreaterThan("2");
         load(client, printer, abs);
         assertThat(fakeAgent.exchange().at("commands[0].expiresAt"))
-                .as("for an agent that does not know it yet")
+                .as("for an agent without it")
                 .isEqualTo("1970-01-01T00:00:00.000Z");
     }
 
     @Test
-    default void aLackIsSaidAndAStoreMayLetTheJobWait() {
+    default void shortageIsReportedAndJobWaitsWhenTheStoreSaysSo() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");
@@ -191,7 +193,7 @@ public interface SpoolContract {
         fakeAgent.round();
         assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         assertThat(client.get(details).at("details." + printer + ".data.lackingGrams"))
-                .as("what it reserved itself is no lack")
+                .as("its own reservation is no shortage")
                 .hasToString("15");
     }
 
@@ -211,7 +213,7 @@ public interface SpoolContract {
         Answer details = client.get("/v1/print-jobs/" + other + "/matching-details");
         assertThat(details.at("details." + printer + ".matched")).isEqualTo(true);
         assertThat(details.at("details." + printer + ".data.failedChecks[0]"))
-                .as("it is still said")
+                .as("still reported")
                 .isEqualTo("material-insufficient");
         fakeAgent.round();
         assertThat(fakeAgent.status(other)).isEqualTo("Sending-to-printer");
@@ -219,7 +221,7 @@ public interface SpoolContract {
     }
 
     @Test
-    default void theWeightThatAPrinterReadsCorrectsTheSpoolUnlessItPrints() {
+    default void reportedWeightCorrectsTheSpoolUnlessPrinting() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Client client = fakeAgent.client();
         String printer = fakeAgent.printer("one", "");

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** What holds for a store as a whole. */
+/** Tests the settings of a store. */
 public interface StoreSettingsContract {
     String PATH = "/v1/settings/store";
 
@@ -19,7 +19,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void aNewStoreHasSettings() {
+    default void newStoreHasDefaultSettings() {
         SharedApi.Store store = SharedApi.newStore();
         Answer got = Client.of(host(), store.key()).get(PATH);
         assertThat(got.status()).as(got.text()).isEqualTo(200);
@@ -29,11 +29,11 @@ public interface StoreSettingsContract {
         assertThat(got.at("currency")).isEqualTo("USD");
         assertThat(got.at("processLowPriorityJobs")).isEqualTo(true);
         assertThat(got.at("defaultProcessProfileId")).isNull();
-        assertThat(got.at("slicer")).as("whichever there is").isNull();
+        assertThat(got.at("slicer")).as("any of them").isNull();
     }
 
     @Test
-    default void settingsAreChangedAndSaidToWhoeverBegins() {
+    default void settingsAreChangedAndSentToNewStreams() {
         Client client = owner();
         Client other = owner();
         Answer changed = client.patch(
@@ -51,7 +51,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void aZoneOrACurrencyThatIsNoneIsRefused() {
+    default void invalidZoneOrCurrencyIsRejected() {
         Client client = owner();
         Answer refused = client.patch(PATH, "{\"timezone\":\"Europe/Nowhere\",\"currency\":\"EURO\"}");
         assertThat(refused.status()).isEqualTo(400);
@@ -76,7 +76,7 @@ public interface StoreSettingsContract {
     }
 
     @Test
-    default void settingsHavePermissionsOfTheirOwn() {
+    default void settingsHaveTheirOwnPermissions() {
         Client client = owner();
         Client viewer = client.permitted("settings.view");
         assertThat(viewer.get(PATH).status()).isEqualTo(200);

@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Who may ask for a stream, and how, whether or not the host can hold one. */
+/** Tests the access checks of event streams, also on hosts that cannot keep one open. */
 public interface StreamContract {
     Host host();
 
@@ -17,7 +17,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void aStreamNeedsThePermissionOfWhatItTells() {
+    default void streamNeedsThePermissionsOfItsEvents() {
         assertThat(permitted("macro.view").get("/v1/stream").at("details[0].path"))
                 .isEqualTo("printer.view");
         Client printers = permitted("printer.view");
@@ -27,7 +27,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void whatItIsAskedForIsChecked() {
+    default void streamParametersAreValidated() {
         Client owner = Client.of(host(), SharedApi.newStore().key());
         Answer unknown = owner.get("/v1/stream?events=weather");
         assertThat(unknown.status()).isEqualTo(400);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What hangs on the wall, and what its key opens. */
+/** Tests the wall display and the key that opens nothing but it. */
 public interface WallContract {
     Host host();
 
@@ -32,7 +32,7 @@ public interface WallContract {
     }
 
     @Test
-    default void theWallShowsFaultsFirstAndThenTheNextToFinishAndNoFileNames() {
+    default void wallShowsFaultsThenNextToFinishWithoutFileNames() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String later = fakeAgent.printer("later", "");
         String sooner = fakeAgent.printer("sooner", "");
@@ -61,7 +61,7 @@ public interface WallContract {
     }
 
     @Test
-    default void itsKeyOpensTheWallAndItsStillsAndNothingElse() {
+    default void wallKeyOpensOnlyTheWallAndItsImages() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", "");
         Client kiosk = kiosk(fakeAgent);

@@ -78,7 +78,7 @@ final class PastCostsTest {
     }
 
     @Test
-    void costOfAPrintThatEndedStaysWhenEveryRateChanges() {
+    void costOfAFinishedPrintStaysWhenRatesChange() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));
         String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
         String material = material(2000);
@@ -99,7 +99,7 @@ final class PastCostsTest {
     }
 
     @Test
-    void correctionChangesThePrintsOfItsTimeUntilItIsDeletedAndIsLogged() {
+    void correctionAppliesToItsPeriodUntilDeletedAndIsLogged() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));
         String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\"");
         material(2000);
@@ -127,7 +127,7 @@ final class PastCostsTest {
     }
 
     @Test
-    void orderWhoseEstimateComesTrueCostsTheEstimateBeforeAndAfterItIsQueued() {
+    void orderCostsItsEstimateWhenTheEstimateIsRight() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));
         String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"hourlyRate\": 3000");
         material(2000);

@@ -71,7 +71,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void printersAreChangedAtOnce() {
+    void printersAreChangedWithOneStatement() {
         List<String> printers = printers();
         patch("/v1/printers", printers, "{\"tags\":[\"fast\"]}");
         assertWrittenAtOnce("printer", printers);
@@ -94,7 +94,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void devicesAreClaimedAtOnceAndFreeAgain() throws SQLException {
+    void devicesAreClaimedAndReleasedWithOneStatement() throws SQLException {
         List<String> devices = Stream.of(1, 2, 3).map(_ -> Id.next()).toList();
         List<String> printers = registered(client, devices).each("id");
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
@@ -135,7 +135,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void ordersAreCancelledAtOnceAndEachIsTold() {
+    void ordersAreCancelledWithOneStatementAndOneEventEach() {
         hold("{\"onOrderCancelled\":true}");
         List<String> orders = IntStream.range(0, 25)
                 .mapToObj(i -> client.post(
@@ -146,19 +146,19 @@ public final class BulkStatementsTest {
                 .toList();
         change("/v1/orders/batch/cancel", "{\"orderIds\":" + json(orders) + "}");
         assertWrittenAtOnce("order", orders);
-        Answer told = client.get("/v1/settings/notifications/webhook/deliveries");
-        assertThat(told.each("body.data.order.id")).containsExactlyInAnyOrderElementsOf(orders);
+        Answer deliveries = client.get("/v1/settings/notifications/webhook/deliveries");
+        assertThat(deliveries.each("body.data.order.id")).containsExactlyInAnyOrderElementsOf(orders);
         for (int i = 0; i < orders.size(); i++) {
-            int number = told.each("body.data.order.id").indexOf(orders.get(i));
-            assertThat(told.at("[" + number + "].body.data.order.items[0].title"))
+            int number = deliveries.each("body.data.order.id").indexOf(orders.get(i));
+            assertThat(deliveries.at("[" + number + "].body.data.order.items[0].title"))
                     .isEqualTo("t" + i);
-            assertThat(told.at("[" + number + "].body.data.order.customer.name"))
+            assertThat(deliveries.at("[" + number + "].body.data.order.customer.name"))
                     .isEqualTo("c" + i);
         }
     }
 
     @Test
-    void whatIsTakenOutOfWorkIsChangedAtOnceAndEachIsTold() {
+    void quarantineIsChangedWithOneStatementAndOneEventEach() {
         hold("{\"onPrinterQuarantined\":true,\"onPartHeld\":true}");
         List<String> printers = printers();
         List<String> parts =
@@ -176,7 +176,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void partsAreChangedAndMovedAtOnce() {
+    void partsAreChangedAndMovedWithOneStatement() {
         List<String> parts =
                 Stream.of(1, 2, 3).map(_ -> ReadyParts.uploaded(store, client)).toList();
         String folder = client.made("/v1/folders", "{\"type\":\"part\",\"name\":\"lamps\",\"parentId\":null}");
@@ -187,7 +187,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void aThrottleGroupTakesItsPrintersAndLetsThemGoAtOnce() {
+    void throttleGroupChangesItsPrintersWithOneStatement() {
         List<String> printers = printers();
         String group = client.made(
                 "/v1/printer-throttle-groups",
@@ -202,7 +202,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void jobsAreApprovedAtOnce() {
+    void jobsAreApprovedWithOneStatement() {
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
         List<String> jobs = Stream.of("one", "two", "three")
                 .map(name -> {
@@ -217,7 +217,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void itemsOfOrdersAreChangedAtOnce() {
+    void itemsOfOrdersAreChangedWithOneStatement() {
         List<String> items = Stream.of("1", "2", "3")
                 .map(number -> client.post(
                         "/v1/orders",
@@ -230,7 +230,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void itemsOfOneOrderAreChangedAtOnceEachInItsWay() {
+    void itemsOfOneOrderAreChangedIndividuallyWithOneStatement() {
         String lamps = Stream.of("1", "2", "3")
                 .map(size -> "{\"externalId\":\"" + size + "\",\"externalSku\":\"LAMP-" + size + "\",\"quantity\":1}")
                 .collect(Collectors.joining(",", "[", "]"));
@@ -252,7 +252,7 @@ public final class BulkStatementsTest {
     }
 
     @Test
-    void spoolsAreChangedAtOnce() {
+    void spoolsAreChangedWithOneStatement() {
         List<String> spools = Stream.of("PLA", "PETG", "ASA")
                 .map(type -> client.made("/v1/materials/instances", "{\"materialType\":\"" + type + "\"}"))
                 .toList();

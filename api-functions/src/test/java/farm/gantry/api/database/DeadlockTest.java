@@ -19,7 +19,7 @@ class DeadlockTest {
     private final AtomicInteger runs = new AtomicInteger();
 
     @Test
-    void ofTwoThatWaitForEachOtherBothAreDone() throws Exception {
+    void bothTransactionsCompleteAfterADeadlock() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<String> one = threads.submit(() -> take("left", "right"));
             Future<String> other = threads.submit(() -> take("right", "left"));

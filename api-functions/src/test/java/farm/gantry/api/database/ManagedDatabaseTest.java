@@ -25,7 +25,7 @@ final class ManagedDatabaseTest {
     Path folder;
 
     @Test
-    void anOwnerWhoIsNoSuperuserMakesTheTablesAndChangesWhatIsInThem() throws Exception {
+    void schemaIsCreatedAndChangedWithoutSuperuser() throws Exception {
         try (LocalPostgres postgres = LocalPostgres.start(folder, Map.of("fsync", "off"))) {
             execute(
                     postgres.ownerUrl("postgres"),

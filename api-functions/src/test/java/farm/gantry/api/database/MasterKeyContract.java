@@ -18,18 +18,18 @@ public interface MasterKeyContract {
     MasterKey masterKey();
 
     @Test
-    default void aWrappedKeyIsUnwrappedByEveryProcess() throws GeneralSecurityException {
+    default void wrappedKeyIsUnwrappedByEveryProcess() throws GeneralSecurityException {
         assertThat(masterKey().unwrap(masterKey().wrap(dataKey()))).isEqualTo(dataKey());
     }
 
     @Test
-    default void aKeyIsWrappedDifferentlyEachTime() {
+    default void wrappingIsRandomized() {
         MasterKey key = masterKey();
         assertThat(key.wrap(dataKey())).isNotEqualTo(key.wrap(dataKey()));
     }
 
     @Test
-    default void whatWasAlteredIsRefused() {
+    default void alteredKeyIsRejected() {
         byte[] wrapped = Base64.getDecoder().decode(masterKey().wrap(dataKey()));
         wrapped[wrapped.length - 1] ^= 1;
         String altered = Base64.getEncoder().encodeToString(wrapped);
@@ -37,7 +37,7 @@ public interface MasterKeyContract {
     }
 
     @Test
-    default void whatWasUnwrappedMayBeWipedByItsUser() throws GeneralSecurityException {
+    default void unwrappedKeyMayBeWiped() throws GeneralSecurityException {
         MasterKey key = masterKey();
         String wrapped = key.wrap(dataKey());
         Arrays.fill(key.unwrap(wrapped), (byte) 0);

@@ -61,7 +61,7 @@ final class OtherStoreTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void theIdOfEachOfTheirRecordsIsAnUnknownOneToUs(Host host) throws Exception {
+    void idOfAnotherStoresRecordIsUnknown(Host host) throws Exception {
         assertThat(theirIds.keySet()).containsAll(tables());
         String before = THEIRS.hash();
         DescribedRequests bodies =
@@ -112,7 +112,7 @@ final class OtherStoreTest {
         }
     }
 
-    /** What is answered, but the id itself and what differs between any two answers. */
+    /** Returns the response without the id itself and without members that differ between any two responses. */
     private String answer(Host host, String method, String target, String body, String id) throws Exception {
         Answer answer = host.send(new Call(
                 method,
@@ -131,7 +131,7 @@ final class OtherStoreTest {
     }
 
     @Test
-    void theirFilesAreUnknownOnes() throws Exception {
+    void filesOfAnotherStoreAreUnknown() throws Exception {
         String uri = String.valueOf(
                 THEIRS.client().get("/v1/parts/" + theirIds.get("part")).at("fileUris[0]"));
         assertThat(uri).contains(THEIRS.store().id().value());
@@ -160,7 +160,7 @@ final class OtherStoreTest {
 
     /** A signed address of ours opens nothing of theirs. */
     @Test
-    void anAddressIsSignedForOneFile() throws Exception {
+    void signedUrlIsForOneFile() throws Exception {
         String ourUri = String.valueOf(
                 ours.client().get("/v1/parts/" + ours.ids().get("part")).at("fileUris[0]"));
         String theirUri = String.valueOf(
@@ -179,14 +179,14 @@ final class OtherStoreTest {
         assertThat(alike(nobody.get(forTheirs), forTheirs)).isEqualTo(alike(nobody.get(forUnknown), forUnknown));
     }
 
-    /** An agent of ours that tells of their printer, job and command is told what it would be of unknown ones. */
+    /** An agent that names another store's printer, job or command gets the same response as for unknown ids. */
     @Test
-    void ourAgentCannotSpeakOfTheirPrinters() throws Exception {
+    void agentCannotReportPrintersOfAnotherStore() throws Exception {
         String printed = Objects.requireNonNull(theirIds.get("printJob"));
-        String asked = Objects.requireNonNull(theirIds.get("agentCommand"));
+        String command = Objects.requireNonNull(theirIds.get("agentCommand"));
         String device = THEIRS.fakeAgent().deviceOf(Objects.requireNonNull(theirIds.get("printer")));
         String before = THEIRS.hash();
-        assertThat(ofAgent(device, printed, asked))
+        assertThat(ofAgent(device, printed, command))
                 .isEqualTo(ofAgent(Id.next(), SharedApi.unknownId(), SharedApi.unknownId()));
         assertThat(THEIRS.hash()).isEqualTo(before);
     }

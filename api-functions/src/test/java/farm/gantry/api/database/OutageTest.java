@@ -39,7 +39,7 @@ final class OutageTest {
     }
 
     @Test
-    void aServerThatIsSilentForLongerThanAStatementMayTakeIsGone() throws SQLException {
+    void silentServerIsUnavailableAfterTheStatementTimeout() throws SQLException {
         try (Connection connection = DelegatingDataSource.unwrapDataSource(SharedApi.bean(DataSource.class))
                         .getConnection();
                 Statement statement = connection.createStatement();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What lists of a large store are commonly asked for is found by an index, not by reading every row. */
+/** Tests that common list queries of a large store use an index instead of a full scan. */
 final class QueryPlanTest {
     private static final int PARTS = 20_000;
     private static final StoreId STORE = SharedApi.newStore().id();
@@ -68,7 +68,7 @@ final class QueryPlanTest {
     }
 
     @Test
-    void aCursorBeginsWhereThePageBeforeEnded() throws SQLException {
+    void cursorStartsAtTheEndOfThePreviousPage() throws SQLException {
         String cursor = Cursor.of(list("").sort(), List.of("2026-01-01T00:00:00Z", "000000000000000000000abc"));
         assertThat(scanned(list("limit=50&cursor=" + cursor))).noneMatch(node -> node.equals("Seq Scan"));
     }

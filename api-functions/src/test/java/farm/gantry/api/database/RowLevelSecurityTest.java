@@ -48,7 +48,7 @@ final class RowLevelSecurityTest {
             """;
 
     @Test
-    void withoutAStoreNoTableShowsARow() throws SQLException {
+    void noTableShowsARowWithoutAStore() throws SQLException {
         try (Connection connection = connected()) {
             List<String> tables = texts(connection, STORE_TABLES);
             assertThat(tables).contains("farm.store", "farm.\"apiKey\"", "farm.part", "farm.\"printJob\"");
@@ -61,7 +61,7 @@ final class RowLevelSecurityTest {
     }
 
     @Test
-    void withAStoreEveryTableShowsItsOwnRowsOnly() throws SQLException {
+    void everyTableShowsOnlyRowsOfTheStore() throws SQLException {
         try (Connection connection = within(ours)) {
             for (String table : texts(connection, STORE_TABLES)) {
                 assertThat(texts(connection, "select distinct \"storeId\" from " + table))
@@ -74,7 +74,7 @@ final class RowLevelSecurityTest {
     }
 
     @Test
-    void nothingCanBeWrittenForAnotherStore() throws SQLException {
+    void rowOfAnotherStoreCannotBeWritten() throws SQLException {
         try (Connection connection = within(ours)) {
             for (String change : List.of(
                     "insert into farm.outbox (\"storeId\", id, queue, body) values ('%s', 'x', 'q', '{}')",
@@ -96,7 +96,7 @@ final class RowLevelSecurityTest {
     }
 
     @Test
-    void theRoleCanNeitherLiftTheWallNorReadTheClaimsOfAllStores() throws SQLException {
+    void roleCannotDisableRowLevelSecurityOrReadClaimsOfAllStores() throws SQLException {
         try (Connection connection = connected()) {
             for (String statement : List.of(
                     "alter table farm.part disable row level security",

@@ -37,7 +37,7 @@ final class SecretResealingTest {
     private final SecretResealing resealing = SharedApi.bean(SecretResealing.class);
 
     @Test
-    void everySecretStaysReadableAndNoneIsOfAnOldVersionAfterwards() throws SQLException {
+    void allSecretsAreReadableAndOfTheNewVersionAfterResealing() throws SQLException {
         Answer made = client.with("Idempotency-Key", "shop-1")
                 .post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         String secret = String.valueOf(made.at("secret"));
@@ -73,7 +73,7 @@ final class SecretResealingTest {
     }
 
     @Test
-    void whatWasSealedBeforeThereWereVersionsIsReadAndResealed() throws Exception {
+    void unversionedSecretIsReadAndResealed() throws Exception {
         String id = client.made("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         byte[] nonce = "twelve bytes".getBytes(StandardCharsets.US_ASCII);
@@ -96,7 +96,7 @@ final class SecretResealingTest {
     }
 
     @Test
-    void aResealingThatWasInterruptedGoesOn() throws Exception {
+    void interruptedResealingResumes() throws Exception {
         String id = client.made("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         String secret = secret(id);
         run("insert into farm.integration select (jsonb_populate_record(i, jsonb_build_object('id',"

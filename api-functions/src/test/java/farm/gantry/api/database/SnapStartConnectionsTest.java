@@ -14,9 +14,9 @@ import org.crac.Core;
 import org.crac.Resource;
 import org.junit.jupiter.api.Test;
 
-/** What Lambda tells a function around a snapshot, told here by hand. */
+/** Tests connections around a SnapStart snapshot by calling Lambda's hooks by hand. */
 final class SnapStartConnectionsTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Context<? extends Resource> ALL = Core.getGlobalContext();
 
     private static HikariDataSource pool() {
@@ -28,9 +28,9 @@ final class SnapStartConnectionsTest {
     }
 
     @Test
-    void noConnectionIsInASnapshotAndEachCopyOpensItsOwn() throws Exception {
+    void snapshotHasNoConnectionAndEachCopyOpensItsOwn() throws Exception {
         try (HikariDataSource pool = pool()) {
-            SnapStartConnections snapshot = new SnapStartConnections(pool, PATIENCE);
+            SnapStartConnections snapshot = new SnapStartConnections(pool, TIMEOUT);
             try (Connection connection = pool.getConnection()) {
                 assertThat(connection.isValid(10)).isTrue();
             }
@@ -45,7 +45,7 @@ final class SnapStartConnectionsTest {
     }
 
     @Test
-    void aFunctionThatIsInTheMiddleOfSomethingIsNotCopied() throws Exception {
+    void snapshotFailsWhileAConnectionIsInUse() throws Exception {
         try (HikariDataSource pool = pool();
                 Connection _ = pool.getConnection()) {
             assertThatThrownBy(() -> new SnapStartConnections(pool, Duration.ofMillis(50)).beforeCheckpoint(ALL))

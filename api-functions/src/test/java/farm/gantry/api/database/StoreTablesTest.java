@@ -54,22 +54,22 @@ final class StoreTablesTest {
     }
 
     @Test
-    void aTableWithoutAStoreHasAReason() throws SQLException {
+    void tableWithoutAStoreHasAReason() throws SQLException {
         assertThat(texts(TABLES.formatted("not"))).containsExactlyInAnyOrderElementsOf(OF_NO_STORE.keySet());
         assertThat(storeTables("")).hasSizeGreaterThan(40);
     }
 
     @Test
-    void everyTableOfAStoreHasItsPolicyForcedEvenOnItsOwner() throws SQLException {
+    void tableOfAStoreForcesItsPolicyOnItsOwner() throws SQLException {
         assertThat(storeTables("and not (t.relrowsecurity and t.relforcerowsecurity)"))
                 .isEmpty();
         assertThat(storeTables("and not exists (select from pg_policy p where p.polrelid = t.oid)"))
                 .isEmpty();
     }
 
-    /** Otherwise plans would go on for long as if a store that has become big among others had one row. */
+    /** Without this, plans for a store that has become large would long assume a single row. */
     @Test
-    void theStatisticsOfATableAreMadeAnewBeforeATenthOfItChanges() throws SQLException {
+    void statisticsAreRefreshedBeforeATenthOfATableChanges() throws SQLException {
         assertThat(storeTables("""
                         and t.relkind = 'r' and not coalesce(t.reloptions, '{}')
                           @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'""")).isEmpty();
@@ -77,7 +77,7 @@ final class StoreTablesTest {
 
     /** A session keeps the plan of its first call; one that was made for a single row would compare each of many with each. */
     @Test
-    void triggersJoinTheOldRowsOfAStatementWithTheNewOnesByHash() throws SQLException {
+    void triggersJoinOldAndNewRowsByHash() throws SQLException {
         String joining = """
                 select distinct p.proname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
                 where t.tgoldtable is not null and t.tgnewtable is not null
@@ -88,7 +88,7 @@ final class StoreTablesTest {
     }
 
     @Test
-    void theApplicationsRoleSeesWhatIsOfItsStoreAlone() throws SQLException {
+    void applicationRoleSeesOnlyRowsOfItsStore() throws SQLException {
         assertThat(texts("""
                         select t.relname || ': ' || p.polname || ' ' || coalesce(pg_get_expr(p.polqual, t.oid), '')
                           || ' ' || coalesce(pg_get_expr(p.polwithcheck, t.oid), '')
@@ -103,7 +103,7 @@ final class StoreTablesTest {
 
     /** A key of all stores would tell one of them what another has. */
     @Test
-    void everyKeyOfAStoresTableBeginsWithTheStore() throws SQLException {
+    void keysOfStoreTablesBeginWithTheStore() throws SQLException {
         assertThat(texts("""
                         select distinct t.relname from pg_index i join pg_class t on t.oid = i.indrelid
                           join pg_attribute s on s.attrelid = t.oid and s.attname = 'storeId'
@@ -114,7 +114,7 @@ final class StoreTablesTest {
     }
 
     @Test
-    void everyReferenceBetweenTablesOfStoresStaysWithinOne() throws SQLException {
+    void foreignKeysStayWithinAStore() throws SQLException {
         assertThat(texts("""
                         select t.relname || ': ' || pg_get_constraintdef(c.oid) from pg_constraint c
                           join pg_class t on t.oid = c.conrelid

@@ -34,9 +34,9 @@ final class Components {
                             .equals(expanded(schemas.get(bare), schemas, List.of()));
             names.put(name, same ? bare : name);
         }
-        Map<String, @Nullable Object> kept = new TreeMap<>();
-        names.forEach((name, settled) -> kept.put(settled, schemas.get(name)));
-        components.put("schemas", kept);
+        Map<String, @Nullable Object> described = new TreeMap<>();
+        names.forEach((name, settled) -> described.put(settled, schemas.get(name)));
+        components.put("schemas", described);
         return (Map<String, @Nullable Object>) Objects.requireNonNull(mapped(
                 description,
                 reference -> SCHEMAS

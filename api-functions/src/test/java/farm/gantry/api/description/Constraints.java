@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the checks of a record's component are in a schema. */
+/** Translates the validation constraints of a record's component into a schema. */
 final class Constraints {
     private static final Set<String> DESCRIBED = Stream.of(
                     Format.class,

@@ -52,7 +52,7 @@ public final class DescriptionCheck {
         }
     }
 
-    /** What is wrong with the examples of the kept description. */
+    /** Returns the errors in the examples of the committed description. */
     static List<String> wrongExamples() {
         List<String> wrong = new ArrayList<>();
         DESCRIBED.at("#/components/schemas").properties().forEach(named -> {

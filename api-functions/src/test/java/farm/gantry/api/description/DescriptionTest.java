@@ -19,13 +19,13 @@ final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
 
     @Test
-    void itsExamplesAreWhatItSays() {
+    void examplesMatchTheirSchemas() {
         assertThat(DescriptionCheck.wrongExamples()).isEmpty();
     }
 
     /** Tools that put each schema in the place of what refers to it would never end. */
     @Test
-    void noSchemaHoldsItself() {
+    void noSchemaContainsItself() {
         Map<?, ?> components = (Map<?, ?>) DescriptionGenerator.description().get("components");
         Map<?, ?> schemas = (Map<?, ?>) Objects.requireNonNull(components).get("schemas");
         Set<Object> open = new LinkedHashSet<>(Objects.requireNonNull(schemas).keySet());
@@ -34,7 +34,7 @@ final class DescriptionTest {
             Set<Object> left = Set.copyOf(open);
             removed = open.removeIf(name -> references(schemas.get(name)).noneMatch(left::contains));
         }
-        assertThat(open).as("each of these leads back to itself").isEmpty();
+        assertThat(open).as("each of these contains itself").isEmpty();
     }
 
     private static Stream<String> references(@Nullable Object schema) {
@@ -48,7 +48,7 @@ final class DescriptionTest {
     }
 
     @Test
-    void isWhatTheCodeSays() throws IOException {
+    void descriptionMatchesTheCode() throws IOException {
         String made = DescriptionGenerator.yaml();
         if ("write".equals(System.getProperty("description"))) {
             Files.writeString(KEPT, made);
@@ -59,7 +59,7 @@ final class DescriptionTest {
     }
 
     @Test
-    void everyOperationHasAnIdOfItsOwn() throws IOException {
+    void operationIdsAreUnique() throws IOException {
         assertThat(DescriptionGenerator.yaml().lines().filter(line -> line.startsWith("      operationId: ")))
                 .isNotEmpty()
                 .doesNotHaveDuplicates();

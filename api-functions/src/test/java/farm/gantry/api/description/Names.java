@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What an operation is called, by its path alone, so that a renamed method breaks no client. */
+/** Derives an operation's id from its path alone, so that renaming a method breaks no client. */
 record Names(String operationId, String tag, String summary) {
 
     /** {@code alone}: nothing reads at this path; {@code many}: it answers a list. */

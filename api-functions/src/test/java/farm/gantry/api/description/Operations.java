@@ -39,7 +39,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/** What each route takes, answers and refuses, by its own declaration. */
+/** Describes each route's parameters, bodies, responses and errors from its declaration. */
 final class Operations {
     private static final String JSON = MediaType.APPLICATION_JSON;
     private static final List<String> METHODS = List.of("GET", "PUT", "POST", "PATCH", "DELETE");
@@ -61,7 +61,7 @@ final class Operations {
         }
     }
 
-    /** What the tags stand for, once the paths are made. */
+    /** Returns the descriptions of the tags, once the paths are described. */
     Map<String, @Nullable String> tags() {
         return tags;
     }
@@ -245,7 +245,7 @@ final class Operations {
         return List.class.isAssignableFrom(answer.getType()) || answer.getType() == SearchResponse.class;
     }
 
-    /** What the body reads as, by the route or by the one that it overrides. */
+    /** Returns the type that the body is read as, declared by the route or by a route that it overrides. */
     private static @Nullable BodyType as(ExecutableMethod<?, ?> java) {
         for (Class<?> type = java.getDeclaringType(); type != null; type = type.getSuperclass()) {
             Optional<BodyType> as =

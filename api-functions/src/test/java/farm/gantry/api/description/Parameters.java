@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a list may be asked for: the parameters of every list, and a filter a field. */
+/** Describes the query parameters of lists: those of every list, and one filter per field. */
 final class Parameters {
     /** The fields every record begins with. */
     private static final int SHARED = 4;

@@ -106,17 +106,17 @@ final class Schemas {
         return object("$ref", REFERENCE + name);
     }
 
-    /** What a route answers. */
+    /** Returns the schema of a route's response. */
     Map<String, @Nullable Object> answer(Argument<?> type) {
         return of(type, Use.ANSWER, null);
     }
 
-    /** What a query answers: a record, or a page of them. */
+    /** Returns the schema of a query's response: a record, or a page of records. */
     Map<String, @Nullable Object> queried(Argument<?> type) {
         return of(type, Use.QUERIED, null);
     }
 
-    /** What a query answers that lists records: all of them, or a page. Each has its own name, so that clients have a type. */
+    /** Returns the schema of a list's response: an array, or a page. Each has its own name, so that clients have a type. */
     Map<String, @Nullable Object> listOrPage(Argument<?> listed) {
         Map<String, @Nullable Object> list = object("type", "array", "items", queried(listed));
         list.put("x-generate-alias-as-model", true); // or openapi-generator writes List<…>.class for it
@@ -133,7 +133,9 @@ final class Schemas {
         return reference(name + "OrPage");
     }
 
-    /** What a route reads: {@code change} tells a body that changes records from one that makes them. */
+    /**
+     * Returns the schema of a request's body; {@code change} is true for a body that changes records instead of creating them.
+     */
     Map<String, @Nullable Object> body(Class<?> type, boolean change) {
         if (type == String[].class) {
             return ids(object("type", "string")); // one that cannot be an id is passed over, as an unknown one is
@@ -248,11 +250,12 @@ final class Schemas {
         return schema;
     }
 
-    String record(Argument<?> type, Use asked) {
+    String record(Argument<?> type, Use requested) {
         Use use = isListed(type.getType())
-                        && (asked != Use.EMBEDDED || !related(type.getType()).isEmpty())
-                ? asked
-                : asked.isAnswered() ? Use.ANSWER : asked;
+                        && (requested != Use.EMBEDDED
+                                || !related(type.getType()).isEmpty())
+                ? requested
+                : requested.isAnswered() ? Use.ANSWER : requested;
         StringBuilder arguments = new StringBuilder();
         for (Argument<?> each : type.getTypeParameters()) {
             arguments.append(name(each.getType()));
@@ -272,7 +275,7 @@ final class Schemas {
         return object("allOf", List.of(answer(type), relations));
     }
 
-    /** What a generic record holds; none has two. */
+    /** Returns the type argument of a generic record; none has two. */
     private static @Nullable Argument<?> parameter(Argument<?> type) {
         return type.getTypeParameters().length == 0 ? null : type.getTypeParameters()[0];
     }
@@ -335,7 +338,7 @@ final class Schemas {
         return schema;
     }
 
-    /** What a record embeds when it is asked for, or unasked. */
+    /** Returns the properties that a record embeds on request or always. */
     private Map<String, @Nullable Object> relations(Class<?> record, Use use) {
         Map<String, @Nullable Object> relations = new LinkedHashMap<>();
         if (!use.isAnswered()) {

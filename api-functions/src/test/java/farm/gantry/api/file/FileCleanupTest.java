@@ -68,7 +68,7 @@ final class FileCleanupTest {
         return uri;
     }
 
-    /** What a run of the part's ingest leaves. */
+    /** Writes the files that a run of the part's ingest leaves. */
     private FileUri made(String part) {
         return put(part, "runs/" + client.get("/v1/parts/" + part).at("processing.workflowKey") + "/thumbnail.png");
     }
@@ -86,7 +86,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void ofAStoreThatIsEmptiedNoFileStays() throws IOException {
+    void filesOfAnEmptiedStoreAreDeleted() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         made(part);
         replaced(part);
@@ -103,12 +103,12 @@ final class FileCleanupTest {
         assertThat(kept()).isEmpty();
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .text())
-                .as("there is nothing to print")
+                .as("nothing to print")
                 .isEqualTo("[]");
     }
 
     @Test
-    void whatAnEarlierRunMadeGoesWhenTheNextOneBegins() throws IOException {
+    void filesOfAnEarlierRunAreDeletedWhenTheNextStarts() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         FileUri before = made(part);
         FileUri slice = put(part, "made/slice/plate_1.gcode");
@@ -120,7 +120,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void whatAnEarlierRunMadeStaysWhileAJobNeedsIt() {
+    void filesOfAnEarlierRunAreKeptWhileAJobNeedsThem() {
         String part = ReadyParts.uploaded(store, client);
         FileUri picture = made(part);
         ReadyParts.change(store, part, "thumbnailUri", picture.toString());
@@ -134,7 +134,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void aJobThatFailedKeepsItsFilesUntilItIsCleared() {
+    void failedJobKeepsItsFilesUntilCleared() {
         String part = ReadyParts.uploaded(store, client);
         String source = String.valueOf(client.get("/v1/parts/" + part).at("fileUris[0]"));
         String job = job(part);
@@ -147,7 +147,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void aSweepFindsWhatAProcessThatDiedLeft() throws IOException {
+    void sweepDeletesFilesLeftByAKilledProcess() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         List<String> needed = kept();
         String uncommitted = SharedApi.unknownId();
@@ -191,7 +191,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void whatWasMadeGoesAfterThirtyDaysUnlessThePartOrAJobNamesIt() throws IOException {
+    void generatedFileIsDeletedAfterThirtyDaysUnlessReferenced() throws IOException {
         String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
         String job = modelJob(part);
         FileUri mesh = madeBefore(part, "a/mesh.stl");
@@ -206,7 +206,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void whatWasMadeForAJobGoesThirtyDaysAfterTheJob() throws IOException {
+    void filesOfAJobAreDeletedThirtyDaysAfterIt() throws IOException {
         String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
         String job = modelJob(part);
         FileUri sliced = madeBefore(part, "b/0/plate_0.gcode");
@@ -223,7 +223,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void nothingThatWasMadeGoesWhileAWorkerMayAnswerWithIt() throws IOException {
+    void generatedFileIsKeptWhileAWorkerMayReportIt() throws IOException {
         String part = client.made("/v1/parts", uploads.part("c.stl", "stl", ""));
         FileUri made = madeBefore(part, "a/0/plate_0.gcode");
         assertThat(isKeptBySweep(made)).as("the part is being read").isTrue();
@@ -235,7 +235,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void ofVeryManyPartsThatChangeAtOnceASweepFindsTheRest() throws IOException {
+    void sweepCleansUpAfterManyConcurrentChanges() throws IOException {
         FileCleanup cleanup = SharedApi.bean(FileCleanup.class);
         List<String> gone = Stream.generate(Id::next).limit(101).toList();
         gone.forEach(part -> put(part, "a.gcode"));
@@ -249,7 +249,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void aSweepByTurnsFindsAtOnceWhatIsLeftOfPartsThatAreGoneAndInItsTurnWhatIsLeftInAPart() throws IOException {
+    void sweepDeletesFilesOfDeletedPartsFirstAndVisitsPartsInTurn() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         List<String> needed = kept();
         String uncommitted = SharedApi.unknownId();
@@ -264,7 +264,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void whatOlderVersionsKeptBesideThePartLivesAsLongAsIt() throws IOException {
+    void filesOfOlderVersionsLiveAsLongAsThePart() throws IOException {
         String part = ReadyParts.uploaded(store, client);
         String run = SharedApi.unknownId();
         FileUri picture = put(run, "thumbnail.png");
@@ -278,7 +278,7 @@ final class FileCleanupTest {
 
     /** Uploads are deleted after a day. */
     @Test
-    void filesThatValuesNameLiveAsLongAsTheRecordsThatNameThem() throws Exception {
+    void filesNamedByValuesLiveAsLongAsTheirRecords() throws Exception {
         String logo = uploads.put("logo.svg", "<svg/>");
         String file = "{\"name\":\"logo\",\"type\":\"file\",\"%s\":\"" + logo + "\"}";
         String part = client.made(
@@ -308,7 +308,7 @@ final class FileCleanupTest {
         assertThat(List.of(ofPart, ofSku, ofOrder))
                 .allMatch(uri -> files.find(FileUri.parse(uri).orElseThrow()).isPresent());
         assertThat(client.post("/v1/orders", delivery.formatted("again")).at("items[0].inputs.logo"))
-                .as("of a delivery that names the upload once more")
+                .as("of a second delivery with the same upload")
                 .isEqualTo(ofOrder);
         client.delete("/v1/orders/" + order);
         client.delete("/v1/linked-parts/" + linked);
@@ -318,7 +318,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void aPartOfAnotherPartsFileHasItsOwn() {
+    void partCreatedFromAnotherPartsFileHasACopy() {
         String first = ReadyParts.uploaded(store, client);
         String shared = String.valueOf(client.get("/v1/parts/" + first).at("fileUris[0]"));
         String second =
@@ -330,14 +330,14 @@ final class FileCleanupTest {
         assertThat(files.find(FileUri.parse(own).orElseThrow())).isPresent();
         assertThat(client.patch("/v1/parts/" + second, "{\"fileUris\":[\"" + own + "\"]}")
                         .at("fileUris[0]"))
-                .as("its own stays")
+                .as("its own value is kept")
                 .isEqualTo(own);
         ReadyParts.change(store, second, "processingStatus", null);
         job(second);
     }
 
     @Test
-    void aClearedJobWhosePlateIsGoneIsNotDoneAgain() {
+    void clearedJobIsNotRetriedWithoutItsPlate() {
         String part = ReadyParts.project(store, client, "gcode3mf", "");
         FileUri plate = put(part, "runs/" + Id.next() + "/plate_2.gcode.3mf");
         ReadyParts.change(store, part, "gcodePlateUris", Map.of("2", plate.toString()));
@@ -355,7 +355,7 @@ final class FileCleanupTest {
     }
 
     @Test
-    void rejectedPiecesAreNotMadeAgainOfAFileThatIsGone() {
+    void rejectedPieceIsNotReprintedWithoutItsFile() {
         String part = ReadyParts.uploaded(store, client);
         String job = job(part);
         SharedApi.bean(Database.class)
@@ -381,7 +381,7 @@ final class FileCleanupTest {
 
     /** Of these two, the cleanup comes to the first before the second, and does not get its lock. */
     @Test
-    void aStoreThatCannotBeCleanedUpKeepsNoOtherFromIt() throws Exception {
+    void failedCleanupOfAStoreDoesNotBlockOthers() throws Exception {
         List<StoreId> both = List.of(store.id(), SharedApi.newStore().id());
         List<StoreId> inOrder = SharedApi.bean(Database.class).stores("all_stores").stream()
                 .filter(both::contains)

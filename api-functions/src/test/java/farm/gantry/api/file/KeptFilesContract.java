@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the API expects of its files, wherever they are kept. */
+/** Tests what the API expects of its file storage, on disk and in S3. */
 public interface KeptFilesContract {
     String STORE = Id.next();
     Duration HOUR = Duration.ofHours(1);
@@ -68,14 +68,14 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void whatIsPutAtASignedUrlIsFoundWithItsHash() throws Exception {
+    default void uploadedFileIsFoundWithItsHash() throws Exception {
         FileUri upload = FileUri.upload(STORE, "Zahnrad (1) ä+b.gcode");
         assertThat(put(upload, bytes("G28")).statusCode()).isEqualTo(200);
         assertThat(files().find(upload)).contains(new StoredFile(upload, Sha256.of("G28"), 3));
     }
 
     @Test
-    default void aSignedUrlGivesWhatIsKeptAndPartsOfIt() throws Exception {
+    default void signedUrlReturnsTheFileAndRanges() throws Exception {
         FileUri uri = file(Id.next(), "runs/1/model.stl");
         written(uri, "0123456789");
         HttpResponse<byte[]> whole = sent(get(uri));
@@ -89,7 +89,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aPictureIsShownAndWhatMayHoldAScriptIsNot() throws Exception {
+    default void imageIsServedInlineAndScriptableTypesAreNot() throws Exception {
         String owner = Id.next();
         written(file(owner, "a.png"), "png");
         written(file(owner, "a.svg"), "svg");
@@ -100,7 +100,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aSignedUrlIsGoodForItsFileAndItsMethodAlone() throws Exception {
+    default void signedUrlIsForOneFileAndMethod() throws Exception {
         FileUri uri = file(Id.next(), "a.gcode");
         written(uri, "G28");
         String url = urls().download(base(), uri, HOUR);
@@ -113,7 +113,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aFileThatIsNotThereIsNotFound(@TempDir Path folder) throws Exception {
+    default void missingFileIsNotFound(@TempDir Path folder) throws Exception {
         FileUri uri = file(Id.next(), "a.gcode");
         assertThat(files().find(uri)).isEmpty();
         assertThat(files().exists(uri)).isFalse();
@@ -123,7 +123,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aCopyLivesOnWithoutWhatItWasCopiedOf() throws Exception {
+    default void copyOutlivesItsOriginal() throws Exception {
         FileUri upload = FileUri.upload(STORE, "a.gcode");
         put(upload, bytes("G28"));
         String first = Id.next();
@@ -139,7 +139,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void nothingIsKeptOfAFileThatIsTooLarge() {
+    default void oversizedFileIsNotStored() {
         FileUri uri = file(Id.next(), "a.gcode");
         assertThatThrownBy(() -> files().write(uri, new ByteArrayInputStream(new byte[101]), 100))
                 .isInstanceOf(FileTooLargeException.class);
@@ -147,23 +147,23 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aLargeFileIsKeptToTheByte(@TempDir Path folder) throws Exception {
+    default void largeFileIsStoredByteForByte(@TempDir Path folder) throws Exception {
         byte[] bytes = new byte[(16 << 20) + 7];
         new Random(1).nextBytes(bytes);
         FileUri uri = file(Id.next(), "large.stl");
-        StoredFile kept = files().write(uri, new ByteArrayInputStream(bytes), bytes.length);
-        assertThat(kept).isEqualTo(new StoredFile(uri, Sha256.of(bytes), bytes.length));
-        assertThat(files().find(uri)).contains(kept);
+        StoredFile stored = files().write(uri, new ByteArrayInputStream(bytes), bytes.length);
+        assertThat(stored).isEqualTo(new StoredFile(uri, Sha256.of(bytes), bytes.length));
+        assertThat(files().find(uri)).contains(stored);
         FileUri copied = file(Id.next(), "large.stl");
-        assertThat(files().copy(uri, copied)).map(StoredFile::sha256).contains(kept.sha256());
-        assertThat(files().find(copied)).map(StoredFile::sha256).contains(kept.sha256());
+        assertThat(files().copy(uri, copied)).map(StoredFile::sha256).contains(stored.sha256());
+        assertThat(files().find(copied)).map(StoredFile::sha256).contains(stored.sha256());
         files().fetch(copied, folder.resolve("large"));
         assertThat(Files.mismatch(folder.resolve("large"), Files.write(folder.resolve("sent"), bytes)))
                 .isEqualTo(-1);
     }
 
     @Test
-    default void ofAnOwnersFilesFoldersAndSingleOnesAreDeleted() throws IOException {
+    default void foldersAndSingleFilesOfAnOwnerAreDeleted() throws IOException {
         String owner = Id.next();
         String neighbour = owner.substring(0, 23) + (owner.endsWith("0") ? "1" : "0");
         written(file(owner, "runs/1/a.png"), "a");
@@ -186,7 +186,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void ofAnOwnersFoldersThoseAreKnownInWhichNothingIsNew() throws IOException {
+    default void foldersWithoutRecentFilesAreListed() throws IOException {
         String owner = Id.next();
         written(file(owner, "made/1/a.png"), "a");
         written(file(owner, "made/2/b/c.png"), "c");
@@ -201,7 +201,7 @@ public interface KeptFilesContract {
     }
 
     @Test
-    default void aFileThatIsWrittenWhileAllAreDeletedIsWholeOrGone() throws Exception {
+    default void fileWrittenDuringDeletionIsCompleteOrMissing() throws Exception {
         String owner = Id.next();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<?> writing = threads.submit(() -> writeAsOftenAs(30, owner));

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class MinimumRateStreamTest {
-    private static final Duration SOON = Duration.ofMillis(50);
+    private static final Duration GRACE_PERIOD = Duration.ofMillis(50);
 
     /** Drips a byte whenever it is asked for one. */
     private static final class Drip extends InputStream {
@@ -21,8 +21,8 @@ final class MinimumRateStreamTest {
     }
 
     @Test
-    void whatDripsIsClosed() throws IOException {
-        try (MinimumRateStream stream = new MinimumRateStream(new Drip(), SOON, Long.MAX_VALUE)) {
+    void slowStreamIsClosed() throws IOException {
+        try (MinimumRateStream stream = new MinimumRateStream(new Drip(), GRACE_PERIOD, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> {
                         while (stream.read() >= 0) {
                             Thread.onSpinWait();
@@ -33,7 +33,7 @@ final class MinimumRateStreamTest {
     }
 
     @Test
-    void whatComesInTimeIsRead() throws IOException {
+    void fastStreamIsRead() throws IOException {
         try (MinimumRateStream stream =
                 new MinimumRateStream(new ByteArrayInputStream(new byte[100]), Duration.ofHours(1), 1000)) {
             assertThat(stream.readAllBytes()).hasSize(100);

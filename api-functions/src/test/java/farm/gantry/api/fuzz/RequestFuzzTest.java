@@ -23,7 +23,7 @@ final class RequestFuzzTest {
     private static final int STORES = 2;
 
     @Test
-    void everyAnswerIsAsDescribedAndOfTheCallersStoreAlone() throws Exception {
+    void everyResponseMatchesTheDescriptionAndTheCallersStore() throws Exception {
         long seed = Long.getLong("fuzz.seed", 20_261_123);
         int requests = Integer.getInteger("fuzz.requests", 4_000) / STORES;
         List<String> foreign = filled(SharedApi.newStore().key());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What browsers are told: which pages may call the API, and what they may do with its answers. */
+/** Tests the headers for browsers: which origins may call the API, and what they may do with responses. */
 final class BrowserTest {
     private static final String CONSOLE = "https://console.example";
     private static final String ALLOWED = "access-control-allow-origin";
@@ -48,7 +48,7 @@ final class BrowserTest {
     }
 
     @Test
-    void noPageOfAnotherOriginMayCallUnlessItIsConfigured() throws IOException {
+    void crossOriginCallsNeedConfiguration() throws IOException {
         String console = "origin: " + CONSOLE;
         assertThat(send(SharedApi.url(), "GET /v1/macros", "host: farm", console)
                         .header(ALLOWED))
@@ -60,19 +60,19 @@ final class BrowserTest {
         assertThat(send(configured(), "GET /v1/macros", "host: 127.0.0.1", "origin: https://other.example")
                         .header(ALLOWED))
                 .isNull();
-        Answer asked = send(
+        Answer response = send(
                 configured(),
                 "OPTIONS /v1/macros",
                 "host: 127.0.0.1",
                 console,
                 "access-control-request-method: POST",
                 "access-control-request-headers: authorization, content-type");
-        assertThat(asked.status()).isEqualTo(200);
-        assertThat(asked.header(ALLOWED)).isEqualTo(CONSOLE);
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(response.header(ALLOWED)).isEqualTo(CONSOLE);
     }
 
     @Test
-    void onLoopbackOnlyThisMachineAndThePublicAddressAreAnswered() throws IOException {
+    void onlyLocalAndPublicHostNamesAreServedOnLoopback() throws IOException {
         for (String host : new String[] {"127.0.0.1", "localhost:8080", "[::1]:1", "farm.example"}) {
             assertThat(send(configured(), "GET /v1/macros", "host: " + host).status())
                     .as(host)
@@ -86,7 +86,7 @@ final class BrowserTest {
     }
 
     @Test
-    void anAnswerIsNeitherSniffedNorFramedNorKept() throws IOException {
+    void responseForbidsSniffingFramingAndCaching() throws IOException {
         for (String path : new String[] {"/v1/macros", "/v1/nothing", "/reference", "/v1/web-init"}) {
             Answer answer = send(configured(), "GET " + path, "host: localhost");
             assertThat(answer.header("x-content-type-options")).as(path).isEqualTo("nosniff");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who keeps a connection is answered there again, or told that it is closed, whatever became of a large body. */
+/** After a rejected request, also one with a large body, the connection serves the next request or is closed cleanly. */
 final class KeptConnectionTest {
     private static final byte[] LARGE = new byte[1 << 20];
     private static final SharedApi.Store STORE = SharedApi.newStore();
@@ -67,7 +67,7 @@ final class KeptConnectionTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void afterARefusalTheNextRequestIsAnsweredOrTheConnectionClosed(Refusal refusal) throws IOException {
+    void connectionWorksOrIsClosedAfterARejectedRequest(Refusal refusal) throws IOException {
         try (KeptConnection connection = new KeptConnection()) {
             Answer refused = connection.send(LARGE, refusal.head().toArray(String[]::new));
             assertThat(refused.status()).as(refused.text()).isEqualTo(refusal.status());
@@ -84,7 +84,7 @@ final class KeptConnectionTest {
     }
 
     @Test
-    void anUploadThatIsTakenKeepsItsConnection() throws IOException {
+    void acceptedUploadKeepsItsConnection() throws IOException {
         try (KeptConnection connection = new KeptConnection()) {
             assertThat(connection
                             .send(LARGE, "PUT " + upload() + " HTTP/1.1", "host: farm")
@@ -98,7 +98,7 @@ final class KeptConnectionTest {
     }
 
     @Test
-    void whatTheProtocolItselfRefusesHasItsRequestId() throws IOException {
+    void protocolErrorHasARequestId() throws IOException {
         for (String head : List.of(
                 "GET /v1/macros HTTP/1.1\r\nhost: farm\r\nx-long: " + "x".repeat(40_000) + "\r\n\r\n",
                 "GET /v1/" + "x".repeat(40_000) + " HTTP/1.1\r\nhost: farm\r\n\r\n",

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a key is told that asks too often; here each may ask three times, and once a minute from then on. */
+/** Tests the rate limit of a key: here a burst of three requests, then one per minute. */
 final class KeyRateLimitTest {
     private static final String PATH = "/v1/macros";
 
@@ -75,7 +75,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aKeyThatAsksTooOftenWaits(Host host) {
+    void keyIsLimitedWhenItRequestsTooOften(Host host) {
         Client client = Client.of(host, SharedApi.newStore().key());
         long begun = System.nanoTime();
         assertThat(told(client.get(PATH))).containsExactly("1", "2", "60");
@@ -95,7 +95,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aKeyMayHaveALimitOfItsOwn(Host host) {
+    void keyMayHaveItsOwnLimit(Host host) {
         Client owner = Client.of(new Socket(), SharedApi.newStore().key());
         Answer made = owner.post("/v1/api-keys", "{\"name\":\"busy\",\"fullAccess\":true,\"requestsPerMinute\":30}");
         Client busy = Client.of(host, String.valueOf(made.at("key")));
@@ -110,7 +110,7 @@ final class KeyRateLimitTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void aRequestIsCountedBeforeItsPermissionAndAfterItsKey(Host host) {
+    void requestIsCountedAfterAuthenticationAndBeforeAuthorization(Host host) {
         String owner = SharedApi.newStore().key();
         String key = String.valueOf(Client.of(new Socket(), owner)
                 .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
@@ -126,13 +126,11 @@ final class KeyRateLimitTest {
         for (int i = 0; i < 5; i++) {
             assertThat(Client.of(host, otherSecret).get(PATH).status()).isEqualTo(401);
         }
-        assertThat(told(Client.of(host, owner).get(PATH)))
-                .as("who knows only the id")
-                .startsWith("1", "2");
+        assertThat(told(Client.of(host, owner).get(PATH))).as("by the id alone").startsWith("1", "2");
     }
 
     @Test
-    void whatTakesNoKeyIsNotCounted() {
+    void requestWithoutAKeyIsNotCounted() {
         Client client = Client.of(new Socket(url));
         for (int i = 0; i < 5; i++) {
             Answer answer = client.get("/v1/hints");

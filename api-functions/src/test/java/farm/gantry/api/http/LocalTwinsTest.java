@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** The list that functions are held to, held to one machine: each name is one of its beans. */
 final class LocalTwinsTest {
     @Test
-    void oneMachineHasAllThatAFunctionMustNotHave() {
+    void singleMachineHasTheBeansThatFunctionsLack() {
         assertThat(LocalTwins.namedIn(SharedApi.context())).isEqualTo(LocalTwins.NAMED);
         assertThat(LocalTwins.in(SharedApi.context())).isEqualTo(LocalTwins.NAMED);
     }

@@ -21,7 +21,7 @@ final class NounRouterTest {
     private static final Set<HttpMethod> METHODS = EnumSet.complementOf(EnumSet.of(HttpMethod.CUSTOM));
 
     @Test
-    void everyPathLeadsWhereMicronautsRouterLeadsIt() {
+    void routerMatchesMicronautsRouter() {
         Collection<RouteBuilder> builders = SharedApi.context().getBeansOfType(RouteBuilder.class);
         Router plain = new DefaultRouter(builders);
         Router ours = SharedApi.bean(Router.class);

@@ -37,7 +37,7 @@ final class OperationAccessTest {
     /** An operation that takes a key, and the permissions that it asks for. */
     private record Operation(String method, String path, List<String> permissions) {}
 
-    /** Who calls, with these headers, and what the refusal says; {@code path} is that of its details. */
+    /** A caller with its headers, and the expected error; {@code path} is that of its details. */
     private record Caller(String who, Map<String, String> headers, int status, String path) {}
 
     static List<Host> hosts() {
@@ -111,7 +111,7 @@ final class OperationAccessTest {
 
     @ParameterizedTest
     @MethodSource("hosts")
-    void eachRefusesWhoMayNot(Host host) throws Exception {
+    void operationRejectsUnauthorizedCallers(Host host) throws Exception {
         List<Operation> operations = operations();
         assertThat(operations).hasSizeGreaterThan(150);
         List<String> table = new ArrayList<>(List.of("method,path,caller,status,expected"));

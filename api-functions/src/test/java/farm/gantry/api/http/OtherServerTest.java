@@ -83,7 +83,7 @@ final class OtherServerTest {
     }
 
     @Test
-    void anAllowlistIsOfTheAddressThatAConfiguredProxyForwards() throws IOException {
+    void allowlistUsesTheAddressForwardedByATrustedProxy() throws IOException {
         String made = String.valueOf(
                 Client.of(new Socket(), STORE.key()).post("/v1/api-keys", """
                         {"name": "office", "permissions": ["macro.view"], "ipAllowlist": ["192.0.2.7"]}""").at("key"));
@@ -109,7 +109,7 @@ final class OtherServerTest {
     }
 
     @Test
-    void anUploadsAddressIsTheOneThatAConfiguredProxyForwards() throws IOException {
+    void uploadUrlUsesTheHostForwardedByATrustedProxy() throws IOException {
         String[] forwarded = {"x-forwarded-host: farm.example", "x-forwarded-proto: https"};
         assertThat(uploadUrl(PROXY, forwarded)).startsWith("https://farm.example/v1/storage/content?");
         assertThat(uploadUrl(STRANGER, forwarded)).startsWith("http://127.0.0.1/v1/storage/content?");
@@ -127,7 +127,7 @@ final class OtherServerTest {
     }
 
     @Test
-    void anUploadThatStandsStillIsEndedInTimeAndGivesItsPlaceBack() throws IOException {
+    void stalledUploadTimesOutAndReleasesItsSlot() throws IOException {
         try (KeptConnection stalled = new KeptConnection(url, STRANGER)) {
             long begun = System.nanoTime();
             stalled.write(Client.utf8(String.join("\r\n", upload()) + "\r\ncontent-length: 200000\r\n\r\n"));

@@ -32,7 +32,7 @@ final class PublicAddressTest {
     }
 
     @Test
-    void aNameOfThisMachineIsTaken() throws IOException {
+    void localNameIsAccepted() throws IOException {
         for (String host : List.of(
                 "localhost:8080",
                 "127.0.0.1",
@@ -44,7 +44,7 @@ final class PublicAddressTest {
     }
 
     @Test
-    void anotherIsNot() throws IOException {
+    void foreignNameIsRejected() throws IOException {
         String here = SharedApi.url().replace("localhost", "127.0.0.1");
         for (String host : List.of(
                 "evil.example",

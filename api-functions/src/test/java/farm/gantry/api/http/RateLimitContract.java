@@ -37,7 +37,7 @@ public interface RateLimitContract {
     RateLimits limits(InstantSource clock);
 
     @Test
-    default void aCallerMayMakeSoManyAtOnceAndThenSoManyAMinute() {
+    default void callerHasABurstAndARatePerMinute() {
         Time time = new Time();
         RateLimit limit = limits(time).of(60, 3);
         String caller = Id.next();
@@ -54,7 +54,7 @@ public interface RateLimitContract {
     }
 
     @Test
-    default void lookingTakesNothing() {
+    default void peekingConsumesNoToken() {
         RateLimit limit = limits(new Time()).of(60, 1);
         String caller = Id.next();
         assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.check(caller)))
@@ -65,7 +65,7 @@ public interface RateLimitContract {
     }
 
     @Test
-    default void aCallerTakesNothingFromAnother() {
+    default void callersHaveSeparateBuckets() {
         RateLimit limit = limits(new Time()).of(60, 3);
         String caller = Id.next();
         IntStream.range(0, 9).forEach(_ -> limit.take(caller));
@@ -73,7 +73,7 @@ public interface RateLimitContract {
     }
 
     @Test
-    default void aPauseGivesNoMoreThanTheBucketHolds() {
+    default void bucketDoesNotExceedItsCapacityAfterAPause() {
         Time time = new Time();
         RateLimit limit = limits(time).of(60, 3);
         String caller = Id.next();
@@ -89,7 +89,7 @@ public interface RateLimitContract {
     }
 
     @Test
-    default void requestsAtTheSameTimeTakeNoMoreThanTheBucketHolds() throws InterruptedException, ExecutionException {
+    default void concurrentRequestsDoNotExceedTheCapacity() throws InterruptedException, ExecutionException {
         RateLimit limit = limits(new Time()).of(60, 10);
         String caller = Id.next();
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** The order that the README sends as a market, by the shell. */
 final class MarketExampleTest {
     @Test
-    void theExampleOfTheReadmeIsTakenIn() throws Exception {
+    void exampleOfTheReadmeIsAccepted() throws Exception {
         for (String program : List.of("bash", "curl", "openssl")) {
             assumeTrue(isInstalled(program), "no " + program + " is installed here");
         }

@@ -73,7 +73,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void theSecondIsRefusedWhileTheFirstIsHeardOf() {
+    void secondInstanceIsRejectedWhileTheFirstIsConnected() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         assertSuperseded(ask("{\"id\":\"two\"}"));
@@ -82,7 +82,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void whatTheSecondTellsMeanwhileIsNotTakenForTheFirsts() {
+    void eventsOfTheRejectedInstanceAreIgnored() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         String event =
                 "{\"sequence\":%d,\"at\":\"2026-01-01T00:00:00Z\",\"deviceId\":\"%s\",\"kind\":\"printerOffline\"}"
@@ -93,7 +93,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void theSecondIsServedOnceTheFirstHasTimedOutAndItsUnacknowledgedStartIsNotBegunAgain() {
+    void secondInstanceIsServedAfterATimeoutWithoutRepeatingTheStart() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         assertServed(ask("{\"id\":\"one\"}"), true);
@@ -106,7 +106,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void theNextOnTheSameDataIsServedAtOnceWithTheStartThatWasOnItsWay() {
+    void restartedInstanceIsServedAtOnceWithThePendingStart() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         Answer next = ask("{\"id\":\"two\",\"former\":[\"zero\",\"one\"]}");
@@ -116,7 +116,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void anyOtherIsServedAtOnceAfterOneHasEnded() {
+    void otherInstanceIsServedAtOnceAfterAShutdown() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
@@ -125,14 +125,14 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void aJobFailsWhoseAgentTookItAndLostItsData() {
+    void jobFailsWhenItsAgentLostItsData() {
         String job = startTaken();
         replaceByOneWithoutData();
         assertLost(job);
     }
 
     @Test
-    void aPrintFailsWhoseAgentLostItsDataWhileItWasOutOfReach() {
+    void printFailsWhenItsAgentLostItsDataWhileDisconnected() {
         String job = startTaken();
         agent.happened(printer, "jobStarted", job);
         agent.change(Agent.class, agent.agentId(), Map.of("isOnline", false));
@@ -141,7 +141,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void aPrinterIsFreeWhoseCancelledPrintTheAgentKnowsNothingOfAnyMore() {
+    void printerIsFreeWhenTheAgentLostItsCancelledPrint() {
         String job = startTaken();
         agent.client().patch("/v1/print-jobs/cancel", "{\"printJobIds\":[\"" + job + "\"]}");
         acknowledge();
@@ -151,7 +151,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void anUnacknowledgedStartIsGivenBackByTheAgentThatLostItsData() {
+    void unacknowledgedStartIsReturnedWhenTheAgentLostItsData() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         String job = start();
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
@@ -162,7 +162,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void aPrintGoesOnWhoseAgentWasRestartedOnItsData() {
+    void printContinuesWhenItsAgentRestartsWithItsData() {
         String job = startTaken();
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);
         assertServed(ask("{\"id\":\"two\"}"), false);
@@ -171,7 +171,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void aBedIsInDoubtWhoseAgentLostItsDataWhileNothingPrinted() {
+    void bedConfirmationExpiresWhenTheAgentLostItsData() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         replaceByOneWithoutData();
         assertFreeOnceConfirmed();

@@ -14,19 +14,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What an agent tells of a printer that is being deleted. */
+/** Tests events of a printer that is being deleted. */
 final class DeletedPrinterReportTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
     /** 409 is for the process that is not served, which gives up all of its printers. */
     @Test
-    void itsAgentIsToAskAgain() throws Exception {
+    void agentIsToldToRetry() throws Exception {
         String printer = agent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
         String message = SharedApi.bean(ObjectMapper.class)
                 .writeValueAsString(Map.of(
                         "session", agent.session(), "sequence", 1, "reports", List.of(agent.report(printer, "idle"))));
-        CompletableFuture<Answer> told = SharedApi.bean(Database.class).in(store.id(), tx -> {
+        CompletableFuture<Answer> response = SharedApi.bean(Database.class).in(store.id(), tx -> {
             tx.update(
                     "delete from farm.printer where \"storeId\" = ? and id = ?",
                     store.id().value(),
@@ -35,7 +35,7 @@ final class DeletedPrinterReportTest {
             SharedApi.awaitBlocked(tx);
             return begun;
         });
-        assertThat(told.get(5, TimeUnit.MINUTES).status()).isEqualTo(503);
+        assertThat(response.get(5, TimeUnit.MINUTES).status()).isEqualTo(503);
         agent.exchange();
     }
 }

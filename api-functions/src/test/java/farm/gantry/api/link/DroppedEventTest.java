@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an agent tells that cannot be applied, or of a printer that its device is no longer. */
+/** Tests events that cannot be applied, or that name a printer whose device is another one now. */
 final class DroppedEventTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
     @Test
-    void anEventThatCannotBeAppliedIsDroppedAndTheOthersAreApplied() throws SQLException {
+    void inapplicableEventIsDroppedAndOthersAreApplied() throws SQLException {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();
@@ -47,7 +47,7 @@ final class DroppedEventTest {
     }
 
     @Test
-    void whatWasLeftOutOfAPrintIsNotedThoughAnotherEventOfItsMessageCannotBeApplied() throws SQLException {
+    void skippedObjectsAreStoredDespiteAnInapplicableEvent() throws SQLException {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();
@@ -78,7 +78,7 @@ final class DroppedEventTest {
     }
 
     @Test
-    void theEndOfAJobFreesItsPrinterThoughItsDeviceIsAnotherPrinterByNow() {
+    void endOfAJobFreesItsPrinterAfterItsDeviceWasReassigned() {
         String printer = agent.printer("one", "");
         String job = agent.job("");
         agent.round();

@@ -25,7 +25,7 @@ final class LinkLockOrderTest {
     }
 
     @Test
-    void theJobsOfAMessageAreLockedBeforeAPrinter() throws Exception {
+    void jobsOfAMessageAreLockedBeforePrinters() throws Exception {
         List<String> printers = List.of(fakeAgent.printer("a", ""), fakeAgent.printer("b", ""));
         List<String> jobs = List.of(fakeAgent.job(""), fakeAgent.job(""));
         fakeAgent.round();
@@ -35,7 +35,7 @@ final class LinkLockOrderTest {
         assertThat(at).containsExactlyInAnyOrderElementsOf(printers);
         List<Map<String, Object>> events =
                 List.of(completed(at.getLast(), jobs.getLast()), completed(at.getFirst(), jobs.getFirst()));
-        CompletableFuture<Answer> told = SharedApi.bean(Database.class)
+        CompletableFuture<Answer> response = SharedApi.bean(Database.class)
                 .in(fakeAgent.store().id(), tx -> {
                     assertThat(SharedApi.isFree(tx, "printJob", jobs.getFirst()))
                             .isTrue();
@@ -45,7 +45,7 @@ final class LinkLockOrderTest {
                     assertThat(SharedApi.isFree(tx, "printer", at.getLast())).isTrue();
                     return begun;
                 });
-        told.get(5, TimeUnit.MINUTES);
+        response.get(5, TimeUnit.MINUTES);
         assertThat(jobs.stream().map(fakeAgent::status)).containsOnly("Completed");
     }
 }

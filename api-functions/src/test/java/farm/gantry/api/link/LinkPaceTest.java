@@ -75,7 +75,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentAsksOftenWhileSomebodyUsesItsStoreAndSeldomAfterwards() {
+    void agentPollsOftenWhileItsStoreIsInUse() {
         assertThat(pause(fakeAgent.exchange())).isEqualTo(OFTEN);
         assertThat(number(fakeAgent.exchange(), "reportAfterMs")).isEqualTo(OFTEN);
         leave();
@@ -83,43 +83,43 @@ final class LinkPaceTest {
     }
 
     @Test
-    void whoTellsOfSomethingAsksSoonForWhatFollowsFromIt() {
+    void agentPollsSoonAfterSendingAnEvent() {
         String printer = fakeAgent.printer("one", "");
         leave();
-        Answer told =
+        Answer response =
                 fakeAgent.exchange(List.of(fakeAgent.event(printer, "printerOffline", Map.of())), List.of(), List.of());
-        assertThat(pause(told)).isEqualTo(OFTEN);
+        assertThat(pause(response)).isEqualTo(OFTEN);
         assertThat(pause(fakeAgent.exchange())).isEqualTo(SELDOM);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"preparing", "printing", "paused", "error", "unknown"})
-    void whoseMachineMayHaveToBeStoppedAsksOftenWhileNobodyLooksAndTellsSeldom(String status) {
+    void agentOfAnActivePrinterPollsOftenAndReportsSeldom(String status) {
         String printer = fakeAgent.printer("one", "");
         leave();
         assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, status)))))
                 .isEqualTo(OFTEN);
-        Answer asked = fakeAgent.exchange();
-        assertThat(pause(asked)).isEqualTo(OFTEN);
-        assertThat(number(asked, "reportAfterMs")).isEqualTo(SELDOM);
+        Answer response = fakeAgent.exchange();
+        assertThat(pause(response)).isEqualTo(OFTEN);
+        assertThat(number(response, "reportAfterMs")).isEqualTo(SELDOM);
         assertThat(pause(fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "finished")))))
                 .isEqualTo(SELDOM);
     }
 
     @Test
-    void anAgentOfAPrinterThatHeatsAsksOften() {
+    void agentOfAHeatingPrinterPollsOften() {
         String printer = fakeAgent.printer("one", "");
         leave();
         for (int target : List.of(60, 0)) {
             Map<String, ?> heaters = Map.of("bed", Map.of("actual", 60, "target", target));
-            Answer told = fakeAgent.exchange(
+            Answer response = fakeAgent.exchange(
                     List.of(), List.of(), List.of(fakeAgent.report(printer, "idle", heaters, List.of())));
-            assertThat(pause(told)).isEqualTo(target > 0 ? OFTEN : SELDOM);
+            assertThat(pause(response)).isEqualTo(target > 0 ? OFTEN : SELDOM);
         }
     }
 
     @Test
-    void anAgentThatHasAJobAsksOftenBeforeItsPrinterShowsIt() {
+    void agentWithAJobPollsOftenBeforeItsPrinterReportsIt() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -129,13 +129,13 @@ final class LinkPaceTest {
         leave();
         assertThat(fakeAgent.status(job)).isEqualTo("Sending-to-printer");
         leave();
-        Answer asked = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
-        assertThat(asked.json().get("commands").size()).isZero();
-        assertThat(pause(asked)).isEqualTo(OFTEN);
+        Answer response = fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(printer, "idle")));
+        assertThat(response.json().get("commands").size()).isZero();
+        assertThat(pause(response)).isEqualTo(OFTEN);
     }
 
     @Test
-    void theLinksOwnFunctionAnswersAgentsAloneAndTheyAreToldWhereItIs() throws Exception {
+    void linkFunctionServesOnlyAgentsAndItsUrlIsSentToThem() throws Exception {
         Host link = new Lambda(new LinkFunction(install));
         List<Map.Entry<String, String>> key = List.of(Map.entry("authorization", "ApiKey " + store.key()));
         assertThat(link.send(new Call("GET", "/v1/macros", key, new byte[0])).status())
@@ -160,7 +160,7 @@ final class LinkPaceTest {
     }
 
     @Test
-    void anAgentThatHasACommandToAnswerAsksOften() {
+    void agentWithAPendingCommandPollsOften() {
         fakeAgent.printer("one", "");
         fakeAgent.job("");
         fakeAgent.round();

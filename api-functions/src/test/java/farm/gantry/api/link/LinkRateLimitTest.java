@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** How often one agent may speak. */
 final class LinkRateLimitTest {
     @Test
-    void agentIsRefusedWhenItExchangesTooOftenAndOthersAreServed() {
+    void agentIsRateLimitedWithoutAffectingOthers() {
         try (ApplicationContext install = SharedApi.another(Map.of(
                 "gantry.link.max-exchanges-per-minute", "1",
                 "gantry.link.max-exchanges-burst", "2",

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an agent tells of many printers at once, and when it is told of them. */
+/** Tests status reports of many printers in one exchange, and the commands returned. */
 final class LivePrintersTest {
     private static final int MORE_THAN_A_PAGE = 1_001;
 
@@ -37,7 +37,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void eachReportOfAnExchangeChangesItsPrinterAlone() {
+    void reportChangesOnlyItsPrinter() {
         String printing = agent.printer("printing", "");
         String lost = agent.printer("lost", "");
         String silent = agent.printer("silent", "");
@@ -60,7 +60,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void oneReportThatIsNotWholeLeavesNoneOfItsExchange() {
+    void invalidReportRejectsTheWholeExchange() {
         String whole = agent.printer("whole", "");
         String broken = agent.printer("broken", "");
         Answer refused = agent.link("""
@@ -97,7 +97,7 @@ final class LivePrintersTest {
     }
 
     @Test
-    void anAgentServesMorePrintersThanAPageHolds() {
+    void agentServesMorePrintersThanAPage() {
         String records = IntStream.range(0, MORE_THAN_A_PAGE)
                 .mapToObj(i -> """
                         {"name": "p%d", "nozzleDiameter": "0.4", "commMethod": "fuse", "deviceId": "%s", "proxyClientId": "%s",
@@ -108,8 +108,8 @@ final class LivePrintersTest {
                 .with("content-type", "application/json")
                 .send("PUT", "/v1/printers", Client.utf8(records));
         assertThat(made.status()).as(made.text()).isEqualTo(200);
-        Answer told = agent.exchange();
-        assertThat(told.json().get("printers").size()).isEqualTo(MORE_THAN_A_PAGE);
+        Answer response = agent.exchange();
+        assertThat(response.json().get("printers").size()).isEqualTo(MORE_THAN_A_PAGE);
         String last = made.each("id").getLast();
         told(made.each("deviceId").stream().map(LivePrintersTest::printing).toList());
         assertThat(agent.client().get("/v1/printers/" + last + "/state").at("status"))

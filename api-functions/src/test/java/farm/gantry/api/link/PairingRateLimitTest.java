@@ -29,7 +29,7 @@ final class PairingRateLimitTest {
     }
 
     @Test
-    void whoTriesTooOftenKeepsNobodyElseFromPairing() {
+    void rateLimitOfPairingDoesNotAffectOthers() {
         tryOften("203.0.113.9");
         assertThatThrownBy(() -> rateLimit.check(address("203.0.113.9"))).isInstanceOf(ProblemException.class);
         assertThatCode(() -> rateLimit.check(address("203.0.113.10"))).doesNotThrowAnyException();
@@ -38,7 +38,7 @@ final class PairingRateLimitTest {
     }
 
     @Test
-    void aNetworkOfIpv6IsOneCaller() {
+    void ipv6NetworkIsOneCaller() {
         tryOften("2001:db8:1:2::1");
         assertThatThrownBy(() -> rateLimit.check(address("2001:db8:1:2:ffff::9")))
                 .isInstanceOf(ProblemException.class);
@@ -46,7 +46,7 @@ final class PairingRateLimitTest {
     }
 
     @Test
-    void aStoresCodesAreCountedOnTheirOwn() {
+    void pairingAttemptsAreCountedPerStore() {
         StoreId store = new StoreId(Id.next());
         for (int i = 0; i < 20; i++) {
             rateLimit.add(store);

@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What an agent tells that is newer than its API. */
+/** Tests events of an agent newer than the API. */
 final class UnknownEventTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
     @Test
-    void anEventOfAnUnknownKindIsAcknowledgedWithAllThatComesWithIt() throws Exception {
+    void unknownEventTypeIsAcknowledgedWithTheOthers() throws Exception {
         String printer = agent.printer("one", "");
         Map<String, Object> before = agent.event(printer, "printerOffline", Map.of());
         Map<String, Object> unknown = agent.event(printer, "printerDreams", Map.of("message", "of sheep"));
@@ -71,7 +71,7 @@ final class UnknownEventTest {
     }
 
     @Test
-    void requestWithTooManyEventsIsRefused() {
+    void requestWithTooManyEventsIsRejected() {
         String event =
                 "{\"sequence\":%d,\"kind\":\"printerOnline\",\"at\":\"2026-01-01T00:00:00Z\",\"deviceId\":\"d\"}";
         String events =
@@ -82,7 +82,7 @@ final class UnknownEventTest {
     }
 
     @Test
-    void anEventThatIsNoneIsRefusedByTheNameOfItsField() {
+    void invalidEventIsRejectedWithItsField() {
         String events = "{\"session\":\"s\",\"sequence\":1,\"events\":[%s]}";
         String rest = "\"at\":\"2026-01-01T00:00:00Z\",\"deviceId\":\"d\"}";
         Answer noWord = agent.link(events.formatted("{\"sequence\":1,\"kind\":7," + rest));

@@ -70,7 +70,7 @@ final class BackupCrashTest {
 
     @Test
     @Tag("full")
-    void aBackupThatIsKilledLeavesNoArchiveAndTheNextIsWhole() throws Exception {
+    void killedBackupLeavesNoArchive() throws Exception {
         makeFarm();
         for (String point : List.of("archiving", "archived")) {
             dieAt(point, Backup.class, "--data=" + data(), "--to=" + archive());
@@ -84,7 +84,7 @@ final class BackupCrashTest {
     }
 
     @Test
-    void aRestoreThatIsKilledLeavesNoFarmOrAWholeOneAndCanBeRepeated() throws Exception {
+    void killedRestoreIsAtomicAndRepeatable() throws Exception {
         makeFarm();
         Backup.write(data(), archive());
         Path restored = folder.resolve("restored");

@@ -67,7 +67,7 @@ final class ModelWorkerTest {
     }
 
     @Test
-    void itIsStartedWhenAModelComesAndAgainWhenItWasKilled() throws Exception {
+    void workerIsStartedForAModelAndRestartedAfterAKill() throws Exception {
         Map<String, Object> settings = Map.of("micronaut.server.port", -1, "gantry.worker.heap", "200m");
         ProcessHandle second;
         try (OneMachine machine = OneMachine.start(folder, settings)) {

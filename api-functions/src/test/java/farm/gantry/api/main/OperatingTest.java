@@ -96,7 +96,7 @@ final class OperatingTest {
 
     @Test
     @Order(1)
-    void theApiIsServedByHttpsAndToldSoToBrowsers() throws Exception {
+    void apiIsServedByHttpsWithHsts() throws Exception {
         HttpResponse<String> answer = get(url + "/v1/macros");
         assertThat(url).startsWith("https://");
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -105,7 +105,7 @@ final class OperatingTest {
 
     @Test
     @Order(1)
-    void healthAndMetricsAreToldOnAPortOfTheirOwnAlone() throws Exception {
+    void healthAndMetricsAreServedOnlyOnTheirOwnPort() throws Exception {
         assertThat(monitoring("/health/live").statusCode()).isEqualTo(200);
         Eventually.until("it is ready", () -> monitoring("/health/ready").body().equals("{\"status\": \"up\"}"));
         for (String path : List.of("/health/live", "/health/ready", "/health", "/metrics", "/prometheus")) {
@@ -115,7 +115,7 @@ final class OperatingTest {
 
     @Test
     @Order(1)
-    void metricsTellOfRoutesPoolQueuesAndJobsAndNameNoStore() throws Exception {
+    void metricsCoverRoutesPoolQueuesAndJobsWithoutStores() throws Exception {
         String id = Answer.tree(get(url + "/v1/api-keys").body().getBytes(StandardCharsets.UTF_8))
                 .get(0)
                 .get("id")
@@ -135,7 +135,7 @@ final class OperatingTest {
 
     @Test
     @Order(1)
-    void aPageThatMakesItsOwnNameThisMachineIsRefused() throws Exception {
+    void dnsRebindingIsRejected() throws Exception {
         try (SSLSocket socket = (SSLSocket) pem.trust().getSocketFactory().createSocket("127.0.0.1", port)) {
             write(
                     socket.getOutputStream(),
@@ -148,7 +148,7 @@ final class OperatingTest {
 
     @Test
     @Order(2)
-    void toldToStopItIsFirstNotReadyThenTakesNoMoreAndEndsWhatIsUnderWay() throws Exception {
+    void shutdownIsNotReadyThenStopsAcceptingThenFinishesRequests() throws Exception {
         String body = "{\"name\": \"n\", \"gcode\": \"G28\", \"type\": \"purge\", \"compatibilities\": []}";
         try (SSLSocket socket = (SSLSocket) pem.trust().getSocketFactory().createSocket("127.0.0.1", port)) {
             OutputStream out = socket.getOutputStream();
@@ -166,7 +166,7 @@ final class OperatingTest {
             process.handle().destroy();
             Eventually.until(
                     "it is not ready", () -> monitoring("/health/ready").statusCode() != 200);
-            Eventually.until("it takes no more", OperatingTest::isRefused);
+            Eventually.until("no more work is taken", OperatingTest::isRefused);
             assertThat(monitoring("/health/ready").body()).contains("stopping");
             write(out, body.substring(20));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -178,7 +178,7 @@ final class OperatingTest {
 
     @Test
     @Order(3)
-    void eachLineOfItsLogIsAnObject() throws Exception {
+    void logLinesAreJsonObjects() throws Exception {
         List<String> lines = Files.readAllLines(process.log()).stream()
                 .filter(line -> line.startsWith("{"))
                 .toList();

@@ -11,7 +11,7 @@ import java.util.Base64;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate of its own making for 127.0.0.1, and its key, in files; and who trusts it. */
+/** A self-signed certificate for 127.0.0.1 and its key, in files, and a client that trusts it. */
 record Pem(Path certificate, Path key, SSLContext trust) {
     static Pem in(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve("keys.p12");

@@ -23,7 +23,7 @@ final class WorkTest {
     Path folder;
 
     @Test
-    void aDatabaseThatIsSaidToBeReadyAndIsNotIsLookedForAgain() throws Exception {
+    void databaseIsRetriedWhenNotReadyYet() throws Exception {
         CountDownLatch stale = new CountDownLatch(1);
         CountDownLatch fresh = new CountDownLatch(1);
         try (ServerSocket gone = refusing(stale);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What orders cost: estimated before they are printed, counted after. */
+/** Tests the cost of orders: estimated before they are printed, actual after. */
 final class OrderCostTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
@@ -25,7 +25,7 @@ final class OrderCostTest {
     }
 
     @Test
-    void anOrderCostsWhatItsJobsReallyUsedAndItsComponents() {
+    void orderCostIsActualUsagePlusComponents() {
         Client client = lampStore.client();
         String printer = fakeAgent.printer("K", "");
         client.made(

@@ -182,7 +182,7 @@ final class OrderPrintingPropertyTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void printingEndsAtWhatIsAskedForWhateverCameBetween(int seed) throws Exception {
+    void printedQuantityMatchesTheOrderUnderRandomChanges(int seed) throws Exception {
         lampStore.settings("{\"maxRetries\":2,\"autoCloseOrders\":true}");
         orders.addAll(List.of(lampStore.order(1), lampStore.order(2)));
         atOnce(
@@ -214,7 +214,7 @@ final class OrderPrintingPropertyTest {
     }
 
     @Test
-    void aPrintingThatIsCutOffIsRepeatedToTheSameEnd() {
+    void interruptedPrintRequestIsIdempotent() {
         String order = lampStore.order(2);
         OrderPrinting printing = SharedApi.bean(OrderPrinting.class);
         for (int lamps : new int[] {2, 3, 1}) {
@@ -234,7 +234,7 @@ final class OrderPrintingPropertyTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void neverAreMoreUnderWayThanAreWanted(int seed) throws Exception {
+    void activeJobsNeverExceedTheOrderedQuantity(int seed) throws Exception {
         lampStore.settings("{\"maxRetries\":2}");
         orders.add(lampStore.order(2));
         Step look = (_, order) ->

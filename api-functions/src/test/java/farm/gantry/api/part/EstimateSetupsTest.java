@@ -23,7 +23,7 @@ final class EstimateSetupsTest {
     private final Client client = Client.of(new Socket(), store.key());
 
     @Test
-    void theEstimateIsSlicedForTheKindOfPrinterOfWhichThereAreMost() {
+    void estimateUsesTheMostCommonPrinterModel() {
         String common = profile("Common");
         String rare = profile("Rare");
         printer("Ender", rare, true);

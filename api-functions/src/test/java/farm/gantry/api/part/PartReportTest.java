@@ -28,7 +28,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a worker reports of a part, and what is kept of it. */
+/** Tests the results that a worker reports for a part, and how they are stored. */
 final class PartReportTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final Client client = Client.of(new Socket(), store.key());
@@ -53,7 +53,7 @@ final class PartReportTest {
     }
 
     @Test
-    void valuesThatWereSetSinceTheRunBeganStay() {
+    void valuesSetDuringTheRunAreKept() {
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         String run = String.valueOf(client.get("/v1/parts/" + part).at("processing.workflowKey"));
         client.patch(
@@ -80,7 +80,7 @@ final class PartReportTest {
     }
 
     @Test
-    void aRequestThatNoQueueTakesFailsThePart() throws IOException {
+    void requestRejectedByTheQueueFailsThePart() throws IOException {
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         IngestRequest request = new IngestRequest(
                 store.id().value(),
@@ -107,7 +107,7 @@ final class PartReportTest {
     }
 
     @Test
-    void otherValuesOfAProgramAreDrawnAndEstimatedAnew() {
+    void changedProgramValuesAreRenderedAndEstimatedAgain() {
         String parameters = ",\"parameters\":[{\"name\":\"width\",\"type\":\"number\",\"value\":%s,\"label\":\"%s\"}]";
         String part =
                 client.made("/v1/parts", new Uploads(client).part("a.scad", "scad", parameters.formatted("10", "w")));
@@ -133,7 +133,7 @@ final class PartReportTest {
     }
 
     @Test
-    void aTextThatCannotBeStoredDoesNotKeepAPartFromBeingFoundOrBuilt() {
+    void unstorableTextDoesNotBlockThePart() {
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         String run = String.valueOf(client.get("/v1/parts/" + part).at("processing.workflowKey"));
         PartIngest ingest = SharedApi.bean(PartIngest.class);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What printers did over a time. */
+/** Tests the statistics of printers over a period. */
 final class PrinterStatsTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final Client client = fakeAgent.client();
@@ -44,7 +44,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void lifetimeStatsTellCountsAndStateOfEachPrinter() {
+    void lifetimeStatsCoverCountsAndStateOfEachPrinter() {
         String one = fakeAgent.printer("one", "");
         String two = fakeAgent.unseenPrinter("two", FakeAgent.FIRMWARE_K, "");
         String job = fakeAgent.job("");
@@ -84,7 +84,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void everyAttemptCountsForThePrinterThatMadeIt() {
+    void attemptCountsForItsPrinter() {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "jobFailed");
@@ -127,7 +127,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void hoursAreThoseWithinTheTimeAskedFor() {
+    void hoursAreWithinTheRequestedPeriod() {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "");
@@ -135,12 +135,12 @@ final class PrinterStatsTest {
         fakeAgent.change(PrintJob.class, job, Map.of("printingStartedAt", now.minus(Duration.ofHours(10))));
         Answer busy = client.get(
                 "/v1/printers/stats?from=" + now.minus(Duration.ofHours(3)) + "&to=" + now.minus(Duration.ofHours(1)));
-        assertThat(busy.at("[0].busyHours")).as("of a print under way").hasToString("2");
+        assertThat(busy.at("[0].busyHours")).as("of a running print").hasToString("2");
         assertThat(busy.at("[0].jobs")).hasToString("0");
     }
 
     @Test
-    void aSpanThatEndsBeforeItBeginsIsRefusedAndUnknownPrintersAreLeftOut() {
+    void invalidPeriodIsRejectedAndUnknownPrintersAreOmitted() {
         assertThat(client.get("/v1/printers/stats?from=2030-01-01T00:00:00Z").at("details[0].path"))
                 .isEqualTo("from");
         assertThat(client.get("/v1/printers/stats?from=yesterday").status()).isEqualTo(400);

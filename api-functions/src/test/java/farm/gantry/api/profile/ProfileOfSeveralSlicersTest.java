@@ -55,7 +55,7 @@ final class ProfileOfSeveralSlicersTest {
     }
 
     @Test
-    void whoSlicesDecidesWhichProfileOfSeveralSlicersIsMeant() throws IOException {
+    void profileIsChosenByTheSlicerInUse() throws IOException {
         String both = "[print:Fine]\nlayer_height = 0.1\n";
         try (ApplicationContext api = SharedApi.another(Map.of(
                 "gantry.slicers.bundles.slicer1",
@@ -74,7 +74,7 @@ final class ProfileOfSeveralSlicersTest {
     }
 
     @Test
-    void aPrinterIsOfAModelThatASlicerOrTheOperatorKnows() throws IOException {
+    void printerModelIsKnownToASlicerOrTheOperator() throws IOException {
         try (ApplicationContext api =
                 SharedApi.another(Map.of("gantry.slicers.bundles.slicer3", bundle("slicer3", """
                         [vendor]

@@ -32,7 +32,7 @@ final class PromiseReportTest {
     }
 
     @Test
-    void shareOfPromisesThatWereKeptIsToldByProvider() {
+    void shareOfKeptPromisesIsReportedByProvider() {
         String printer = fakeAgent.printer("K", "");
         completed(printer, promisedJob());
         String late = promisedJob();

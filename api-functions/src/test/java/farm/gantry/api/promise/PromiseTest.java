@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What jobs and orders are promised, and who is told when an order will be late. */
+/** Tests the promises of jobs and orders, and the events for late orders. */
 final class PromiseTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final Client client = lampStore.client();
@@ -52,7 +52,7 @@ final class PromiseTest {
     }
 
     @Test
-    void aJobIsPromisedAnEndAndWhy() {
+    void jobHasAPromiseWithReasons() {
         String printer = fakeAgent.printer("K", "");
         String first = lastingJob(3600, "");
         String second = lastingJob(600, "");
@@ -68,7 +68,7 @@ final class PromiseTest {
     }
 
     @Test
-    void aJobAtAPrinterIsDoneWhenThePrinterSaysSo() {
+    void promiseOfAPrintingJobUsesThePrintersRemainingTime() {
         String printer = fakeAgent.printer("K", "");
         String job = lastingJob(60, "");
         fakeAgent.round();
@@ -89,7 +89,7 @@ final class PromiseTest {
     }
 
     @Test
-    void learnedTimeCountsWhenThePrinterOnlyCountsTheEstimateDown() {
+    void learnedTimeIsUsedWhenThePrinterCountsTheEstimateDown() {
         Map<String, String> jobOf = new LinkedHashMap<>();
         for (int i = 0; i < 30; i++) {
             fakeAgent.printer("K" + i, "");
@@ -124,7 +124,7 @@ final class PromiseTest {
     }
 
     @Test
-    void whatNoPrinterCanPrintIsPromisedNothing() {
+    void jobThatNoPrinterCanPrintHasNoPromise() {
         String job = fakeAgent.job("");
         Answer promise = client.get("/v1/print-jobs/" + job + "/promise");
         assertThat(promise.at("promisedAt")).isNull();
@@ -134,7 +134,7 @@ final class PromiseTest {
     }
 
     @Test
-    void promisesAreListedAndSortedByButChangeNoRecord() {
+    void promisesAreListedAndSortableWithoutChangingRecords() {
         fakeAgent.printer("K", "");
         String first = lastingJob(600, "");
         String second = lastingJob(600, "");
@@ -149,7 +149,7 @@ final class PromiseTest {
     }
 
     @Test
-    void anOrderThatBecomesLateAndIsOnTimeAgainIsToldOfOnceEach() {
+    void lateOrderAndRecoveryPublishOneEventEach() {
         String printer = fakeAgent.printer("K", "");
         lampStore.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true,\"onOrderOnTime\":true}");
@@ -170,7 +170,7 @@ final class PromiseTest {
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
         plan();
         assertThat(client.get("/v1/orders/" + order + "/promise").at("late"))
-                .as("of what is promised nothing, nothing is told")
+                .as("no event without a promise")
                 .hasToString("false");
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":true}");
 
@@ -225,7 +225,7 @@ final class PromiseTest {
     }
 
     @Test
-    void nothingIsPromisedOfAnOrderThatIsNotQueuedWhole() {
+    void partiallyQueuedOrderHasNoPromise() {
         fakeAgent.printer("K", "");
         String order = lampStore.order(1);
         lampStore.print(order);
@@ -237,7 +237,7 @@ final class PromiseTest {
     }
 
     @Test
-    void anOrderWhoseLastJobFailedIsPromisedNothingAndIsLateAfterItsDeadline() {
+    void orderWithAFailedJobHasNoPromiseAndIsLateAfterItsDeadline() {
         String printer = fakeAgent.printer("K", "");
         lampStore.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true}");
@@ -275,7 +275,7 @@ final class PromiseTest {
     }
 
     @Test
-    void whatIfTellsOfMorePrintersAndMoreWorkAndChangesNothing() {
+    void simulationCoversPrintersAndWorkWithoutChanges() {
         String printer = fakeAgent.printer("K", "");
         String part = ReadyParts.uploaded(lampStore.store(), client);
         String order = String.valueOf(lampStore
@@ -316,7 +316,7 @@ final class PromiseTest {
     }
 
     @Test
-    void whatIfIsRefusedWithTheReasonWhenThePrinterToCopyIsOutOfService() {
+    void simulationIsRejectedWhenThePrinterToCopyIsOutOfService() {
         String printer = fakeAgent.printer("K", "");
         client.patch("/v1/printers/enabled", "{\"ids\":[\"" + printer + "\"],\"enabled\":false}");
         Answer refused =
@@ -326,7 +326,7 @@ final class PromiseTest {
     }
 
     @Test
-    void jobOfAPausedQueueWaitsForItsResumptionAndIsPromisedAgainAfterIt() {
+    void jobOfAPausedQueueIsPromisedAfterResume() {
         fakeAgent.printer("K", "");
         String job = lastingJob(600, "");
         String blocked = lastingJob(600, "");
@@ -347,7 +347,7 @@ final class PromiseTest {
     }
 
     @Test
-    void aPreviewPromisesWhenTheBuildWouldBeDone() {
+    void buildPreviewHasAPromise() {
         fakeAgent.printer("K", "");
         String part = ReadyParts.uploaded(lampStore.store(), client);
         String body = "{\"parts\":[{\"partId\":\"" + part + "\",\"quantity\":2}]";
@@ -359,7 +359,7 @@ final class PromiseTest {
     }
 
     @Test
-    void whoHasADeadlineComesFirstIfTheStoreSaysSo() {
+    void jobWithADeadlineComesFirstWhenTheStoreSaysSo() {
         String early = fakeAgent.job("");
         String order = String.valueOf(lampStore
                 .ordered(1, ",\"deadline\":\"" + Instant.now().plusSeconds(86_400) + "\"")
@@ -374,7 +374,7 @@ final class PromiseTest {
     }
 
     @Test
-    void whoHasNoDeadlineWaitsAWeekAtMostForThoseThatHave() {
+    void jobWithoutADeadlineWaitsAtMostAWeek() {
         String old = fakeAgent.job("");
         fakeAgent.change(PrintJob.class, old, Map.of("createdAt", Instant.now().minus(Duration.ofDays(8))));
         String order = String.valueOf(lampStore
@@ -389,7 +389,7 @@ final class PromiseTest {
     }
 
     @Test
-    void startsOfAThrottleGroupWaitForEachOther() {
+    void startsOfAThrottleGroupAreStaggered() {
         String group = client.made(
                 "/v1/printer-throttle-groups",
                 "{\"name\":\"g\",\"enabled\":true,\"maxConcurrentStarts\":1,\"fallbackTimeoutSeconds\":900,"
@@ -407,7 +407,7 @@ final class PromiseTest {
     }
 
     @Test
-    void workingHoursAreCheckedAndCountedWith() {
+    void workingHoursAreValidatedAndUsed() {
         assertThat(client.patch(
                                 "/v1/settings/store",
                                 "{\"workingHours\":{\"shifts\":[{\"day\":\"monday\",\"from\":\"8\",\"to\":\"17:00\"}],"
@@ -434,7 +434,7 @@ final class PromiseTest {
     }
 
     @Test
-    void anOrderOfWhichAnItemWasNeverQueuedIsPromisedNothingAndIsLateAtItsDeadline() {
+    void orderWithAnUnqueuedItemHasNoPromiseAndIsLateAtItsDeadline() {
         fakeAgent.printer("K", "");
         lampStore.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onOrderLate\":true}");

@@ -2,7 +2,7 @@ package farm.gantry.api.query;
 
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
-import farm.gantry.api.query.QueryPropertyTest.Asked;
+import farm.gantry.api.query.QueryPropertyTest.FieldFilter;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -25,15 +25,15 @@ final class ListQueryOracle {
 
         boolean holds(JsonNode record);
 
-        record One(Asked asked) implements Condition {
+        record One(FieldFilter filter) implements Condition {
             @Override
             public JsonNode json() {
-                return object(asked.name(), object(asked.operator().name(), typed(asked)));
+                return object(filter.name(), object(filter.operator().name(), typed(filter)));
             }
 
             @Override
             public boolean holds(JsonNode record) {
-                return by(asked, record);
+                return by(filter, record);
             }
         }
 
@@ -82,15 +82,15 @@ final class ListQueryOracle {
         return JsonNode.createArrayNode(parts.stream().map(Condition::json).toList());
     }
 
-    private static JsonNode typed(Asked asked) {
-        boolean several = asked.operator() == Operator.in
-                || asked.operator() == Operator.notIn
-                || asked.operator() == Operator.between
-                || (asked.type() == FieldType.TEXTS
-                        && (asked.operator() == Operator.eq || asked.operator() == Operator.ne));
-        FieldType type = asked.operator() == Operator.isNull ? FieldType.FLAG : asked.type();
+    private static JsonNode typed(FieldFilter filter) {
+        boolean several = filter.operator() == Operator.in
+                || filter.operator() == Operator.notIn
+                || filter.operator() == Operator.between
+                || (filter.type() == FieldType.TEXTS
+                        && (filter.operator() == Operator.eq || filter.operator() == Operator.ne));
+        FieldType type = filter.operator() == Operator.isNull ? FieldType.FLAG : filter.type();
         List<JsonNode> values =
-                asked.values().stream().map(value -> typed(type, value)).toList();
+                filter.values().stream().map(value -> typed(type, value)).toList();
         return several ? JsonNode.createArrayNode(values) : values.getFirst();
     }
 
@@ -103,16 +103,16 @@ final class ListQueryOracle {
         };
     }
 
-    static boolean by(Asked asked, JsonNode record) {
-        JsonNode value = record.get(asked.column().name());
-        for (String step : asked.path()) {
+    static boolean by(FieldFilter filter, JsonNode record) {
+        JsonNode value = record.get(filter.column().name());
+        for (String step : filter.path()) {
             value = value == null ? null : step(value, step);
         }
         JsonNode present = value == null || value.isNull() ? null : value;
-        return switch (asked.operator()) {
-            case isNull -> (present == null) == asked.values().getFirst().equals("true");
-            case ne, notIn -> present == null || !is(asked, present);
-            default -> present != null && is(asked, present);
+        return switch (filter.operator()) {
+            case isNull -> (present == null) == filter.values().getFirst().equals("true");
+            case ne, notIn -> present == null || !is(filter, present);
+            default -> present != null && is(filter, present);
         };
     }
 
@@ -125,61 +125,61 @@ final class ListQueryOracle {
     }
 
     /** For {@code ne} and {@code notIn}, whether the opposite holds. */
-    private static boolean is(Asked asked, JsonNode value) {
-        return switch (asked.type()) {
-            case TEXT, CHOICE -> isText(asked, value.isString() ? value.getStringValue() : text(value));
-            case INTEGER, DECIMAL, INSTANT, FLAG -> isOrdered(asked, value);
-            case TEXTS -> isTexts(asked, value);
+    private static boolean is(FieldFilter filter, JsonNode value) {
+        return switch (filter.type()) {
+            case TEXT, CHOICE -> isText(filter, value.isString() ? value.getStringValue() : text(value));
+            case INTEGER, DECIMAL, INSTANT, FLAG -> isOrdered(filter, value);
+            case TEXTS -> isTexts(filter, value);
             case JSON -> {
-                JsonNode wanted = Answer.tree(Client.utf8(asked.values().getFirst()));
-                yield asked.operator() == Operator.contains ? contains(value, wanted) : same(value, wanted);
+                JsonNode wanted = Answer.tree(Client.utf8(filter.values().getFirst()));
+                yield filter.operator() == Operator.contains ? contains(value, wanted) : same(value, wanted);
             }
         };
     }
 
-    /** What is inside JSON is compared as it is written; in a tree stands none of the words asked for. */
+    /** Compares JSON by its text; no word that is searched for occurs inside a tree. */
     private static String text(JsonNode value) {
         return value.isObject() || value.isArray() ? "{}" : value.coerceStringValue();
     }
 
-    private static boolean isText(Asked asked, String text) {
+    private static boolean isText(FieldFilter filter, String text) {
         String folded = text.toLowerCase(Locale.ROOT);
-        String wanted = asked.values().getFirst().toLowerCase(Locale.ROOT);
-        return switch (asked.operator()) {
+        String wanted = filter.values().getFirst().toLowerCase(Locale.ROOT);
+        return switch (filter.operator()) {
             case contains -> folded.contains(wanted);
             case startsWith -> folded.startsWith(wanted);
             case endsWith -> folded.endsWith(wanted);
             default ->
-                asked.type() == FieldType.CHOICE
-                        ? asked.values().stream().anyMatch(text::equalsIgnoreCase)
-                        : asked.values().contains(text);
+                filter.type() == FieldType.CHOICE
+                        ? filter.values().stream().anyMatch(text::equalsIgnoreCase)
+                        : filter.values().contains(text);
         };
     }
 
-    private static boolean isOrdered(Asked asked, JsonNode value) {
-        Comparator<String> order = asked.type() == FieldType.INTEGER || asked.type() == FieldType.DECIMAL
+    private static boolean isOrdered(FieldFilter filter, JsonNode value) {
+        Comparator<String> order = filter.type() == FieldType.INTEGER || filter.type() == FieldType.DECIMAL
                 ? Comparator.comparing(QueryPropertyTest::number)
-                : asked.type() == FieldType.INSTANT
+                : filter.type() == FieldType.INSTANT
                         ? Comparator.comparing(java.time.Instant::parse)
                         : Comparator.naturalOrder();
         String text = value.coerceStringValue();
-        int first = order.compare(text, asked.values().getFirst());
-        return switch (asked.operator()) {
+        int first = order.compare(text, filter.values().getFirst());
+        return switch (filter.operator()) {
             case gt -> first > 0;
             case gte -> first >= 0;
             case lt -> first < 0;
             case lte -> first <= 0;
-            case between -> first >= 0 && order.compare(text, asked.values().getLast()) <= 0;
-            default -> asked.values().stream().anyMatch(wanted -> order.compare(text, wanted) == 0);
+            case between -> first >= 0 && order.compare(text, filter.values().getLast()) <= 0;
+            default -> filter.values().stream().anyMatch(wanted -> order.compare(text, wanted) == 0);
         };
     }
 
-    private static boolean isTexts(Asked asked, JsonNode value) {
+    private static boolean isTexts(FieldFilter filter, JsonNode value) {
         List<String> texts = new ArrayList<>();
         value.values().forEach(element -> texts.add(element.getStringValue()));
-        return switch (asked.operator()) {
-            case contains, in -> asked.values().stream().anyMatch(texts::contains);
-            default -> texts.equals(asked.values());
+        return switch (filter.operator()) {
+            case contains, in -> filter.values().stream().anyMatch(texts::contains);
+            default -> texts.equals(filter.values());
         };
     }
 

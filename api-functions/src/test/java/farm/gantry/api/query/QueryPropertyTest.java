@@ -33,7 +33,7 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whatever a list is asked for, it answers what a reader with patience would pick out of all records by hand: lists and
+ * Whatever a list is filter for, it answers what a reader with patience would pick out of all records by hand: lists and
  * searches over generated printers, which have a field of every type, against {@link ListQueryOracle}.
  */
 final class QueryPropertyTest {
@@ -61,8 +61,8 @@ final class QueryPropertyTest {
             "{\"k\":{\"k\":true}}",
             "{\"l\":[\"a\",{\"k\":\"b\"}]}");
 
-    /** One condition in the structure both sides read. */
-    record Asked(Column column, List<String> path, Operator operator, List<String> values) {
+    /** A condition on a field, read by both the query and the oracle. */
+    record FieldFilter(Column column, List<String> path, Operator operator, List<String> values) {
         FieldType type() {
             return path.isEmpty() ? column.type() : FieldType.TEXT;
         }
@@ -73,31 +73,31 @@ final class QueryPropertyTest {
     }
 
     @Property(tries = 40)
-    void listsAnswerWhatMatches(@ForAll Random random) {
+    void listReturnsMatchingRecords(@ForAll Random random) {
         Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
-            List<Asked> filters = new ArrayList<>();
+            List<FieldFilter> filters = new ArrayList<>();
             Map<String, List<String>> parameters = new HashMap<>();
             for (int k = random.nextInt(4); k > 0; k--) {
-                Asked asked = asked(random);
-                if (parameters.put(asked.name() + "." + asked.operator(), List.of(written(asked))) == null) {
-                    filters.add(asked);
+                FieldFilter filter = randomFilter(random);
+                if (parameters.put(filter.name() + "." + filter.operator(), List.of(parameterValue(filter))) == null) {
+                    filters.add(filter);
                 } else {
                     filters.removeIf(
-                            other -> other.name().equals(asked.name()) && other.operator() == asked.operator());
-                    filters.add(asked);
+                            other -> other.name().equals(filter.name()) && other.operator() == filter.operator());
+                    filters.add(filter);
                 }
             }
             check(
                     owner,
                     random,
                     parameters,
-                    record -> filters.stream().allMatch(asked -> ListQueryOracle.by(asked, record)));
+                    record -> filters.stream().allMatch(filter -> ListQueryOracle.by(filter, record)));
         }
     }
 
     @Property(tries = 40)
-    void searchesAnswerWhatMatches(@ForAll Random random) {
+    void searchReturnsMatchingRecords(@ForAll Random random) {
         Caller owner = withPrinters(random);
         for (int i = 0; i < 8; i++) {
             ListQueryOracle.Condition condition = tree(random, 3);
@@ -118,20 +118,20 @@ final class QueryPropertyTest {
     }
 
     @Property(tries = 15)
-    void cursorsLeadThroughAllOfAListOnce(@ForAll Random random) {
+    void cursorReturnsEachRecordOnce(@ForAll Random random) {
         Caller owner = withPrinters(random);
         String sort = List.of("createdAt:asc", "createdAt:desc", "id", "createdAt,id:desc")
                 .get(random.nextInt(4));
         List<String> whole = ids(PRINTERS.list(owner, query(Map.of("sort", sort)), Secrets.Visibility.HIDDEN));
         List<String> paged = new ArrayList<>();
-        Map<String, String> asked =
+        Map<String, String> parameters =
                 new HashMap<>(Map.of("sort", sort, "meta", "true", "limit", String.valueOf(1 + random.nextInt(4))));
         do {
-            JsonNode page = tree(PRINTERS.list(owner, query(asked), Secrets.Visibility.HIDDEN));
+            JsonNode page = tree(PRINTERS.list(owner, query(parameters), Secrets.Visibility.HIDDEN));
             page.get("data").values().forEach(record -> paged.add(id(record)));
             JsonNode next = page.get("meta").get("nextCursor");
-            asked.put("cursor", next == null ? "" : next.getStringValue());
-        } while (!asked.getOrDefault("cursor", "").isEmpty());
+            parameters.put("cursor", next == null ? "" : next.getStringValue());
+        } while (!parameters.getOrDefault("cursor", "").isEmpty());
         assertThat(paged).isEqualTo(whole);
     }
 
@@ -188,14 +188,14 @@ final class QueryPropertyTest {
     }
 
     /** Records in memory are picked and ordered alike; none of those has a JSON field. */
-    private static void checkInMemory(Caller owner, ListQuery query, String asked, List<String> expected) {
+    private static void checkInMemory(Caller owner, ListQuery query, String text, List<String> expected) {
         if (!query.condition().toString().contains("type=JSON")) {
             List<String> found = all(owner).stream()
                     .filter(record -> Evaluation.meets(record, query.condition()))
                     .sorted(Evaluation.order(query.sort()))
                     .map(QueryPropertyTest::id)
                     .toList();
-            assertThat(found).as(asked).isEqualTo(expected);
+            assertThat(found).as(text).isEqualTo(expected);
         }
     }
 
@@ -208,7 +208,7 @@ final class QueryPropertyTest {
 
     private static ListQueryOracle.Condition tree(Random random, int depth) {
         if (depth == 0 || random.nextInt(3) == 0) {
-            return new ListQueryOracle.Condition.One(asked(random));
+            return new ListQueryOracle.Condition.One(randomFilter(random));
         }
         if (random.nextInt(4) == 0) {
             return new ListQueryOracle.Condition.Not(tree(random, depth - 1));
@@ -222,7 +222,7 @@ final class QueryPropertyTest {
                 : new ListQueryOracle.Condition.Or(parts);
     }
 
-    private static Asked asked(Random random) {
+    private static FieldFilter randomFilter(Random random) {
         Columns<Printer> columns = PRINTERS.columns();
         Column column = columns.get(any(random, FIELDS));
         List<String> path = column.type() == FieldType.JSON && random.nextBoolean()
@@ -242,7 +242,7 @@ final class QueryPropertyTest {
         for (int i = 0; i < count; i++) {
             values.add(operator == Operator.isNull ? String.valueOf(random.nextBoolean()) : value(random, type));
         }
-        return new Asked(column, path, operator, values);
+        return new FieldFilter(column, path, operator, values);
     }
 
     private static String value(Random random, FieldType type) {
@@ -267,17 +267,17 @@ final class QueryPropertyTest {
     }
 
     /** As a parameter's value: several are separated by commas, and so are an array's elements. */
-    private static String written(Asked asked) {
-        boolean several = asked.values().size() != 1
-                || asked.operator() == Operator.in
-                || asked.operator() == Operator.notIn
-                || (asked.type() == FieldType.TEXTS
-                        && (asked.operator() == Operator.eq || asked.operator() == Operator.ne));
+    private static String parameterValue(FieldFilter filter) {
+        boolean several = filter.values().size() != 1
+                || filter.operator() == Operator.in
+                || filter.operator() == Operator.notIn
+                || (filter.type() == FieldType.TEXTS
+                        && (filter.operator() == Operator.eq || filter.operator() == Operator.ne));
         return several
-                ? asked.values().stream()
+                ? filter.values().stream()
                         .map(value -> value.replace("\\", "\\\\").replace(",", "\\,"))
                         .collect(Collectors.joining(","))
-                : asked.values().getFirst();
+                : filter.values().getFirst();
     }
 
     private static Caller withPrinters(Random random) {

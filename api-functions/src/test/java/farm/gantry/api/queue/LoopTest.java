@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 final class LoopTest {
     @Test
-    void aLoopGoesOnAfterWhateverItsWorkThrows() throws InterruptedException {
+    void loopContinuesAfterAnyException() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(3);
         try (Loop loop = Loop.start("clumsy", new Signal(), Duration.ofMillis(1), () -> {
             tried.countDown();
@@ -26,14 +26,14 @@ final class LoopTest {
     }
 
     @Test
-    void closingWaitsForTheEndOfWhatIsBeingDone() throws InterruptedException {
+    void closeWaitsForRunningWork() throws InterruptedException {
         Thread closing = Thread.currentThread();
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean isOver = new AtomicBoolean();
         Loop loop = Loop.start("slow", new Signal(), Duration.ofHours(1), () -> {
             begun.countDown();
             Eventually.until("it is interrupted", Thread.currentThread()::isInterrupted);
-            Eventually.until("its end is waited for", () -> closing.getState() == Thread.State.TIMED_WAITING);
+            Eventually.until("close waits for the end", () -> closing.getState() == Thread.State.TIMED_WAITING);
             isOver.set(true);
         });
         assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();

@@ -82,7 +82,7 @@ final class MessageFormatTest {
 
     @ParameterizedTest
     @MethodSource("messages")
-    void isReadAndWrittenAsTheLastVersionDid(Class<?> type, String json) throws IOException {
+    void formatIsCompatibleWithTheLastVersion(Class<?> type, String json) throws IOException {
         Object message = MAPPER.readValue(json, Argument.of(type));
         assertThat(tree(MAPPER.writeValueAsString(message))).isEqualTo(tree(json));
     }

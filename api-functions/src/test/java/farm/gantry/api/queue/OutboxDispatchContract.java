@@ -28,7 +28,7 @@ public interface OutboxDispatchContract {
     }
 
     @Test
-    default void whatWasCommittedIsSentOnce() {
+    default void committedMessageIsSentOnce() {
         String queue = newQueue();
         List<String> bodies = IntStream.range(0, 23)
                 .mapToObj(number -> "{\"number\": " + number + "}")
@@ -40,7 +40,7 @@ public interface OutboxDispatchContract {
     }
 
     @Test
-    default void aStoresMessagesAreSentWithoutThoseOfOthers() {
+    default void dispatchOfAStoreSendsOnlyItsMessages() {
         String queue = newQueue();
         SharedApi.Store store = SharedApi.newStore();
         add(store, queue, List.of("1"));
@@ -52,7 +52,7 @@ public interface OutboxDispatchContract {
     }
 
     @Test
-    default void whatIsRolledBackIsNotSent() {
+    default void rolledBackMessageIsNotSent() {
         String queue = newQueue();
         SharedApi.Store store = SharedApi.newStore();
         try {
@@ -68,7 +68,7 @@ public interface OutboxDispatchContract {
     }
 
     @Test
-    default void twoDispatchesAtOnceSendNothingTwice() throws InterruptedException {
+    default void concurrentDispatchesSendEachMessageOnce() throws InterruptedException {
         String queue = newQueue();
         List<String> bodies = IntStream.range(0, 40)
                 .mapToObj(number -> "{\"number\": " + number + "}")
@@ -85,7 +85,7 @@ public interface OutboxDispatchContract {
     }
 
     @Test
-    default void largeMessagesAreSentToo() {
+    default void largeMessageIsSent() {
         String queue = newQueue();
         String body = "\"" + "x".repeat(100_000) + Id.next() + "\"";
         add(SharedApi.newStore(), queue, List.of(body, body, body, body));

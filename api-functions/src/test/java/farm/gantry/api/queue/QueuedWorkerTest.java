@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What goes through the queues between API and worker, and comes again when a worker is lost over it. */
+/** Tests the queues between API and worker, and redelivery when a worker is lost. */
 @Tag("install")
 final class QueuedWorkerTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
@@ -84,7 +84,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void messagesOfAGroupAreTakenOneAfterAnother() {
+    void messagesOfAGroupAreProcessedInSequence() {
         add("one", "first");
         add("one", "second");
         add("two", "other");
@@ -107,7 +107,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whatOneConsumerHasTakenIsGivenBackToNobodyElse() {
+    void leasedMessageIsNotReturnedByAnotherConsumer() {
         add("", "mine");
         add("", "yours");
         ReceivedMessage mine = take("me");
@@ -118,7 +118,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whoWasTooSlowNeitherRemovesNorHidesWhatAnotherHasTaken() {
+    void expiredConsumerNeitherDeletesNorHidesTheMessage() {
         add("", "slow");
         ReceivedMessage slow = take("slow");
         messages.release("slow");
@@ -131,7 +131,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void workThatTakesLongerThanItsLeaseIsDoneOnce() throws Exception {
+    void leaseIsExtendedDuringLongWork() throws Exception {
         add("", "long");
         // Longer than the machine of the tests may stand still.
         Duration lease = Duration.ofSeconds(12);
@@ -153,7 +153,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void whatEndedTwoProcessesIsHandledAlone() throws Exception {
+    void messageThatKilledTwoProcessesIsHandledAlone() throws Exception {
         add("", "deadly");
         take("a");
         messages.release("a");
@@ -181,14 +181,14 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void nothingIsTakenWhileItIsNotReady() throws Exception {
+    void noMessageIsTakenWhileNotReady() throws Exception {
         add("", "waiting");
         AtomicInteger looks = new AtomicInteger();
         AtomicBoolean isReady = new AtomicBoolean();
         BlockingQueue<ReceivedMessage> done = new LinkedBlockingQueue<>();
         BooleanSupplier ready = () -> looks.incrementAndGet() > 0 && isReady.get();
         open.add(consumer("full", TIMEOUT).start(queue, new Signal(), SHORT, ready, done::add));
-        Eventually.until("it has looked often", () -> looks.get() > 3);
+        Eventually.until("several polls have run", () -> looks.get() > 3);
         assertThat(done).isEmpty();
         isReady.set(true);
         assertThat(Objects.requireNonNull(done.poll(5, TimeUnit.MINUTES)).receives())
@@ -204,13 +204,13 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void onlyOneWorksInAFolder() throws IOException {
+    void onlyOneWorkerUsesAFolder() throws IOException {
         consumer("place", TIMEOUT);
         assertThatThrownBy(() -> consumer("place", TIMEOUT)).hasMessageContaining("another worker is running in");
     }
 
     @Test
-    void whatAConsumerDiedOverComesBackWhenItIsStartedAgain() throws Exception {
+    void messageOfADeadConsumerIsRedeliveredAfterARestart() throws Exception {
         add("", "deadly");
         try (QueueConsumer first = QueueConsumer.in(folder.resolve("phoenix"), messages, TIMEOUT)) {
             CountDownLatch taken = new CountDownLatch(1);
@@ -261,45 +261,45 @@ final class QueuedWorkerTest {
     }
 
     /** Kept files of which a store's may be out of reach. */
-    private record Away(WorkFiles kept, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
+    private record Away(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
                 throw new IOException("the disk is away");
             }
-            kept.fetch(uri, to);
+            files.fetch(uri, to);
         }
 
         @Override
         public void put(FileUri uri, Path from) throws IOException {
-            kept.put(uri, from);
+            files.put(uri, from);
         }
     }
 
     /** Kept files of which a store's are read without end. */
-    private record Endless(WorkFiles kept, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
+    private record Endless(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
                 begun.countDown();
                 Pipe silence = Pipe.open();
-                try (var said = silence.source();
+                try (var source = silence.source();
                         var unsaid = silence.sink()) {
                     assertThat(unsaid.isOpen()).isTrue();
-                    said.read(ByteBuffer.allocate(1));
+                    source.read(ByteBuffer.allocate(1));
                 }
             }
-            kept.fetch(uri, to);
+            files.fetch(uri, to);
         }
 
         @Override
         public void put(FileUri uri, Path from) throws IOException {
-            kept.put(uri, from);
+            files.put(uri, from);
         }
     }
 
     @Test
-    void aPartWhoseFilesWereOutOfReachIsReadLater() throws Exception {
+    void partIsProcessedLaterWhenItsFilesWereUnavailable() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -308,7 +308,7 @@ final class QueuedWorkerTest {
         startWorker("reader", consumer, new Away(SharedApi.bean(LocalFiles.class), store, isAway));
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
-                "the part says that it is tried again",
+                "the part shows the retry",
                 () -> client.get("/v1/parts/" + part).text().contains("could not be reached"));
         assertThat(client.get("/v1/parts/" + part).at("processingStatus")).isEqualTo("processing");
         isAway.set(false);
@@ -330,7 +330,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPartIsReadByAWorkerThatOnlyKnowsTheQueues() throws IOException {
+    void partIsProcessedByAWorkerWithQueuesOnly() throws IOException {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -342,7 +342,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPlainFileIsReadWhileAllReadersOfModelsAreBusy() throws Exception {
+    void gcodeIsProcessedWhileModelWorkersAreBusy() throws Exception {
         SharedApi.Store slow = SharedApi.newStore();
         Client models = Client.of(new Socket(), slow.key());
         for (String type : List.of("stl", "stl", "scad", "scad")) {
@@ -359,7 +359,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aPartWhoseWorkerIsStoppedIsReadByTheNextAndHasNotFailed() throws Exception {
+    void partOfAStoppedWorkerIsProcessedByTheNext() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
@@ -372,7 +372,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aSliceIsAskedForAndAnsweredThroughTheQueues() throws Exception {
+    void sliceIsRequestedAndReportedThroughTheQueues() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));
@@ -385,7 +385,7 @@ final class QueuedWorkerTest {
     }
 
     @Test
-    void aSliceWhoseWorkerIsStoppedIsAnsweredByTheNext() throws Exception {
+    void sliceOfAStoppedWorkerIsCompletedByTheNext() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         BlockingQueue<SliceAnswer> answers = new LinkedBlockingQueue<>();
         startApi(SharedApi.bean(PartIngest.class), answersOf(store, answers));

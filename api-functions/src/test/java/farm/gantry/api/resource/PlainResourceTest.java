@@ -41,7 +41,7 @@ final class PlainResourceTest implements BulkContract {
     }
 
     @Test
-    void takesSeventyLinesAtMost() throws IOException {
+    void plainResourceHasAtMostSeventyLines() throws IOException {
         int lines = 0;
         for (Path file : FILES) {
             lines += Files.readAllLines(file).size();

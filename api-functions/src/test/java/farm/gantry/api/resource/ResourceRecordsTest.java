@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every resource record is the table of its name: nothing about it is written twice, so nothing may differ. */
 final class ResourceRecordsTest {
-    private record Kept(String type, boolean nullable, boolean computed) {}
+    private record StoredColumn(String type, boolean nullable, boolean computed) {}
 
     /** Found once: to look through all classes takes longer than all that is asked of these. */
     private static final List<Class<?>> RECORDS = new ClassFileImporter()
@@ -46,7 +46,7 @@ final class ResourceRecordsTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void beginsWithWhoseAndWhen(Class<?> record) {
+    void recordBeginsWithIdStoreAndTimestamps(Class<?> record) {
         assertThat(Columns.of(record).all().subList(0, 4))
                 .extracting(Column::name)
                 .containsExactly("id", "storeId", "createdAt", "updatedAt");
@@ -55,15 +55,15 @@ final class ResourceRecordsTest {
 
     @ParameterizedTest
     @MethodSource("records")
-    void hasAColumnOfItsTypeForEachComponent(Class<?> record) throws SQLException {
+    void componentHasAColumnOfItsType(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
-        Map<String, Kept> kept = kept(columns.table());
-        assertThat(kept).as("the table " + columns.table()).isNotEmpty();
+        Map<String, StoredColumn> stored = storedColumns(columns.table());
+        assertThat(stored).as("the table " + columns.table()).isNotEmpty();
         Argument<?>[] components = BeanIntrospection.getIntrospection(record).getConstructorArguments();
         for (int i = 0; i < components.length; i++) {
             Column column = columns.get(components[i].getName());
             assertThat(column.name()).matches("[a-z][A-Za-z0-9]*");
-            Kept found = Objects.requireNonNull(kept.get(column.name()), column.name());
+            StoredColumn found = Objects.requireNonNull(stored.get(column.name()), column.name());
             assertThat(found.type()).as(column.name()).isIn(types(column.type()));
             assertThat(found.computed()).as(column.name()).isEqualTo(column.computed());
             if (!column.computed()) {
@@ -75,7 +75,7 @@ final class ResourceRecordsTest {
     /** As PostgreSQL writes what the deletion of the other does. */
     @ParameterizedTest
     @MethodSource("records")
-    void refersToOthersByForeignKeys(Class<?> record) throws SQLException {
+    void referencesHaveForeignKeys(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Map<String, String> expected = columns.references().stream()
                 .filter(reference -> reference.onDelete() != References.Deletion.FORGOTTEN)
@@ -109,7 +109,7 @@ final class ResourceRecordsTest {
     /** An index takes texts of some 2,700 bytes; what is longer would be refused by the database, which is a 500. */
     @ParameterizedTest
     @MethodSource("records")
-    void limitsTheTextsThatItsIndexesHold(Class<?> record) throws SQLException {
+    void indexedTextsAreLimited(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
         Set<String> indexed = indexed(columns.table());
         BeanIntrospection<?> shape = BeanIntrospection.getIntrospection(record);
@@ -158,9 +158,9 @@ final class ResourceRecordsTest {
     /** Nobody may change a table by hand unnoted; what is beyond its record may be a secret. */
     @ParameterizedTest
     @MethodSource("records")
-    void isAuditedButForItsSecrets(Class<?> record) throws SQLException {
+    void auditExcludesSecrets(Class<?> record) throws SQLException {
         Columns<?> columns = Columns.of(record);
-        Set<String> secret = kept(columns.table()).keySet().stream()
+        Set<String> secret = storedColumns(columns.table()).keySet().stream()
                 .filter(name -> name.matches("(?i).*(salt|hash|secret|token|password).*"))
                 .collect(Collectors.toSet());
         columns.all().stream()
@@ -176,7 +176,7 @@ final class ResourceRecordsTest {
         }
     }
 
-    /** What the program itself writes, about what it did. */
+    /** Lists the records that only the program writes, such as logs. */
     private static final Set<String> LOGS = Set.of("auditLog", "webhookDelivery", "skuCost");
 
     private static Map<String, Set<String>> hiddenFromAudit(String table) throws SQLException {
@@ -211,8 +211,8 @@ final class ResourceRecordsTest {
         };
     }
 
-    private static Map<String, Kept> kept(String table) throws SQLException {
-        Map<String, Kept> columns = new HashMap<>();
+    private static Map<String, StoredColumn> storedColumns(String table) throws SQLException {
+        Map<String, StoredColumn> columns = new HashMap<>();
         try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select column_name, data_type || coalesce('(' || datetime_precision || ')', ''),
@@ -227,7 +227,9 @@ final class ResourceRecordsTest {
             statement.setString(2, table);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    columns.put(rows.getString(1), new Kept(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
+                    columns.put(
+                            rows.getString(1),
+                            new StoredColumn(rows.getString(2), rows.getBoolean(3), rows.getBoolean(4)));
                 }
             }
         }

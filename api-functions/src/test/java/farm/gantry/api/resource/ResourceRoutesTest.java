@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every resource of the program, whichever there are. */
+/** Tests the properties that all resources have in common. */
 final class ResourceRoutesTest {
     /** Their routes are their own: by the type of a folder, of a list in memory, of one record a store, of one channel. */
     private static final Set<Class<?>> WITH_ROUTES_OF_THEIR_OWN = Set.of(
@@ -123,7 +123,7 @@ final class ResourceRoutesTest {
     }
 
     @Test
-    void everyRecordHasThem() {
+    void everyRecordHasRoutes() {
         Set<Class<?>> records =
                 Columns.everything().stream().<Class<?>>map(Columns::type).collect(Collectors.toSet());
         records.removeAll(WITH_ROUTES_OF_THEIR_OWN);
@@ -132,7 +132,7 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
-    void eachIsThereOnceOnAThreadThatMayWait(Served resource) {
+    void routeIsUniqueAndRunsOnABlockingThread(Served resource) {
         Map<String, Long> found = SharedApi.bean(Router.class)
                 .uriRoutes()
                 .filter(route -> route.getDeclaringType() == resource.controller())
@@ -152,7 +152,7 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
-    void eachNeedsThePermissionThatItsDescriptionNames(Served resource) {
+    void routeNeedsItsDescribedPermission(Served resource) {
         String view = resource.record().getAnnotation(Resource.class).view()[0].wire();
         for (String route : resource.routes()) {
             boolean reads = route.startsWith("GET") || route.endsWith("/search");
@@ -183,7 +183,7 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
-    void eachSparesTheRecordsOfAnotherStore(Served resource) throws Exception {
+    void routeDoesNotTouchAnotherStoresRecords(Served resource) throws Exception {
         String id = insert(resource);
         String path = resource.path();
         Answer unknown = send("GET/{id}", path, OURS.key(), Id.next(), "");
@@ -209,7 +209,7 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
-    void eachIsChangedOnlyAsItWasRead(Served resource) throws Exception {
+    void changeIsRejectedWhenTheTagIsOutdated(Served resource) throws Exception {
         if (!resource.changes()) {
             return;
         }
@@ -229,10 +229,10 @@ final class ResourceRoutesTest {
         assertThat(fresh.status()).as(fresh.text()).isEqualTo(200);
     }
 
-    /** Who changes a record may send all that he read of it: what only the service sets is ignored. */
+    /** A client may send back everything it read of a record: fields that only the service sets are ignored. */
     @ParameterizedTest
     @MethodSource("resources")
-    void eachTakesBackWhatItAnswered(Served resource) throws Exception {
+    void routeAcceptsItsOwnResponse(Served resource) throws Exception {
         if (!resource.changes()) {
             return;
         }
@@ -249,7 +249,7 @@ final class ResourceRoutesTest {
 
     @ParameterizedTest
     @MethodSource("resources")
-    void eachListTakesTheOperators(Served resource) throws Exception {
+    void listSupportsAllOperators(Served resource) throws Exception {
         String id = insert(resource);
         String path = resource.path();
         for (String holds : List.of(

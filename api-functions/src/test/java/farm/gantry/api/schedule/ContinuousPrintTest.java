@@ -72,15 +72,15 @@ final class ContinuousPrintTest {
 
     /** The macro's command, which the agent takes. */
     private String clearing() {
-        Answer told = fakeAgent.exchange();
-        for (int i = 0; i < told.json().get("commands").size(); i++) {
-            if ("send".equals(told.at("commands[" + i + "].action.type"))) {
-                assertThat(told.at("commands[" + i + "].action.arguments.lines"))
+        Answer response = fakeAgent.exchange();
+        for (int i = 0; i < response.json().get("commands").size(); i++) {
+            if ("send".equals(response.at("commands[" + i + "].action.type"))) {
+                assertThat(response.at("commands[" + i + "].action.arguments.lines"))
                         .isEqualTo("G1 Y220");
-                return String.valueOf(told.at("commands[" + i + "].commandId"));
+                return String.valueOf(response.at("commands[" + i + "].commandId"));
             }
         }
-        throw new AssertionError("no macro among " + told.text());
+        throw new AssertionError("no macro among " + response.text());
     }
 
     private void told(String kind, String command) {
@@ -108,7 +108,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void theNextJobBeginsWhenTheMacroHasRunThrough() {
+    void nextJobStartsAfterTheMacro() {
         macro();
         goOn(",\"jobLimit\":3");
         String first = fakeAgent.job("");
@@ -128,7 +128,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void theLimitEndsIt() {
+    void continuousPrintingEndsAtItsLimit() {
         macro();
         goOn(",\"jobLimit\":1");
         printed(fakeAgent.job(""));
@@ -139,7 +139,7 @@ final class ContinuousPrintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "; to be written\\n "})
-    void aMacroThatDoesNothingClearsNoBed(String gcode) {
+    void emptyMacroDoesNotClearTheBed(String gcode) {
         String macro = macro("G1 Y220");
         goOn("");
         client.patch("/v1/macros/" + macro, "{\"gcode\":\"" + gcode + "\"}");
@@ -150,7 +150,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void continuousPrintingEndsWhenItsMacroWasDeleted() {
+    void continuousPrintingEndsWhenItsMacroIsDeleted() {
         String macro = macro("G1 Y220");
         goOn("");
         client.delete("/v1/macros/" + macro);
@@ -160,7 +160,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void aMacroThatFailsOrIsNeverHeardOfEndsIt() {
+    void continuousPrintingEndsWhenTheMacroFailsOrIsLost() {
         macro();
         goOn("");
         printed(fakeAgent.job(""));
@@ -176,7 +176,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void whoSwitchesItOffNeedNotWaitForTheMacro() {
+    void disablingDoesNotWaitForTheMacro() {
         macro();
         goOn("");
         printed(fakeAgent.job(""));
@@ -188,7 +188,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void whoSaysThatTheBedIsNotClearIsBelievedWhateverTheMacroSays() {
+    void personOverridesTheMacroAboutTheBed() {
         macro();
         goOn("");
         printed(fakeAgent.job(""));
@@ -205,7 +205,7 @@ final class ContinuousPrintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ", \"printerCapabilityPatch\": {\"gcodeInOrder\": true}"})
-    void aPrinterThatMayBeginAPrintBeforeAMacroIsDoneRunsNone(String tried) {
+    void macroIsNotRunWhenAPrintMayStart(String tried) {
         macro();
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + printer + "\"],\"ready\":false}");
         printer = fakeAgent.printer("A", """
@@ -222,7 +222,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void aJobThatAFormerAgentEndedStartsNoMacroOnWhatIsThereNow() {
+    void jobEndedByAFormerAgentStartsNoMacro() {
         macro();
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -246,8 +246,8 @@ final class ContinuousPrintTest {
         macro();
         goOn("");
         printed(fakeAgent.job(""));
-        Answer told = fakeAgent.exchange();
-        String print = String.valueOf(told.at("commands[0].commandId"));
+        Answer response = fakeAgent.exchange();
+        String print = String.valueOf(response.at("commands[0].commandId"));
         fakeAgent.exchange(List.of(), List.of(Map.of("commandId", print, "outcome", "taken")), List.of());
         assertThat(fakeAgent.exchange().at("commands[0].action.type")).isEqualTo("send");
         client.patch("/v1/" + path, body.replace("PRINTER", printer));
@@ -255,7 +255,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void anErrorAForeignJobOrALostPrinterEndsItAndALostLinkDoesNot() {
+    void continuousPrintingEndsOnErrorButNotOnALostLink() {
         macro();
         for (String kind : List.of("printerError", "printerChanged", "printerOffline")) {
             goOn("");
@@ -267,7 +267,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void aWarningIsToldAndEndsNothing() {
+    void warningPublishesAnEventAndContinues() {
         client.patch(
                 "/v1/settings/notifications/webhook/events",
                 "{\"onPrinterHmsWarning\":true,\"onPrinterHmsError\":true}");
@@ -284,7 +284,7 @@ final class ContinuousPrintTest {
     }
 
     @Test
-    void whatAPrintTookIsTakenFromTheSpoolInItsPlace() {
+    void usedFilamentIsDeductedFromTheSpoolInItsSlot() {
         String material =
                 client.made("/v1/materials", "{\"name\":\"PLA\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
         String spool =

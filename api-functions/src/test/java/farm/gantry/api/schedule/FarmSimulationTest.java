@@ -42,7 +42,7 @@ final class FarmSimulationTest {
 
     @ParameterizedTest(name = "seed {0}")
     @MethodSource("seeds")
-    void whateverFailsNothingIsPrintedTwiceAndNothingIsLost(long seed) {
+    void noJobIsPrintedTwiceOrLostUnderRandomFailures(long seed) {
         new Run(seed).run();
     }
 
@@ -219,16 +219,16 @@ final class FarmSimulationTest {
                     .filter(job -> job.status().isActive())
                     .flatMap(job -> Stream.ofNullable(job.assignedPrinterId()))
                     .toList();
-            String told = String.join("\n", log);
-            assertThat(taken).as("active jobs by printer\n%s", told).doesNotHaveDuplicates();
-            assertThat(shop.violations()).as(told).isEmpty();
+            String logText = String.join("\n", log);
+            assertThat(taken).as("active jobs by printer\n%s", logText).doesNotHaveDuplicates();
+            assertThat(shop.violations()).as(logText).isEmpty();
             int held = SharedApi.bean(Database.class)
                     .in(store.id(), tx -> SharedApi.bean(ThrottleHoldRows.class).all(tx))
                     .values()
                     .stream()
                     .mapToInt(List::size)
                     .sum();
-            assertThat(held).as("starts of the group\n%s", told).isLessThanOrEqualTo(MAX_STARTS);
+            assertThat(held).as("starts of the group\n%s", logText).isLessThanOrEqualTo(MAX_STARTS);
         }
 
         /** The line works, nothing dies, the person does what there is to do. */

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is given to free printers, and what is left waiting. */
+/** Tests which jobs are assigned to free printers and which keep waiting. */
 final class SchedulerTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final Client client = fakeAgent.client();
@@ -34,7 +34,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void whatMayWaitIsLeftWaitingWhereTheStoreSaysSo() {
+    void lowPriorityJobWaitsWhenTheStoreSaysSo() {
         client.patch("/v1/settings/store", "{\"processLowPriorityJobs\":false}");
         fakeAgent.printer("one", "");
         fakeAgent.printer("two", "");
@@ -49,7 +49,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void whatMayWaitIsPlacedOnlyWhenNothingElseCanBe() {
+    void lowPriorityJobIsPlacedOnlyWhenNoOtherCanBe() {
         String idle = fakeAgent.job(",\"priority\":1000");
         String urgent = fakeAgent.job("");
         fakeAgent.printer("one", "");
@@ -61,7 +61,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aJobBehindManyThatFitNoPrinterGetsOne() {
+    void jobBehindManyUnplaceableJobsGetsAPrinter() {
         String printer = fakeAgent.printer("one", "");
         for (int build = 0; build < 2; build++) {
             fakeAgent.job(", \"quantity\": 500, \"tags\": {\"user.tags\": \"nowhere\"}");
@@ -76,7 +76,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aRoundThatIsRunAgainChangesNothing() {
+    void repeatedRoundChangesNothing() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -111,7 +111,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void startsOfAGroupWaitUntilTheFirstIsWarmLongestWaitingFirst() {
+    void startsOfAGroupWaitUntilTheFirstIsWarm() {
         String grouped = throttled("\"bed\":{\"mode\":\"percent-of-target\",\"percent\":90}");
         List<String> printers = List.of(
                 fakeAgent.printer("a", grouped), fakeAgent.printer("b", grouped), fakeAgent.printer("c", grouped));
@@ -142,7 +142,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void theEventOfACancelledJobShowsItsPrinterAsItIsThen() {
+    void eventOfACancelledJobShowsThePrintersNewState() {
         LampStore subscribed = new LampStore(fakeAgent.store(), client);
         subscribed.subscribe();
         client.patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
@@ -154,7 +154,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void whenAStartGivesItsPlaceBackByTimeAloneTheNextIsMadeThen() {
+    void nextStartIsMadeWhenAStartTimesOut() {
         String grouped = throttled("\"duration\":{\"seconds\":1}");
         fakeAgent.printer("a", grouped);
         fakeAgent.printer("b", grouped);
@@ -169,7 +169,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aGroupThatIsToldToLetMoreStartDoesSoAtOnce() {
+    void raisedGroupLimitAppliesAtOnce() {
         String grouped = throttled("");
         fakeAgent.printer("a", grouped);
         fakeAgent.printer("b", grouped);
@@ -186,7 +186,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aStartThatEndsBeforeItIsWarmGivesItsPlaceBack() {
+    void startThatEndsEarlyReleasesItsThrottleSlot() {
         String grouped = throttled("");
         String one = fakeAgent.printer("a", grouped);
         fakeAgent.printer("b", grouped);
@@ -200,7 +200,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aHeldJobGoesBackToTheQueueWhenItsPrinterBecomesUnfit() {
+    void throttledJobReturnsToTheQueueWhenItsPrinterBecomesUnsuitable() {
         String grouped = throttled("");
         fakeAgent.printer("a", grouped);
         String second = fakeAgent.printer("b", grouped);
@@ -216,7 +216,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aStartWaitsForTheGroupThatItsPrinterGotMeanwhile() throws Exception {
+    void startWaitsForTheNewGroupOfItsPrinter() throws Exception {
         String printer = fakeAgent.printer("a", "");
         String job = fakeAgent.job("");
         try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -236,7 +236,7 @@ final class SchedulerTest {
     }
 
     @Test
-    void aRoundTakesNoPrinterWhileItWaitsForAJob() throws Exception {
+    void roundLocksNoPrinterWhileWaitingForAJob() throws Exception {
         String ready = readyBehindAnother();
         String free = fakeAgent.printer("c", "");
         String waiting = fakeAgent.job("");

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What was sent to a printer when that is out of service, or another machine or agent has its place. */
+/** Tests starts sent to a printer that is then taken out of service or replaced, or whose agent is replaced. */
 final class WithdrawnStartsTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -25,7 +25,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void whatIsAtAnotherAddressHasABedOfWhichNobodySpoke() {
+    void printerAtANewAddressHasAnUnconfirmedBed() {
         String printer = fakeAgent.printer("one", "");
         String metadata = """
                 {"metadata": {"provider": "firmwareK", "extruder_count": 2, "nozzle_diameter": 0.4, "server_port": 7125,
@@ -37,7 +37,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void anAgentThatTakesThePlaceOfAnotherHasSeenNeitherThePrinterNorItsBed() {
+    void replacementAgentHasNoPrinterStatusOrBedConfirmation() {
         String printer = fakeAgent.printer("one", "");
         String other = new FakeAgent(store, new Socket()).agentId();
         fakeAgent.client().patch("/v1/printers/" + printer, "{\"proxyClientId\":\"" + other + "\"}");
@@ -46,7 +46,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void whatBecameOfAJobIsAlsoToldByTheAgentThatServedItsPrinterThen() {
+    void formerAgentMayReportTheEndOfItsJob() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -61,7 +61,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void nobodyWatchesTheBedsOfADeletedAgent() {
+    void bedsOfADeletedAgentAreUnconfirmed() {
         String printer = fakeAgent.printer("one", "");
         fakeAgent.client().delete("/v1/agents/" + fakeAgent.agentId());
         assertThat(ready(printer)).isEqualTo(false);
@@ -69,7 +69,7 @@ final class WithdrawnStartsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPrinterIsFreeOfACancelledJobWhenNobodyCanTellThatItStopped(boolean isDeleted) {
+    void printerIsReleasedFromACancelledJobWithoutAnAgent(boolean isDeleted) {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -88,7 +88,7 @@ final class WithdrawnStartsTest {
     }
 
     @Test
-    void aPrinterWithoutADeviceKeepsItsAgentFromNoCommandOfAnother() {
+    void jobIsCancelledWhenItsPrinterHasNoDevice() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -153,10 +153,10 @@ final class WithdrawnStartsTest {
                         "/v1/" + path.replace("PRINTER", printer),
                         body.replace("PRINTER", printer).replace("PART", part));
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
-        Answer told = fakeAgent.exchange();
-        assertThat(Instant.parse(String.valueOf(told.at("commands[0].expiresAt"))))
+        Answer response = fakeAgent.exchange();
+        assertThat(Instant.parse(String.valueOf(response.at("commands[0].expiresAt"))))
                 .isBefore(Instant.now());
-        Object command = told.at("commands[0].commandId");
+        Object command = response.at("commands[0].commandId");
         fakeAgent.exchange(List.of(), List.of(Map.of("commandId", command, "outcome", "expired")), List.of());
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(printer).at("printingJobId")).isNull();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Which PostgreSQL will do. */
 final class PostgresVersionTest {
     @Test
-    void olderVersionIsRefusedWithTheOneFoundAndTheOneNeeded() {
+    void olderVersionIsRejectedWithFoundAndRequiredVersion() {
         assertThat(PostgresVersion.fault(150_004))
                 .hasValue("the database is PostgreSQL 15.4, and this version of Gantry needs PostgreSQL 18 or newer");
         assertThat(PostgresVersion.fault(179_999)).isPresent();
@@ -19,7 +19,7 @@ final class PostgresVersionTest {
     }
 
     @Test
-    void versionOfTheTestsWillDo() {
+    void testVersionIsAccepted() {
         PostgresVersion.check(SharedApi.bean(Database.class));
     }
 }

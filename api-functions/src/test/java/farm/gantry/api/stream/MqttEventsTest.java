@@ -39,16 +39,16 @@ final class MqttEventsTest {
         return "stores/" + store.id() + "/entities/order/" + order;
     }
 
-    /** What was changed before anybody ever published is not told. */
+    /** Waits until publishing has begun; changes from before are not published. */
     private void awaitBegun() {
         Eventually.until(
-                "the publisher's place is known",
+                "the publisher's position is stored",
                 () -> SharedApi.bean(Database.class)
                         .in(store.id(), tx -> tx.query("select id from farm.\"eventPublisher\"", rows -> rows.next())));
     }
 
     @Test
-    void anEventThatTheBrokerRefusesIsLeftOutAndHoldsUpNoOther() throws Exception {
+    void rejectedEventIsSkippedWithoutBlockingOthers() throws Exception {
         try (RefusingBroker broker =
                 new RefusingBroker(message -> message.topic().endsWith("/refused") ? NOT_AUTHORIZED : 0)) {
             MqttEvents events = events(broker.url());
@@ -57,13 +57,16 @@ final class MqttEventsTest {
                 awaitBegun();
                 String refused = change("refused");
                 Eventually.until(
-                        "it is refused", () -> !broker.published(refused).isEmpty());
+                        "the event is rejected",
+                        () -> !broker.published(refused).isEmpty());
                 String next = change("next");
                 Eventually.until(
-                        "the next is told", () -> !broker.published(next).isEmpty());
+                        "the next event is published",
+                        () -> !broker.published(next).isEmpty());
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(refused)).hasSize(1);
                 assertThat(broker.published(next)).hasSize(1);
             } finally {
@@ -73,7 +76,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void anEventOverTheBrokersQuotaIsToldAgain() throws Exception {
+    void eventOverTheBrokersQuotaIsRepublished() throws Exception {
         AtomicInteger over = new AtomicInteger(2);
         try (RefusingBroker broker = new RefusingBroker(
                 message -> message.topic().endsWith("/limited") && over.getAndDecrement() > 0 ? QUOTA_EXCEEDED : 0)) {
@@ -83,11 +86,12 @@ final class MqttEventsTest {
                 awaitBegun();
                 String limited = change("limited");
                 Eventually.until(
-                        "it is told until it is taken",
+                        "it is published until it is acknowledged",
                         () -> broker.published(limited).size() == 3);
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(limited)).hasSize(3);
             } finally {
                 events.close();
@@ -96,7 +100,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void whatABrokerDoesNotAnswerIsToldOnceMoreOnAnotherConnection() throws Exception {
+    void unacknowledgedEventIsRepublishedOnANewConnection() throws Exception {
         try (RefusingBroker broker = new RefusingBroker(message ->
                 message.connection() == 1 && message.topic().endsWith("/unanswered") ? RefusingBroker.NO_ANSWER : 0)) {
             MqttEvents events = events(broker.url());
@@ -105,10 +109,12 @@ final class MqttEventsTest {
                 awaitBegun();
                 String unanswered = change("unanswered");
                 Eventually.until(
-                        "it is told again", () -> broker.published(unanswered).size() > 1);
+                        "it is published again",
+                        () -> broker.published(unanswered).size() > 1);
                 String last = change("last");
                 Eventually.until(
-                        "the last is told", () -> !broker.published(last).isEmpty());
+                        "the last event is published",
+                        () -> !broker.published(last).isEmpty());
                 assertThat(broker.published(unanswered))
                         .extracting(RefusingBroker.Published::connection)
                         .containsExactly(1, 2);
@@ -119,7 +125,7 @@ final class MqttEventsTest {
     }
 
     @Test
-    void aBrokerWhoseSchemeIsNotKnownIsRefused() {
+    void unknownBrokerSchemeIsRejected() {
         assertThatThrownBy(() -> events(URI.create("ssl://broker.example:8883")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("gantry.events.broker.url must be mqtts://");

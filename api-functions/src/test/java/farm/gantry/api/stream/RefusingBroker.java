@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** An MQTT 5 broker that keeps what is published and answers each message as it is told. */
+/** An MQTT 5 broker that stores published messages and acknowledges each as configured. */
 final class RefusingBroker implements AutoCloseable {
     /** Leaves a message without an answer. */
     static final int NO_ANSWER = -1;

@@ -30,7 +30,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What a store's stream tells, over a socket. */
+/** Tests a store's event stream over a socket. */
 final class StreamTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -58,7 +58,7 @@ final class StreamTest {
     }
 
     @Test
-    void itBeginsWithEveryPrinterAndGoesOnWithWhatHappens() throws Exception {
+    void streamStartsWithAllPrintersAndContinuesWithEvents() throws Exception {
         String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
         try (StreamClient events = open(FLOOR)) {
@@ -92,33 +92,33 @@ final class StreamTest {
     }
 
     @Test
-    void whoWasCutOffIsToldWhatCameSinceFromAnyEventOn() throws Exception {
+    void streamResumesAfterAnyEvent() throws Exception {
         String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
-        List<StreamClient.Event> told;
+        List<StreamClient.Event> received;
         try (StreamClient events = open(FLOOR)) {
             String ready = events.until(event -> event.name().equals("ready")).id();
             client.post(
                     "/v2/builds",
                     "{\"parts\":[{\"partId\":\"" + ReadyParts.uploaded(store, client) + "\",\"quantity\":3}]}");
             shows(printer, "printing");
-            told = List.of(next(events), next(events), next(events), next(events));
-            assertThat(told).extracting(StreamClient.Event::name).containsOnlyOnce("printerState");
+            received = List.of(next(events), next(events), next(events), next(events));
+            assertThat(received).extracting(StreamClient.Event::name).containsOnlyOnce("printerState");
             try (StreamClient again = after(ready)) {
-                for (StreamClient.Event event : told) {
+                for (StreamClient.Event event : received) {
                     assertThat(next(again).data()).isEqualTo(event.data());
                 }
             }
         }
-        for (int i = 0; i < told.size() - 1; i++) {
-            try (StreamClient again = after(told.get(i).id())) {
-                assertThat(next(again).data()).isEqualTo(told.get(i + 1).data());
+        for (int i = 0; i < received.size() - 1; i++) {
+            try (StreamClient again = after(received.get(i).id())) {
+                assertThat(next(again).data()).isEqualTo(received.get(i + 1).data());
             }
         }
     }
 
     @Test
-    void aPlaceThatIsNotKnownAnyMoreIsToldAndAllBeginsAnew() throws Exception {
+    void unknownPositionRestartsTheStream() throws Exception {
         String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
         long now = Instant.now().getEpochSecond();
@@ -132,7 +132,7 @@ final class StreamTest {
     }
 
     @Test
-    void aQuietStreamSaysThatItIsThereAndRemembersWhereItIs() throws Exception {
+    void quietStreamSendsHeartbeatsWithItsPosition() throws Exception {
         try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
             StreamClient.Event quiet = events.heard();
@@ -146,7 +146,7 @@ final class StreamTest {
     }
 
     @Test
-    void aKeyHearsOnlyWhatItMaySeeAndNothingOnceItIsRevoked() throws Exception {
+    void streamIsFilteredByPermissionAndEndsOnRevocation() throws Exception {
         String printer = fakeAgent.printer("K", "");
         shows(printer, "idle");
         Answer made = client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"queue.view\"]}");
@@ -162,7 +162,7 @@ final class StreamTest {
     }
 
     @Test
-    void aKeyThatMaySeeLessIsToldNoMoreOfWhatItMayNot() throws Exception {
+    void reducedPermissionsApplyToAnOpenStream() throws Exception {
         Answer made = client.post("/v1/api-keys", "{\"name\":\"v\",\"permissions\":[\"queue.view\",\"printer.view\"]}");
         String key = String.valueOf(made.at("key"));
         try (StreamClient events = StreamClient.open(key, "")) {
@@ -176,7 +176,7 @@ final class StreamTest {
     }
 
     @Test
-    void whoAsksForTheHeadOfAStreamTakesNoPlace() throws Exception {
+    void headOfAStreamOccupiesNoSlot() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(client.send("HEAD", "/v1/stream", new byte[0]).status()).isEqualTo(200);
         }
@@ -186,7 +186,7 @@ final class StreamTest {
     }
 
     @Test
-    void anotherStoresPrintersAndJobsAreNotHeardOf() throws Exception {
+    void streamExcludesOtherStores() throws Exception {
         try (StreamClient events = open(FLOOR)) {
             assertThat(events.next().name()).isEqualTo("ready");
             FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
@@ -199,7 +199,7 @@ final class StreamTest {
     }
 
     @Test
-    void aCompressedStreamIsNotHeldBack() throws Exception {
+    void compressedStreamIsFlushed() throws Exception {
         try (StreamClient events = open("?events=jobMoved", "Accept-Encoding", "gzip")) {
             assertThat(events.next().name()).isEqualTo("ready");
             String job = fakeAgent.job("");
@@ -208,13 +208,13 @@ final class StreamTest {
     }
 
     @Test
-    void aProxyInFrontIsToldNotToBufferAStream() {
+    void streamDisablesProxyBuffering() {
         assertThat(client.send("HEAD", "/v1/stream", new byte[0]).header("X-Accel-Buffering"))
                 .isEqualTo("no");
     }
 
     @Test
-    void onlySoManyStreamsAreOpenAtOnce() throws Exception {
+    void numberOfOpenStreamsIsLimited() throws Exception {
         try (StreamClient first = open(FLOOR);
                 StreamClient second = open(FLOOR)) {
             try (StreamClient third = open(FLOOR)) {
@@ -230,7 +230,7 @@ final class StreamTest {
     }
 
     @Test
-    void whoLeavesBreaksNoConnectionToTheDatabase() throws Exception {
+    void disconnectedClientDoesNotBreakADatabaseConnection() throws Exception {
         ListAppender<ILoggingEvent> log = new ListAppender<>();
         Logger streams = (Logger) LoggerFactory.getLogger("farm.gantry.api.stream");
         log.start();
@@ -251,7 +251,7 @@ final class StreamTest {
             assertThat(leaving.next().name()).isEqualTo("ready");
             owner.setAutoCommit(false);
             statement.execute("lock table farm.\"recordChange\" in access exclusive mode");
-            Eventually.until("a look waits for the table", () -> isWaitedFor(statement));
+            Eventually.until("a poll waits for the table lock", () -> isWaitedFor(statement));
             leaving.close();
             StreamClient next = StreamClient.openWhenThereIsRoom(url, store.key());
             owner.rollback();
@@ -272,7 +272,7 @@ final class StreamTest {
     }
 
     @Test
-    void changesOfPartsAreToldToThoseWhoMaySeeThem() throws Exception {
+    void changesOfPartsNeedTheirPermission() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(new Socket(), store.key());
         try (StreamClient events = StreamClient.open(store.key(), "?events=partChanged,orderChanged")) {
@@ -294,7 +294,7 @@ final class StreamTest {
     }
 
     @Test
-    void aTransactionOfMoreMovesThanALookTellsIsToldWhole() throws Exception {
+    void transactionLargerThanABatchIsStreamedCompletely() throws Exception {
         try (StreamClient events = open("?events=jobMoved,orderChanged")) {
             events.until(event -> event.name().equals("ready"));
             SharedApi.bean(Database.class).in(store.id(), tx -> {
@@ -305,13 +305,13 @@ final class StreamTest {
                         insert into farm."recordChange" ("storeId", type, "recordId", change)
                         values (?, 'order', 'last', 'updated')""", store.id().value());
             });
-            List<String> told = new ArrayList<>();
+            List<String> movedIds = new ArrayList<>();
             StreamClient.Event event = events.next();
             while (event.name().equals("jobMoved")) {
-                told.add(event.at("printJobId"));
+                movedIds.add(event.at("printJobId"));
                 event = events.next();
             }
-            assertThat(told).hasSize(2500).doesNotHaveDuplicates();
+            assertThat(movedIds).hasSize(2500).doesNotHaveDuplicates();
             assertThat(event.at("id")).isEqualTo("last");
         }
     }

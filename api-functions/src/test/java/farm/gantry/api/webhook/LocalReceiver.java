@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody's webhook: it keeps what it is sent and answers as it is told. */
+/** A webhook's receiver that stores requests and answers as configured. */
 public final class LocalReceiver implements AutoCloseable {
     private final HttpServer server;
     private final List<Received> received = new CopyOnWriteArrayList<>();

@@ -24,7 +24,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void theSigningSecretIsShownOnceAndTheKeyNever() {
+    void signingSecretIsShownOnceAndKeyNever() {
         Answer made = subscribe("https://farm.example/hook", API_KEY);
         assertThat(made.status()).as(made.text()).isEqualTo(201);
         assertThat(made.at("data.signingSecret")).asString().startsWith("whsec_");
@@ -38,7 +38,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void setUpAgainItKeepsItsSecretAndEvents() {
+    void repeatedSetupKeepsSecretAndEvents() {
         subscribe("https://farm.example/one", API_KEY);
         client.patch(SETTINGS + "/webhook/events", "{\"onJobFailed\":true}");
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
@@ -52,7 +52,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void unknownEventIsRefusedByName() {
+    void unknownEventIsRejectedByName() {
         subscribe("https://farm.example", API_KEY);
         Answer refused = client.patch(SETTINGS + "/webhook/events", "{\"onJobSuceeded\":true,\"onJobFailed\":true}");
         assertThat(refused.status()).isEqualTo(400);
@@ -76,7 +76,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void whatCannotWorkIsRefused() {
+    void invalidWebhookIsRejected() {
         assertThat(subscribe("ftp://farm.example", API_KEY).at("details[0].path"))
                 .isEqualTo("data.webhookUrl");
         assertThat(subscribe("https://farm.example", "short").at("details[0].path"))
@@ -99,7 +99,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void aTestSaysAtOnceHowItWent() throws IOException {
+    void testReturnsItsResult() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             subscribe(receiver.url(), API_KEY);
             receiver.answerWith(418);

@@ -35,13 +35,13 @@ final class PinnedHttpClientTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     Path folder = Path.of("");
 
     private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.Names names, SSLContext tls) {
-        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), SOON);
+        return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), TIMEOUT);
     }
 
     private static int send(PinnedHttpClient post, String url) throws IOException {
@@ -50,7 +50,7 @@ final class PinnedHttpClientTest {
     }
 
     private static PinnedHttpClient plain() {
-        return plain(SOON);
+        return plain(TIMEOUT);
     }
 
     private static PinnedHttpClient plain(Duration total) {
@@ -96,7 +96,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void theNameIsResolvedOnceAndProvedByTheCertificate() throws Exception {
+    void nameIsResolvedOnceAndVerifiedByCertificate() throws Exception {
         SSLContext tls = tls();
         AtomicInteger resolved = new AtomicInteger();
         PinnedHttpClient.Names names = _ -> {
@@ -113,17 +113,17 @@ final class PinnedHttpClientTest {
                     .isInstanceOf(SSLException.class);
             assertThatThrownBy(() ->
                             send(post(ANY, names, SSLContext.getDefault()), "https://farm.example:" + receiver.port()))
-                    .as("a certificate nobody vouches for")
+                    .as("an untrusted certificate")
                     .isInstanceOf(SSLException.class);
             assertThatThrownBy(() -> send(post(PUBLIC, names, tls), "https://farm.example:" + receiver.port()))
-                    .as("a name that leads here")
+                    .as("a name that resolves to this machine")
                     .isInstanceOf(UnknownHostException.class);
             assertThat(receiver.received()).hasSize(1);
         }
     }
 
     @Test
-    void aRedirectIsAnAnswerLikeAnyOther() throws IOException {
+    void redirectIsReturnedAsAResponse() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             receiver.answerWith(307);
             assertThat(send(plain(), receiver.url())).isEqualTo(307);
@@ -132,26 +132,26 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aFileIsGotFromWhereItsAddressRedirectsTo() throws IOException {
+    void fileIsFetchedThroughARedirect() throws IOException {
         AtomicInteger resolved = new AtomicInteger();
         PinnedHttpClient.Names names = _ -> {
             resolved.incrementAndGet();
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
         PinnedHttpClient client =
-                new PinnedHttpClient(ANY, names, (SSLSocketFactory) SSLSocketFactory.getDefault(), SOON);
+                new PinnedHttpClient(ANY, names, (SSLSocketFactory) SSLSocketFactory.getDefault(), TIMEOUT);
         try (LocalReceiver drive = new LocalReceiver();
                 LocalReceiver store = new LocalReceiver()) {
             store.answerWith(200, Map.of(), "a file");
             for (int status : List.of(301, 302, 303, 307, 308)) {
                 drive.answerWith(
                         status, Map.of("Location", "http://store.example:" + store.port() + "/a?b=c%20d#page"), "");
-                assertThat(client.get("http://drive.example:" + drive.port(), SOON, InputStream::readAllBytes))
+                assertThat(client.get("http://drive.example:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                         .as("by " + status)
                         .asString(StandardCharsets.UTF_8)
                         .isEqualTo("a file");
             }
-            assertThat(resolved).as("each address is resolved, and that once").hasValue(10);
+            assertThat(resolved).as("each address is resolved once").hasValue(10);
             LocalReceiver.Received got = store.received().getLast();
             assertThat(got.path()).isEqualTo("/a?b=c%20d");
             assertThat(got.header("host")).isEqualTo("store.example:" + store.port());
@@ -159,10 +159,11 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aRedirectThatMayNotBeFollowedIsRefused() throws IOException {
+    void forbiddenRedirectIsRejected() throws IOException {
         try (LocalReceiver drive = new LocalReceiver()) {
             drive.answerWith(302, Map.of("Location", "next?x#y"), "");
-            assertThatThrownBy(() -> plain().get("http://127.0.0.1:" + drive.port(), SOON, InputStream::readAllBytes))
+            assertThatThrownBy(
+                            () -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                     .as("without end")
                     .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
                     .hasMessage("the URL redirects more than 5 times");
@@ -171,18 +172,18 @@ final class PinnedHttpClientTest {
                     .containsExactly("/", "/next?x", "/next?x", "/next?x", "/next?x", "/next?x");
             for (String to : List.of("ftp://127.0.0.1/", "http://user:word@127.0.0.1/", "http://")) {
                 drive.answerWith(302, Map.of("Location", to), "");
-                assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+                assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
                         .as(to)
                         .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
             }
             drive.answerWith(304);
-            assertThatThrownBy(() -> plain().get(drive.url(), SOON, InputStream::readAllBytes))
+            assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
                     .hasMessage("the server responded with status 304");
         }
     }
 
     @Test
-    void anAddressOutsideOfAsciiIsAskedForAsUtf8() throws IOException {
+    void nonAsciiUrlIsEncodedAsUtf8() throws IOException {
         try (LocalReceiver receiver = new LocalReceiver()) {
             assertThat(send(plain(), "http://127.0.0.1:" + receiver.port() + "/größe/部品.stl?q=ä%20b"))
                     .isEqualTo(204);
@@ -192,7 +193,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anAddressThatDropsPacketsLeavesTimeForTheNext() throws Exception {
+    void unresponsiveAddressLeavesTimeForTheNext() throws Exception {
         InetAddress dropping = InetAddress.ofLiteral("127.0.0.1");
         InetAddress good = InetAddress.ofLiteral("127.0.0.2");
         try (ServerSocket full = new ServerSocket(0, 1, dropping);
@@ -236,7 +237,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anAnswerThatDripsEndsInTime() throws Exception {
+    void slowResponseTimesOut() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread dripping = Thread.ofVirtual().start(() -> drip(server));
             assertThatThrownBy(() -> send(plain(Duration.ofSeconds(1)), "http://127.0.0.1:" + server.getLocalPort()))
@@ -261,7 +262,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void whatIsNoHttpIsAFailure() throws Exception {
+    void nonHttpResponseIsAFailure() throws Exception {
         for (String answer : new String[] {"SSH-2.0-x\r\n", "HTTP/1.1 999 ?\r\n\r\n", "", "HTTP/2 200\r\n\r\n"}) {
             try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 Thread answering = Thread.ofVirtual().start(() -> say(server, answer));
@@ -274,7 +275,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void anInterimAnswerIsNotTheAnswer() throws Exception {
+    void interimResponseIsSkipped() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = Thread.ofVirtual()
                     .start(() -> say(server, "HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"));
@@ -296,7 +297,7 @@ final class PinnedHttpClientTest {
     }
 
     @Test
-    void aFileIsGotWholeOrNotAtAll() throws Exception {
+    void fileIsFetchedCompletelyOrNotAtAll() throws Exception {
         try (LocalReceiver drive = new LocalReceiver()) {
             PinnedHttpClient client = plain();
             Duration within = Duration.ofMinutes(1);

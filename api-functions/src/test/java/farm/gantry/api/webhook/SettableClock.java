@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that goes on when it is told to. */
+/** A clock that a test advances. */
 final class SettableClock implements InstantSource {
     private final AtomicLong millis = new AtomicLong(System.currentTimeMillis());
 

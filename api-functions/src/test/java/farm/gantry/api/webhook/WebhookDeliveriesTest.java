@@ -130,7 +130,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whateverADeliveryThrowsIsAnAttemptThatIsNotHeldAgainstTheReceiver() {
+    void internalExceptionDoesNotCountAsAFailureOfTheReceiver() {
         emit();
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             tx.update("""
@@ -145,7 +145,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aDeliverySaysWhatHappenedAndProvesWhoSaysIt() throws Exception {
+    void deliveryContainsTheEventAndIsSigned() throws Exception {
         emitAndDeliver(1);
         assertThat(receiver.received()).hasSize(1);
         LocalReceiver.Received got = receiver.received().getFirst();
@@ -172,7 +172,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aPrinterIsToldAsItsOwnRouteAnswersItWithoutItsSecrets() {
+    void printerInAnEventEqualsItsRouteWithoutSecrets() {
         Answer made = client.with("content-type", "application/json")
                 .send(
                         "PUT",
@@ -196,7 +196,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void onlyWhatIsSubscribedToIsTold() {
+    void onlySubscribedEventsAreDelivered() {
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOffline, null, null);
             return tx;
@@ -206,7 +206,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anEventOfATransactionThatFailsNeverHappened() {
+    void eventOfARolledBackTransactionIsNotDelivered() {
         try {
             SharedApi.bean(Database.class).in(store.id(), tx -> {
                 webhooks.emit(tx, EventName.onPrinterOnline, null, null);
@@ -219,11 +219,11 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aCrashBetweenClaimAndAnswerDeliversAgainUnderTheSameId() {
+    void deliveryIsRepeatedWithTheSameIdAfterACrash() {
         emit();
         WebhookDeliveries.Claim claim = deliveries.recordAndClaim(store.id(), List.of(), 10);
         claim.deliveries().forEach(each -> deliveries.attempt(claim, each));
-        assertThat(deliver()).as("somebody else has it").isZero();
+        assertThat(deliver()).as("leased by another consumer").isZero();
         clock.pass(Duration.ofSeconds(61));
         assertThat(deliver()).isEqualTo(1);
         assertThat(receiver.received()).hasSize(2);
@@ -235,7 +235,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aFailureIsTriedAgainLaterAndLater() {
+    void failedDeliveryIsRetriedWithBackoff() {
         receiver.answerWith(500);
         emit();
         List<Duration> waits = List.of(
@@ -266,7 +266,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theTenthFailureInADayDisablesTheWebhookAndEventsAreHeldForReplay() {
+    void tenthFailureInADayDisablesTheWebhookAndHoldsEvents() {
         receiver.answerWith(302);
         emitAndDeliver(9);
         assertThat(client.get(SETTINGS).at("[0].enabled")).isEqualTo(true);
@@ -310,7 +310,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldForThreeDaysIsDiscarded() {
+    void heldEventsAreDiscardedAfterThreeDays() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         assertThat(log().at("[0].status")).isEqualTo("held");
@@ -322,7 +322,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aDeliveryCanBeAskedForAgain() {
+    void deliveryCanBeRepeatedOnRequest() {
         emitAndDeliver(1);
         String id = log().each("id").getFirst();
         assertThat(client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", "{}")
@@ -337,7 +337,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverOutOfReachIsAFailureWithAReason() {
+    void unreachableReceiverIsAFailureWithAReason() {
         receiver.close();
         emit();
         assertThat(deliver()).isEqualTo(1);
@@ -346,7 +346,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theWorkerIsWokenByTheCommit() throws InterruptedException {
+    void workerIsWokenByTheCommit() throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
         try (Loop loop = Loop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
             deliver();
@@ -360,7 +360,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void eventsOfOnePrinterAreDeliveredOneAfterTheOtherAndThoseOfAnotherMeanwhile() throws Exception {
+    void eventsAreDeliveredInOrderPerPrinter() throws Exception {
         String first = printer("first");
         String second = printer("second");
         receiver.hold(got -> got.body().contains(first));
@@ -370,11 +370,12 @@ final class WebhookDeliveriesTest {
         emitOf(second);
         Thread delivering = Thread.ofVirtual().start(this::deliver);
         Eventually.until(
-                "the receiver has it",
+                "the receiver got the delivery",
                 () -> receiver.received().stream().anyMatch(got -> got.body().contains(second)));
-        Eventually.until("the log says so", () -> log().each("status").contains("delivered"));
+        Eventually.until(
+                "the log shows the delivery", () -> log().each("status").contains("delivered"));
         assertThat(receiver.received().stream().filter(got -> got.body().contains(first)))
-                .as("the second waits for the answer to the first")
+                .as("the second request waits for the first")
                 .hasSize(1);
         receiver.hold(_ -> false);
         delivering.join();
@@ -386,7 +387,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anAttemptThatFailedDoesNotHoldBackLaterEventsOfItsPrinter() {
+    void failedAttemptDoesNotBlockLaterEventsOfItsPrinter() {
         String printer = printer("p");
         receiver.answerWith(500);
         emitOf(printer);
@@ -422,7 +423,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatAsksForTimeIsLeftAloneForAtMostAnHour() {
+    void retryAfterPausesDeliveriesForAtMostAnHour() {
         receiver.answerWith(503, Map.of("Retry-After", "1200"), "");
         emitAndDeliver(1);
         assertThat(untilNext()).isEqualTo(Duration.ofMinutes(20));
@@ -437,7 +438,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void eightAttemptsOfAStoreAreUnderWayAtOnceInAllProcesses() {
+    void storeHasAtMostEightConcurrentAttempts() {
         emit(20);
         WebhookDeliveries.Claim claim = claim();
         assertThat(claim.deliveries()).hasSize(8);
@@ -452,22 +453,22 @@ final class WebhookDeliveriesTest {
         assertThat(claim().deliveries()).as("after a crash of all").hasSize(8);
     }
 
-    /** What a process would send that may send any number. */
+    /** Claims the due deliveries, as a process without a limit of attempts would. */
     private WebhookDeliveries.Claim claim() {
         return deliveries.recordAndClaim(store.id(), List.of(), 64);
     }
 
     @Test
-    void aBurstIsHeldBackFromAReceiverThatAsksForTime() {
+    void burstIsHeldBackDuringRetryAfter() {
         receiver.answerWith(429, Map.of("Retry-After", "120"), "");
         emit(30);
-        Instant asked = clock.instant().plusSeconds(120);
+        Instant retryAt = clock.instant().plusSeconds(120);
         assertThat(deliver()).isEqualTo(8);
         Answer setting = client.get(SETTINGS);
         assertThat(setting.at("[0].enabled")).isEqualTo(true);
         assertThat(setting.at("[0].failureCount24h")).isEqualTo(8);
-        assertThat(Instant.parse(String.valueOf(setting.at("[0].pausedUntil")))).isEqualTo(asked);
-        assertThat(nextAttempt()).as("when a function is woken").contains(asked);
+        assertThat(Instant.parse(String.valueOf(setting.at("[0].pausedUntil")))).isEqualTo(retryAt);
+        assertThat(nextAttempt()).as("next wakeup").contains(retryAt);
         clock.pass(Duration.ofSeconds(119));
         assertThat(deliver()).isZero();
         clock.pass(Duration.ofSeconds(1));
@@ -482,7 +483,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatWasOutOfReachIsAskedByOneDeliveryAtATimeUntilOneSucceeds() {
+    void unreachableReceiverGetsOneAttemptAtATimeUntilSuccess() {
         receiver.answerWith(503);
         emit(1);
         assertThat(deliver()).isEqualTo(1);
@@ -497,9 +498,7 @@ final class WebhookDeliveriesTest {
         assertThat(probe.deliveries()).as("after a crash").hasSize(1);
         receiver.answerWith(500);
         WebhookDeliveries.Claim next = recordedAndClaimed(probe);
-        assertThat(next.deliveries())
-                .as("after a failure that asks for no time")
-                .hasSize(1);
+        assertThat(next.deliveries()).as("after a failure without Retry-After").hasSize(1);
         receiver.answerWith(503);
         assertThat(recordedAndClaimed(next).deliveries())
                 .as("after one that does")
@@ -519,7 +518,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aSuccessThatBeganBeforeTheReceiverAskedForTimeEndsNoPause() {
+    void earlierSuccessDoesNotEndThePause() {
         emit(3);
         WebhookDeliveries.Claim claim = claim();
         WebhookDeliveries.AttemptResult good =
@@ -533,7 +532,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whoAsksForADeliveryAgainEndsThePauseOfTheReceiver() {
+    void manualRedeliveryEndsThePause() {
         receiver.answerWith(503, Map.of("Retry-After", "3600"), "");
         emitAndDeliver(1);
         receiver.answerWith(204);
@@ -548,7 +547,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aReceiverThatIsGoneDisablesTheWebhookAtOnce() {
+    void goneReceiverDisablesTheWebhookAtOnce() {
         receiver.answerWith(410);
         emitAndDeliver(1);
         emit();
@@ -559,7 +558,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theLogKeepsWhatAReceiverSaidAndWhyItCouldNotBeReached() {
+    void logContainsTheReceiversResponseOrConnectionError() {
         receiver.answerWith(500, Map.of(), "no space left: " + "x".repeat(5000));
         emitAndDeliver(1);
         assertThat(log().at("[0].attempts[0].errorClass")).isEqualTo("status");
@@ -575,7 +574,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void aBurstOfFailuresDisablesTheWebhookOnce() throws Exception {
+    void burstOfFailuresDisablesTheWebhookOnce() throws Exception {
         receiver.answerWith(500);
         emit(50);
         try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
@@ -590,13 +589,13 @@ final class WebhookDeliveriesTest {
             emit();
             deliver();
             assertThat(client.get(SETTINGS).at("[0].disabledReason")).hasToString(disabled.at("disabledReason"));
-            assertThat(receiver.received()).as("and what was under way").hasSizeBetween(10, 17);
+            assertThat(receiver.received()).as("and running work").hasSizeBetween(10, 17);
             assertThat(log().each("status")).containsOnly("held").hasSize(51);
         }
     }
 
     @Test
-    void failuresOfAnAddressThatWasReplacedMeanwhileAreNotTheNewOnes() {
+    void failuresOfAReplacedUrlDoNotCountForTheNewOne() {
         receiver.answerWith(500);
         for (int i = 0; i < 12; i++) {
             emit();
@@ -613,7 +612,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theFifthFailureWarnsByTheStreamAndOnTheSetting() throws Exception {
+    void fifthFailureWarnsInStreamAndSettings() throws Exception {
         receiver.answerWith(500);
         try (StreamClient events = StreamClient.open(store.key(), "?events=channelChanged")) {
             events.until(event -> event.name().equals("ready"));
@@ -636,7 +635,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldIsKeptUntilARangeOfItIsReplayed() {
+    void heldEventsAreKeptUntilReplayed() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         emit();
@@ -652,7 +651,7 @@ final class WebhookDeliveriesTest {
                 .hasToString("2");
         assertThat(deliver()).isEqualTo(2);
         assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\"}").at("count"))
-                .as("what was delivered is not replayed unless named")
+                .as("delivered events are replayed only when named")
                 .hasToString("0");
         assertThat(replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"delivered\"]}")
                         .at("count"))
@@ -661,7 +660,7 @@ final class WebhookDeliveriesTest {
         assertThat(receiver.received().stream()
                         .map(got -> got.header("webhook-id"))
                         .distinct())
-                .as("under the ids that they had")
+                .as("with their former ids")
                 .hasSize(2);
         Answer refused = replay("{\"from\":\"2020-01-01T00:00:00Z\",\"statuses\":[\"pending\"]}");
         assertThat(refused.status()).isEqualTo(400);
@@ -674,7 +673,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void anEventThatHappensWhileTheWebhookIsEnabledAgainIsDelivered() {
+    void eventDuringReenablingIsDelivered() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         SharedApi.bean(Database.class).in(store.id(), tx -> {
             webhooks.emit(tx, EventName.onPrinterOnline, null, null);
@@ -685,7 +684,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void whatIsHeldCanBeDiscarded() {
+    void heldEventsCanBeDiscarded() {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         emit();
         assertThat(client.post(SETTINGS + "/webhook/deliveries/discard", "{}").at("count"))
@@ -700,7 +699,7 @@ final class WebhookDeliveriesTest {
     }
 
     @Test
-    void theLogIsKeptForAMonth() {
+    void logIsRetainedForAMonth() {
         emitAndDeliver(1);
         clock.pass(Duration.ofDays(29));
         deliveries.forget();
@@ -708,11 +707,11 @@ final class WebhookDeliveriesTest {
         clock.pass(Duration.ofDays(2));
         emit();
         deliveries.forget();
-        assertThat(log().each("status")).as("what is not delivered yet").containsExactly("pending");
+        assertThat(log().each("status")).as("undelivered events").containsExactly("pending");
     }
 
     @Test
-    void noEventIsLostOrChangedWhereverTheProcessDies() throws Exception {
+    void noEventIsLostOrChangedByACrash() throws Exception {
         int seeds = Integer.getInteger("webhook.seeds", 5);
         for (int seed = 0; seed < seeds; seed++) {
             dieAndGoOn(new Random(seed), seed);

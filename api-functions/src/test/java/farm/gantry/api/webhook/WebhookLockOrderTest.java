@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whoever changes the webhook waits for a delivery that is being settled before it holds any delivery itself. */
+/** A change of the webhook waits for a delivery that is being settled before it locks any delivery. */
 final class WebhookLockOrderTest {
     private static final String SETTINGS = "/v1/settings/notifications";
 
@@ -40,24 +40,24 @@ final class WebhookLockOrderTest {
     }
 
     @Test
-    void switchingItOff() throws Exception {
+    void webhookIsDisabledWithoutDeadlock() throws Exception {
         waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":false}"), 200);
     }
 
     @Test
-    void switchingItOn() throws Exception {
+    void webhookIsEnabledWithoutDeadlock() throws Exception {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":true}"), 200);
     }
 
     @Test
-    void settingItUpAgain() throws Exception {
+    void webhookIsSetUpAgainWithoutDeadlock() throws Exception {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         waitsForTheSetting(this::setUp, 201);
     }
 
     @Test
-    void deliveringOnceMore() throws Exception {
+    void deliveryIsRepeatedWithoutDeadlock() throws Exception {
         Object id = client.get(SETTINGS + "/webhook/deliveries").at("[0].id");
         waitsForTheSetting(() -> client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", ""), 201);
     }

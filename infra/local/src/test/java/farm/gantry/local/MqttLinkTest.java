@@ -112,7 +112,7 @@ class MqttLinkTest {
     }
 
     @Test
-    void nobodySpeaksForAnAgentWithoutItsToken() throws Exception {
+    void requestNeedsTheAgentsToken() throws Exception {
         Eventually.see(
                 "the agent is there",
                 () -> farm.api().get("/v1/agents"),

@@ -116,7 +116,7 @@ public final class FilamentUseRows {
                 tx.store().value());
     }
 
-    /** Whether a job may be printing on the printer. */
+    /** Returns whether a job may be printing on the printer. */
     public boolean isPrinting(Tx tx, String printerId) {
         return tx.query(
                 "select from farm.\"printJob\" where \"storeId\" = ? and \"assignedPrinterId\" = ?"

@@ -29,7 +29,7 @@ final class JobFiles {
     }
 
     /**
-     * Whether the job's files exist; if so, they are kept until the transaction ends. Slices need not exist, because
+     * Returns whether the job's files exist; if so, they are kept until the transaction ends. Slices need not exist, because
      * they are made again.
      */
     boolean exist(Tx tx, PrintJob job) {

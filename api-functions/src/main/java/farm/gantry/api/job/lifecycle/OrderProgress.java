@@ -44,14 +44,14 @@ public final class OrderProgress {
         }
     }
 
-    /** Whether the job's order is cancelled, or the order or its item is deleted; holds until the transaction ends. */
+    /** Returns whether the job's order is cancelled, or the order or its item is deleted; holds until the transaction ends. */
     boolean isWithdrawn(Tx tx, PrintJob job) {
         lock(tx, job);
         return rows.isWithdrawn(tx, job);
     }
 
     /**
-     * Whether printing the job again makes a piece that its order lacks or, without an order, that no other job makes.
+     * Returns whether printing the job again makes a piece that its order lacks or, without an order, that no other job makes.
      */
     boolean isLacking(Tx tx, PrintJob job) {
         return !lacking(tx, List.of(job)).isEmpty();

@@ -196,7 +196,7 @@ public final class OrderRows {
     }
 
     /**
-     * Whether the job's order is cancelled, or its item was deleted, or was queued again after it changed. False for
+     * Returns whether the job's order is cancelled, or its item was deleted, or was queued again after it changed. False for
      * jobs that never belonged to an item.
      */
     public boolean isWithdrawn(Tx tx, PrintJob job) {

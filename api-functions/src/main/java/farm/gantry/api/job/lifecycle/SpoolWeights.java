@@ -73,7 +73,7 @@ public final class SpoolWeights {
         return "{\"remainingGrams\":" + number + "}";
     }
 
-    /** Whether the slot's type is the spool's; otherwise another spool was inserted without being recorded. */
+    /** Returns whether the slot's type is the spool's; otherwise another spool was inserted without being recorded. */
     private static boolean isOfType(MaterialInstance spool, PrinterState.FilamentSlot slot) {
         return spool.materialType() == null
                 || slot.materialType() == null

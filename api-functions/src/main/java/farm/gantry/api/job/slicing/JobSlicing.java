@@ -125,7 +125,7 @@ public final class JobSlicing implements SliceResultHandler {
                 choosesOneMaterial(job, part));
     }
 
-    /** Whether the job's material assignments are the same for every filament of its part. */
+    /** Returns whether the job's material assignments are the same for every filament of its part. */
     private static boolean choosesOneMaterial(PrintJob job, Part part) {
         Map<String, List<Assignment>> chosen = Objects.requireNonNullElse(job.materialAssignments(), Map.of());
         List<Part.PartMaterial> filaments = Objects.requireNonNullElse(part.materials(), List.of());

@@ -66,7 +66,7 @@ public final class SliceSetups {
         return jobs.stream().map(member).filter(Objects::nonNull).collect(Collectors.toSet());
     }
 
-    /** Of all settings, those that profiles inherit included. */
+    /** Returns the digest of all settings, including those inherited by profiles. */
     public String digest(SliceSetup setup) {
         try {
             return Sha256.of(mapper.writeValueAsBytes(setup));

@@ -51,7 +51,7 @@ final class MigrationDigestTest {
     }
 
     @Test
-    void archivesOfTheSameMigrationsHaveOneDigestAndOthersAnother() throws IOException {
+    void digestDependsOnlyOnTheMigrations() throws IOException {
         Map<String, String> migrations =
                 Map.of("db/migration/V1__farm.sql", "create schema farm", "db/migration/V2__two.sql", "select 2");
         Optional<String> digest = digest(migrations);
@@ -67,7 +67,7 @@ final class MigrationDigestTest {
     }
 
     @Test
-    void tablesOfOtherMigrationsOrOfUnknownOnesAreLookedAt() throws Exception {
+    void schemaOfOtherOrUnknownMigrationsIsChecked() throws Exception {
         try (LocalPostgres postgres = LocalPostgres.start(folder, Map.of("fsync", "off"))) {
             execute(postgres.ownerUrl("postgres"), "create role chief login superuser password 'chief'");
             execute(postgres.ownerUrl("postgres"), "create database gantry");

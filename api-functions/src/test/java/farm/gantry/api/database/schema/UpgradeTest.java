@@ -68,7 +68,7 @@ final class UpgradeTest {
     }
 
     @Test
-    void everyRecordKeyAndSecretOfTheLastVersionIsThereInThisOne() throws Exception {
+    void recordsKeysAndSecretsSurviveAnUpgrade() throws Exception {
         try (LocalPostgres postgres = postgres()) {
             execute(postgres.ownerUrl("postgres"), "create database gantry");
             Flyway.configure()
@@ -183,7 +183,7 @@ final class UpgradeTest {
     }
 
     @Test
-    void tablesOfANewerVersionAreLeftAsTheyAre() throws Exception {
+    void newerSchemaIsLeftUnchanged() throws Exception {
         try (LocalPostgres postgres = postgres()) {
             postgres.prepare("gantry");
             execute(postgres.ownerUrl("gantry"), """
@@ -201,7 +201,7 @@ final class UpgradeTest {
     }
 
     @Test
-    void tablesThatWereMadeByOtherStatementsThanThisVersionsAreRefused() throws Exception {
+    void schemaOfModifiedMigrationsIsRejected() throws Exception {
         try (LocalPostgres postgres = postgres()) {
             postgres.prepare("gantry");
             postgres.prepare("gantry");
@@ -214,7 +214,7 @@ final class UpgradeTest {
     }
 
     @Test
-    void dataOfAnotherPostgresIsNotStarted() throws Exception {
+    void dataOfAnotherPostgresVersionIsNotStarted() throws Exception {
         Path version = folder.resolve("postgres/data/PG_VERSION");
         Files.createDirectories(version.getParent());
         Files.writeString(version, "15\n");

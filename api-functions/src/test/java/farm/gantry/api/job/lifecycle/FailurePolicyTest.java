@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store does about prints that fail, and what a person then releases. */
+/** Tests a store's failure policy: retries, quarantine, and the release by a person. */
 final class FailurePolicyTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
@@ -74,7 +74,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aJobThatFailedIsTriedOnAnotherPrinterFirst() {
+    void failedJobIsRetriedOnAnotherPrinterFirst() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":2}}");
         String first = fakeAgent.printer("First", "");
         String job = fakeAgent.job("");
@@ -86,7 +86,7 @@ final class FailurePolicyTest {
         assertThat(told()).containsExactly("onJobRetried");
         assertThat(client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + job + "\"]}")
                         .text())
-                .as("another makes it already")
+                .as("another job prints it already")
                 .isEqualTo("[]");
         assertThat(lastBody()).contains(again, "Retry 1 of 2");
 
@@ -117,7 +117,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPieceIsMadeOnceWhenItsJobAndWhatTookItsPlaceAreRetriedTogether() {
+    void pieceIsPrintedOnceWhenAJobAndItsReplacementAreRetried() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String printer = fakeAgent.printer("Only", "");
         String job = fakeAgent.job("");
@@ -132,7 +132,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aJobThatFailsAgainAfterARetryIsReplacedAgain() {
+    void jobThatFailsAgainAfterARetryIsReplacedAgain() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String printer = fakeAgent.printer("Only", "");
         String job = fakeAgent.job("");
@@ -156,7 +156,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void whatTookThePlaceOfAJobIsRetriedWhileThatIsAsItFailed() {
+    void replacementIsRetriedWhileTheOriginalStaysFailed() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String printer = fakeAgent.printer("Only", "");
         String job = fakeAgent.job("");
@@ -173,7 +173,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void theOnlyPrinterThatCanPrintItIsTriedAgain() {
+    void onlySuitablePrinterIsTriedAgain() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String only = fakeAgent.printer("Only", "");
         fakeAgent.printer("Other", ", \"enabled\": false");
@@ -183,7 +183,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aJobWaitsForABusyPrinterRatherThanForTheOneOnWhichItFailed() {
+    void jobWaitsForABusyPrinterInsteadOfTheOneItFailedOn() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String first = fakeAgent.printer("First", "");
         String job = fakeAgent.job("");
@@ -196,7 +196,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPrinterThatFailsOftenTakesNoJobsUntilAPersonReleasesIt() {
+    void printerThatFailsOftenIsQuarantinedUntilReleased() {
         policy(",\"quarantine\":{\"failures\":2,\"ofLastJobs\":3}");
         String printer = fakeAgent.printer("K", "");
         String completed = fakeAgent.job("");
@@ -226,12 +226,12 @@ final class FailurePolicyTest {
         fakeAgent.happened(printer, "jobStarted", waiting);
         fakeAgent.happened(printer, "jobFailed", waiting);
         assertThat(fakeAgent.stateOf(printer).at("quarantinedAt"))
-                .as("what was before its release is forgiven")
+                .as("failures before the release do not count")
                 .isNull();
     }
 
     @Test
-    void aStartThatWasNeverCarriedOutSpeaksAgainstItsPrinterToo() {
+    void startThatNeverHappenedCountsAsAFailureOfItsPrinter() {
         policy(",\"quarantine\":{\"failures\":1,\"ofLastJobs\":1}");
         String printer = fakeAgent.printer("K", "");
         String job = fakeAgent.job("");
@@ -245,7 +245,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPrinterThatAPersonPutsInQuarantineGivesBackTheJobThatItHasNotBegun() {
+    void quarantinedPrinterReturnsItsUnstartedJob() {
         lampStore.settings("{\"requireApproval\":true}");
         String printer = fakeAgent.printer("K", "");
         String job = fakeAgent.job("");
@@ -262,7 +262,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPartThatFailedOnSeveralPrintersIsPrintedByNobodyUntilAPersonReleasesIt() {
+    void partThatFailsOnSeveralPrintersIsOnHoldUntilReleased() {
         policy(",\"holdPartAfterPrinters\":2");
         String part = part("Hinge");
         String good = part("Vase");
@@ -295,7 +295,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void theQueueStopsWhenTooMuchFailsAndGoesOnWhenAPersonSaysSo() {
+    void queuePausesAfterTooManyFailuresUntilResumed() {
         policy(",\"pauseQueue\":{\"failurePercent\":50,\"ofPrints\":3}");
         String printer = fakeAgent.printer("K", "");
         ended(printer, fakeAgent.job(""), "jobFailed");
@@ -322,7 +322,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPausedQueueStartsNothingThatWasGivenToAPrinterBefore() {
+    void pausedQueueStartsNoAssignedJob() {
         lampStore.settings("{\"requireApproval\":true}");
         String printer = fakeAgent.printer("K", "");
         String job = fakeAgent.job("");
@@ -338,7 +338,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aPolicyThatCannotBeIsRefused() {
+    void invalidPolicyIsRejected() {
         Answer refused = client.patch(
                 "/v1/settings/store",
                 "{\"failurePolicy\":{\"retriesElsewhere\":0,\"quarantine\":{\"failures\":3,\"ofLastJobs\":2}}}");
@@ -350,7 +350,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void ratesTellWhatFailuresHaveInCommon() {
+    void failureRatesAreGroupedByCommonCause() {
         String part = part("Hinge");
         String first = fakeAgent.printer("First", "");
         ended(first, fakeAgent.jobOf(part, ""), "jobCompleted");
@@ -366,7 +366,7 @@ final class FailurePolicyTest {
         assertThat(stats.at("[0].rejected")).hasToString("3");
         assertThat(stats.at("[0].parts[0].id")).isEqualTo(part);
         assertThat(stats.at("[0].materials[0].failed"))
-                .as("nobody said what is loaded")
+                .as("loaded filament is unknown")
                 .hasToString("2");
         assertThat(client.get("/v1/printers/stats?ids=" + first).at("[0].parts"))
                 .isNull();
@@ -384,7 +384,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void aSpoolOfAMaterialCountsForItAlsoWhenNobodyNamedItsVariant() {
+    void spoolCountsForItsMaterialWithoutAVariant() {
         String material =
                 client.made("/v1/materials", "{\"name\":\"Plain\",\"brand\":\"b\",\"type\":\"PLA\",\"tags\":[]}");
         String spool = client.made("/v1/materials/instances", "{\"materialId\":\"" + material + "\"}");

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of orders as their jobs are printed, and what subscribers are told. */
+/** Tests how printing jobs changes their orders, and the events that are published. */
 final class OrderProgressTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
@@ -60,7 +60,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderClosesWhenItsLastPieceIsPrinted() {
+    void orderClosesWhenItsLastPieceIsPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);
         assertThat(lampStore.progress(order)).isEqualTo("2 2 0 0 0");
@@ -80,7 +80,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderWhoseItemIsExchangedStaysOpenUntilTheNewOneIsPrintedToo() {
+    void orderWithAReplacedItemStaysOpenUntilTheNewItemIsPrinted() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = String.valueOf(lampStore
                 .ordered("{\"order\":{\"orderNumber\":\"7\"},"
@@ -88,7 +88,7 @@ final class OrderProgressTest {
                 .at("order.id"));
         lampStore.print(order);
         ended(order, "jobCompleted");
-        assertThat(lampStore.of(order).at("status")).as("the bowl is no SKU").isEqualTo("open");
+        assertThat(lampStore.of(order).at("status")).as("the bowl has no SKU").isEqualTo("open");
         Answer changed = lampStore
                 .client()
                 .send(
@@ -101,12 +101,14 @@ final class OrderProgressTest {
         Answer reduced = lampStore
                 .client()
                 .send("PUT", "/v1/orders/" + order, Client.utf8("{\"items\":[{\"externalSku\":\"VASE\"}]}"));
-        assertThat(reduced.at("order.status")).as("what is left is printed").isEqualTo("closed");
+        assertThat(reduced.at("order.status"))
+                .as("the remaining pieces are printed")
+                .isEqualTo("closed");
         assertThat(lampStore.events()).containsOnlyOnce("onOrderClosed");
     }
 
     @Test
-    void ordersCloseAtOnceWhoseMissingItemsAreDeletedAtOnce() {
+    void ordersCloseWhenTheirMissingItemsAreDeletedTogether() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         List<String> orders = new ArrayList<>();
         List<String> missing = new ArrayList<>();
@@ -126,7 +128,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anIntegrationSaysForItselfWhetherItsOrdersClose() {
+    void integrationDecidesWhetherItsOrdersClose() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String never = lampStore.integration("{\"autoCloseOrders\":false,\"autoPrint\":true}");
         String order = String.valueOf(lampStore
@@ -143,7 +145,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void aFailedPieceIsPrintedAgainAsOftenAsTheStoreAllows() {
+    void failedPieceIsReprintedUpToTheRetryLimit() {
         lampStore.settings("{\"autoCloseOrders\":true,\"maxRetries\":1}");
         String order = vases(1);
         String first = ended(order, "jobFailed");
@@ -174,7 +176,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void ofJobsThatAreRetriedAtOnceOnlyThoseThatTheOrderLacksWaitAgain() {
+    void onlyMissingJobsAreQueuedWhenManyAreRetried() {
         String order = vases(2);
         List<String> first = lampStore.jobs(order, "&status=pending");
         cancel(first);
@@ -191,7 +193,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void ofEachPieceOfAnItemAsManyAreRetriedAsTheOrderLacksTheFirstOnesFirst() {
+    void missingPiecesAreRetriedInOrder() {
         String order = lampStore.order(2);
         for (int i = 0; i < 3; i++) {
             lampStore.print(order);
@@ -223,7 +225,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void withoutRetriesAFailedPieceIsLackingUntilTheOrderIsPrintedAgain() {
+    void failedPieceIsMissingWithoutRetriesUntilPrintedAgain() {
         String order = vases(1);
         ended(order, "jobFailed");
         assertThat(lampStore.progress(order)).isEqualTo("1 0 0 0 1");
@@ -235,7 +237,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatPrintsStaysWhenItsOrderIsCancelledOrWantsLess() {
+    void runningPrintContinuesWhenItsOrderIsCancelledOrReduced() {
         lampStore.settings("{\"maxRetries\":3}");
         String order = vases(3);
         String printing = started(order);
@@ -258,7 +260,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whereOrdersAreClosedOpenedOrCancelledTogetherEachIsToldOfOnce() {
+    void oneEventPerOrderIsPublishedForABulkChange() {
         String first = vases(1);
         String second = vases(2);
         String closed = vases(1);
@@ -288,7 +290,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void aPieceOfADeletedItemIsNotReplaced() {
+    void pieceOfADeletedItemIsNotReplaced() {
         lampStore.settings("{\"maxRetries\":1}");
         String order = vases(2);
         String printing = started(order);
@@ -298,7 +300,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatAPrinterGivesBackOfADeletedItemOrOrderIsNotPrinted() {
+    void returnedJobOfADeletedItemOrOrderIsNotPrinted() {
         String order = vases(2);
         fakeAgent.round();
         String ofItem = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -315,7 +317,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void moreOfAPlateThanOneBuildMayHaveIsQueuedWhereItLacks() {
+    void missingPiecesBeyondABuildsLimitAreQueued() {
         lampStore.sku(
                 "PLATES",
                 LampStore.linked(
@@ -330,7 +332,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anItemWhoseFileIsGoneHoldsUpNoOther() {
+    void itemWithAMissingFileDoesNotBlockOthers() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String part = ReadyParts.uploaded(lampStore.store(), lampStore.client());
         ReadyParts.change(lampStore.store(), part, "fileUris", List.of("files:gone"));
@@ -346,11 +348,11 @@ final class OrderProgressTest {
         assertThat(printed.at("orders[0].problems[0].orderItemId")).isEqualTo(lampStore.item(order));
         assertThat(printed.at("orders[0].problems[0].message")).asString().contains("is gone");
         ended(order, "jobCompleted");
-        assertThat(lampStore.of(order).at("status")).as("a piece lacks").isEqualTo("open");
+        assertThat(lampStore.of(order).at("status")).as("a piece is missing").isEqualTo("open");
     }
 
     @Test
-    void anOrderIsDoneWhenLessIsWantedThanWasPrinted() {
+    void orderClosesWhenReducedBelowThePrintedQuantity() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         String order = vases(2);
         ended(order, "jobCompleted");
@@ -362,7 +364,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void anOrderThatGrowsPastWhatCanBeQueuedAtOnceKeepsItsJobs() {
+    void orderThatExceedsTheQueueLimitKeepsItsJobs() {
         lampStore.sku(
                 "CRATE", LampStore.linked(ReadyParts.uploaded(lampStore.store(), lampStore.client()), "vase", 500, ""));
         String delivered = "{\"order\":{\"integrationId\":\"" + lampStore.integration("{\"autoPrint\":true}")
@@ -378,7 +380,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatIsPrintedStaysSoWhateverItsSkuTakesNow() {
+    void printedItemStaysPrintedWhenItsSkuChanges() {
         String order = vases(1);
         ended(order, "jobCompleted");
         String sku = String.valueOf(lampStore.of(order).at("items[0].skuId"));
@@ -389,13 +391,13 @@ final class OrderProgressTest {
         assertThat(changed.status()).as(changed.text()).isEqualTo(200);
         Answer printed = lampStore.client().post("/v1/orders/print", "{}");
         assertThat(printed.at("queued")).hasToString("0");
-        assertThat(printed.text()).as("nothing of it lacks").doesNotContain(order);
+        assertThat(printed.text()).as("no piece is missing").doesNotContain(order);
         assertThat(lampStore.print(order).at("queued")).hasToString("0");
         assertThat(lampStore.progress(order)).isEqualTo("1 0 0 1 0");
     }
 
     @Test
-    void anItemOfASkuWithoutPartsIsNotDone() {
+    void itemOfASkuWithoutPartsIsNotDone() {
         lampStore.settings("{\"autoCloseOrders\":true}");
         lampStore.sku("LATER");
         Answer made = lampStore.ordered("{\"order\":{},\"items\":[{\"externalSku\":\"LATER\"}]}");
@@ -409,13 +411,13 @@ final class OrderProgressTest {
                 lampStore.item(order),
                 Map.of("processedStatus", ProcessedStatus.processed, "pieces", List.of()));
         assertThat(lampStore.client().post("/v1/orders/print", "{}").text())
-                .as("as an earlier version left it")
+                .as("as stored by an earlier version")
                 .contains("its SKU has no part to be printed");
         assertThat(lampStore.of(order).at("status")).isEqualTo("open");
     }
 
     @Test
-    void whatAPrinterGivesBackAfterLessWasWantedIsNotPrinted() {
+    void returnedJobIsNotPrintedWhenTheItemWasReduced() {
         String order = vases(2);
         fakeAgent.round();
         String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -432,7 +434,7 @@ final class OrderProgressTest {
     }
 
     @Test
-    void whatAPrinterGivesBackOfAnItemThatNeedsItIsPrinted() {
+    void returnedJobIsPrintedWhenTheItemStillNeedsIt() {
         String order = vases(2);
         fakeAgent.round();
         String job = lampStore.jobs(order, "&status=sending-to-printer").getFirst();
@@ -441,18 +443,18 @@ final class OrderProgressTest {
     }
 
     @Test
-    void eachJobOfACancelledOrderIsToldOf() {
+    void everyJobOfACancelledOrderPublishesAnEvent() {
         lampStore.client().patch("/v1/settings/notifications/webhook/events", "{\"onJobCancelled\":true}");
         String order = vases(3);
         List<String> jobs = lampStore.jobs(order, "");
         started(order);
         lampStore.client().post("/v1/orders/" + order + "/cancel", "");
-        List<String> told = lampStore.deliveries().stream()
+        List<String> events = lampStore.deliveries().stream()
                 .filter(each -> each.event() == EventName.onJobCancelled)
                 .map(each -> String.valueOf(each.body()))
                 .toList();
-        assertThat(told).hasSize(2);
-        assertThat(told.get(0)).contains("printJob={id=" + jobs.get(1));
-        assertThat(told.get(1)).contains("printJob={id=" + jobs.get(2));
+        assertThat(events).hasSize(2);
+        assertThat(events.get(0)).contains("printJob={id=" + jobs.get(1));
+        assertThat(events.get(1)).contains("printJob={id=" + jobs.get(2));
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a person finds of the pieces of a print: rejected ones are made again, once. */
+/** Tests quality checks of finished prints: each rejected piece is reprinted once. */
 final class PrintQualityTest {
     private final LampStore lampStore = LampStore.open(new Socket());
     private final FakeAgent fakeAgent = new FakeAgent(lampStore.store(), new Socket());
@@ -58,7 +58,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void aRejectedPieceOpensItsOrderAndIsMadeAgainExactlyOnce() {
+    void rejectedPieceReopensItsOrderAndIsReprintedOnce() {
         String order = vase();
         String job = completed(lampStore.jobs(order, "").getFirst());
         assertThat(lampStore.of(order).at("status")).isEqualTo("closed");
@@ -92,7 +92,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void aJudgementThatIsTakenBackTakesBackWhatHasNotBegun() {
+    void withdrawnRejectionCancelsTheUnstartedReprint() {
         String order = vase();
         String job = completed(lampStore.jobs(order, "").getFirst());
         judge(job, "{\"good\":0,\"rejected\":1}");
@@ -112,7 +112,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void aCancelledReplacementComesBackWithoutWhatItWas() {
+    void cancelledReprintIsQueuedAgainFromScratch() {
         String job = completed(lampStore.jobs(vase(), "").getFirst());
         judge(job, "{\"good\":0,\"rejected\":1}");
         String again = replacementsOf(job).getFirst();
@@ -127,7 +127,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void aPieceWhoseFileIsGoneIsJudgedAndNotQueued() {
+    void pieceWithAMissingFileIsRejectedWithoutAReprint() {
         String part = ReadyParts.uploaded(lampStore.store(), client);
         String job = completed(fakeAgent.jobOf(part, ""));
         assertThat(client.delete("/v1/parts/" + part).status()).isEqualTo(200);
@@ -139,7 +139,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void aCancelledOrderGetsNoPieceAgain() {
+    void cancelledOrderGetsNoReprint() {
         String order = vase();
         String job = completed(lampStore.jobs(order, "").getFirst());
         client.patch("/v1/orders/batch/cancel", "{\"orderIds\":[\"" + order + "\"]}");
@@ -149,7 +149,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void onlyACompletedPrintIsJudgedAndByNumbersThatCanBe() {
+    void qualityIsSetOnlyForACompletedPrintWithValidCounts() {
         String job = fakeAgent.job("");
         assertThat(judge(job, "{\"good\":1,\"rejected\":0}").status()).isEqualTo(409);
         assertThat(judge(job, "{\"good\":0,\"rejected\":0}").text()).contains("\"path\":\"good\"");
@@ -159,7 +159,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void onlyTheRejectedObjectsOfAPlateAreMadeAgainWhereItsFileNamesThem() {
+    void onlyRejectedObjectsAreReprintedWhenTheFileNamesThem() {
         String part = ReadyParts.project(lampStore.store(), client, "gcode3mf", "");
         Map<String, Object> metadata = new HashMap<>(Map.of(
                 "filamentColors", List.of(),
@@ -186,7 +186,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void objectsThatWereLeftOutWhileItPrintedCountAsRejected() {
+    void skippedObjectsCountAsRejected() {
         String job = fakeAgent.job("");
         started(job);
         Answer sent = client.post(
@@ -203,9 +203,7 @@ final class PrintQualityTest {
         assertThat(fakeAgent.stored(job).at("skippedObjects")).isEqualTo(List.of("Ring_1"));
         fakeAgent.happened(printer, "jobCompleted", job);
         assertThat(fakeAgent.stored(job).at("rejected")).hasToString("1");
-        assertThat(fakeAgent.stored(job).at("good"))
-                .as("nobody knows how many there are")
-                .isNull();
+        assertThat(fakeAgent.stored(job).at("good")).as("the number is unknown").isNull();
         String again = replacementsOf(job).getFirst();
         assertThat(fakeAgent.stored(again).at("skippedObjects")).isEqualTo(List.of());
         completed(again);
@@ -213,7 +211,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void objectsCountAsRejectedThoughTheirPrintWasOverBeforeTheLinkCameBack() {
+    void skippedObjectsCountAsRejectedAfterAReconnect() {
         String job = fakeAgent.job("");
         started(job);
         client.post(
@@ -233,7 +231,7 @@ final class PrintQualityTest {
     }
 
     @Test
-    void rejectedPiecesAreScrapInWhatTheirPrintCost() {
+    void rejectedPiecesAreScrapInThePrintCost() {
         lampStore.settings("{\"costRates\":{\"printerHourCents\":0,\"labour\":{\"hourCents\":6000,\"minutesPerBed\":1,"
                 + "\"minutesPerFilamentChange\":0,\"minutesPerOrder\":0}}}");
         String job = completed(fakeAgent.job(""));

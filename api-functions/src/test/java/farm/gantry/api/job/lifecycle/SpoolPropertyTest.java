@@ -125,7 +125,7 @@ final class SpoolPropertyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void nothingIsLostNothingCountsTwiceAndNoSpoolHasLessThanNothing(int seed) throws Exception {
+    void spoolWeightIsConservedAndNeverNegative(int seed) throws Exception {
         open();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> callers = new ArrayList<>();
@@ -142,18 +142,19 @@ final class SpoolPropertyTest {
             }
         }
         List<PrintJob> jobs = jobs();
-        List<MaterialInstance> kept =
+        List<MaterialInstance> stored =
                 DATABASE.in(fakeAgent.store().id(), tx -> SPOOLS.find(tx, ListQuery.all(SPOOLS.columns())));
         double reserved =
                 GRAMS * jobs.stream().filter(job -> job.status().isActive()).count();
-        assertThat(kept.stream().mapToDouble(MaterialInstance::reservedGrams).sum())
+        assertThat(stored.stream().mapToDouble(MaterialInstance::reservedGrams).sum())
                 .isCloseTo(reserved, within(.001));
-        assertThat(kept).allSatisfy(spool -> assertThat(spool.remainingGrams()).isBetween(0.0, PLENTY));
+        assertThat(stored)
+                .allSatisfy(spool -> assertThat(spool.remainingGrams()).isBetween(0.0, PLENTY));
         List<double[]> used = used();
         assertThat(used).hasSizeGreaterThan(5);
         for (int i = 0; i < 4; i++) {
             String id = spools.get(i);
-            double left = kept.stream()
+            double left = stored.stream()
                     .filter(spool -> spool.id().equals(id))
                     .mapToDouble(spool -> spool.remainingGrams() == null ? -1 : spool.remainingGrams())
                     .sum();

@@ -106,20 +106,20 @@ final class JobSlicingTest {
         return node == null ? Map.of() : (Map<String, Object>) node;
     }
 
-    /** What was asked of the worker for the store. */
+    /** Returns the slice requests sent to the worker for the store. */
     private List<SliceRequest> asked() {
         QueueMessageRows messages = SharedApi.bean(QueueMessageRows.class);
         messages.relay();
-        List<SliceRequest> asked = new ArrayList<>();
+        List<SliceRequest> requests = new ArrayList<>();
         for (Optional<QueueMessageRows.ReceivedMessage> taken = messages.take("slice", "test", Duration.ofHours(1));
                 taken.isPresent();
                 taken = messages.take("slice", "test", Duration.ofHours(1))) {
             SliceRequest request = read(taken.get().body());
             if (request.storeId().equals(store.id().value())) {
-                asked.add(request);
+                requests.add(request);
             }
         }
-        return asked;
+        return requests;
     }
 
     private static SliceRequest read(String body) {
@@ -151,7 +151,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aSliceIsWantedWhileItsJobWaitsForIt() {
+    void sliceIsNeededWhileItsJobWaits() {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -167,7 +167,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void noSliceIsAskedForWhileFilesAreDeletedThatItMayFind() {
+    void noSliceIsRequestedWhileItsFilesAreDeleted() {
         model();
         profiled();
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
@@ -182,7 +182,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void noSliceIsAskedForWhileSettingsChangeThatItMayDependOn() {
+    void noSliceIsRequestedWhileItsSettingsChange() {
         model();
         profiled();
         try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
@@ -197,7 +197,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCorrectionFindsTheJobsThatARoundAsksSlicesForMeanwhile() throws Exception {
+    void correctionFindsJobsSlicedByAConcurrentRound() throws Exception {
         String job = model();
         String machine = profiled();
         CompletableFuture<Void> corrected = SharedApi.bean(Database.class).in(store.id(), tx -> {
@@ -212,7 +212,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aSliceThatWasLostWaitsForWhoeverHasItsJob() {
+    void lostSliceWaitsForTheLockOfItsJob() {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -230,7 +230,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCorrectionTakesNothingOfABuildWhileItWaitsForAJobThatPrints() throws Exception {
+    void correctionHoldsNoBuildLockWhileWaitingForAPrintingJob() throws Exception {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         assign(0, "materialId", material);
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
@@ -260,7 +260,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aRequestThatNoQueueTakesFailsTheJob() throws IOException {
+    void requestRejectedByTheQueueFailsTheJob() throws IOException {
         String job = model();
         profiled();
         fakeAgent.round();
@@ -328,15 +328,15 @@ final class JobSlicingTest {
         fakeAgent.round();
         assertThat(fakeAgent.status(sent)).isEqualTo("Sending-to-printer");
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
-        String asked = onAnotherPrinter(variant);
+        String requestId = onAnotherPrinter(variant);
         String ready = onAnotherPrinter(variant);
         answer(sliced(ready + "-1"));
-        assertThat(fakeAgent.status(asked)).isEqualTo("Slicing");
+        assertThat(fakeAgent.status(requestId)).isEqualTo("Slicing");
         assertThat(fakeAgent.status(ready)).isEqualTo("Waiting-for-approval");
 
         changed("profiles/" + other + " {\"data\":{\"of\":\"nothing that is sliced\"}}");
         changed("profiles/" + filament + " {\"customMetadata\":{\"by\":\"somebody\"}}");
-        assertThat(List.of(fakeAgent.status(asked), fakeAgent.status(ready)))
+        assertThat(List.of(fakeAgent.status(requestId), fakeAgent.status(ready)))
                 .containsExactly("Slicing", "Waiting-for-approval");
 
         changed(change.replace("MACHINE", machine)
@@ -346,12 +346,12 @@ final class JobSlicingTest {
                 .replace("MATERIAL", material)
                 .replace("VARIANT", variant)
                 .replace("OTHER", other));
-        assertThat(List.of(fakeAgent.status(sent), fakeAgent.status(asked), fakeAgent.status(ready)))
+        assertThat(List.of(fakeAgent.status(sent), fakeAgent.status(requestId), fakeAgent.status(ready)))
                 .containsExactly("Sending-to-printer", "Pending", "Pending");
         assertThat(client.get("/v1/printers?printingJobId=" + ready).text()).isEqualTo("[]");
-        answer(sliced(asked + "-1"));
-        assertThat(fakeAgent.status(asked))
-                .as("an answer with the settings of before")
+        answer(sliced(requestId + "-1"));
+        assertThat(fakeAgent.status(requestId))
+                .as("a result for the former settings")
                 .isEqualTo("Pending");
     }
 
@@ -375,7 +375,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aJobThatIsSlicedForAnotherFilamentThanIsLoadedIsSlicedAnew() {
+    void jobIsSlicedAgainWhenOtherFilamentIsLoaded() {
         assign(0, "materialType", "PLA");
         String job = jobOfTheFirstPlace();
         SliceRequest before = asked().getFirst();
@@ -384,9 +384,7 @@ final class JobSlicingTest {
         assign(0, "materialType", "ABS");
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         answer(sliced(before.sliceId()));
-        assertThat(fakeAgent.status(job))
-                .as("an answer for what was loaded before")
-                .isEqualTo("Pending");
+        assertThat(fakeAgent.status(job)).as("a result for the former filament").isEqualTo("Pending");
     }
 
     @ParameterizedTest
@@ -418,7 +416,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aStartIsTakenBackIfWhatItIsSlicedForIsCalledSomethingElse() {
+    void startIsWithdrawnWhenItsFilamentIsRenamed() {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         assign(0, "materialId", material);
         String job = jobOfTheFirstPlace();
@@ -428,7 +426,7 @@ final class JobSlicingTest {
         changed("materials/" + material + " {\"type\":\"ABS\"}");
         assertThat(fakeAgent.status(job)).isEqualTo("Pending");
         assertThat(fakeAgent.stateOf(printer).at("printingJobId"))
-                .as("until its agent says that nothing of it goes on")
+                .as("until its agent reports that none of it is running")
                 .isEqualTo(job);
         Answer commands = fakeAgent.exchange();
         assertThat(commands.at("commands[0].action.type")).isEqualTo("print");
@@ -457,7 +455,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aModelWaitsForAPrinterThatItCanBeSlicedFor() {
+    void modelWaitsForAPrinterItCanBeSlicedFor() {
         String job = model();
         fakeAgent.change(PrintJob.class, job, Collections.singletonMap("extensions", null));
         fakeAgent.round();
@@ -491,7 +489,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aRequestThatIsLostIsAskedAgainAndOnlyThen() {
+    void onlyALostRequestIsSentAgain() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -503,7 +501,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whatCannotBeSlicedFailsWithItsLogAndLeavesTheBedReady() {
+    void failedSliceFailsTheJobWithItsLogAndKeepsTheBedReady() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -532,7 +530,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void eachFilamentIsSlicedWithTheProfileOfItsPlaceThoughThePartUsesNotAll() {
+    void filamentUsesTheProfileOfItsSlot() {
         profiled();
         loaded(0, "PLA");
         loaded(1, "PETG");
@@ -554,7 +552,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aFilamentThatTheJobDoesNotUseTakesTheProfileOfOneThatItDoes() {
+    void unusedFilamentTakesTheProfileOfAUsedOne() {
         profiled();
         client.patch(
                 "/v1/settings/store", "{\"defaultFilamentProfileId\":\"" + profile("filament", "usual PLA") + "\"}");
@@ -578,7 +576,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whatAFontLacksIsInTheLogOfAJobThatIsPrintedAllTheSame() {
+    void missingGlyphsAreLoggedAndTheJobIsPrinted() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -590,7 +588,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void aCancelledJobGivesItsPrinterBackAsItWas() {
+    void cancelledJobReleasesItsPrinterUnchanged() {
         profiled();
         String job = model();
         fakeAgent.round();
@@ -602,7 +600,7 @@ final class JobSlicingTest {
     }
 
     @Test
-    void whereTheStoreAsksForItNothingStartsUnapproved() {
+    void unapprovedJobDoesNotStartWhenApprovalIsRequired() {
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
         profiled();
         String ready = fakeAgent.job("");

@@ -55,7 +55,7 @@ final class AdminTest {
     }
 
     @Test
-    void storesAndKeysAreMadeWhileTheFarmRunsAndWhileItIsStopped() throws Exception {
+    void storesAndKeysAreCreatedWhileRunningOrStopped() throws Exception {
         String first;
         String store;
         String second;
@@ -95,7 +95,7 @@ final class AdminTest {
     }
 
     @Test
-    void keysAndSignedAddressesOutliveTheRotationOfThePepperAndThenItsOldVersion() throws Exception {
+    void keysAndSignedUrlsSurviveAPepperRotation() throws Exception {
         String used;
         String unused;
         String signed;
@@ -119,7 +119,7 @@ final class AdminTest {
             assertThat(get(farm, used, signed).statusCode()).as("signed before").isEqualTo(404);
             assertThat(get(farm, used, signed.replace("signature=", "signature=0"))
                             .statusCode())
-                    .as("signed by nobody")
+                    .as("without a signature")
                     .isEqualTo(403);
         }
         Path pepper = folder.resolve("pepper");
@@ -170,7 +170,7 @@ final class AdminTest {
     }
 
     @Test
-    void secretsThatAreWeakOrNotTheDatabasesAreRefusedInOneSentence() throws Exception {
+    void weakOrWrongSecretsAreRejectedWithOneSentence() throws Exception {
         try (OneMachine _ = farm()) {
             String url = LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE)
                     .orElseThrow();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** What failed too often goes back to its queue when the operator says so. */
+/** Tests the operator's command that moves dead letters back to their queues. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class QueueCommandsTest {
@@ -94,7 +94,7 @@ final class QueueCommandsTest {
     }
 
     @Test
-    void deadLettersOfAllQueuesComeBackToTheirQueues() {
+    void deadLettersAreMovedBackToTheirQueues() {
         queues.send(prefix + "ingest", "one");
         queues.send(prefix + "ingest", "two");
         queues.send(prefix + "webhooks", "three");
@@ -113,7 +113,7 @@ final class QueueCommandsTest {
     }
 
     @Test
-    void aQueueThatIsNoneOfTheInstallIsRefused() {
+    void unknownQueueIsRejected() {
         assertThat(redrive("--queue", "others")).isEqualTo(1);
     }
 }

@@ -52,7 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** What loops do on one machine, done by functions that are woken by messages, over the services' emulators. */
+/** Tests functions, woken by messages, that do the work of loops; they run over emulators of AWS. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FunctionsTest {
@@ -140,7 +140,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void aBuildWakesTheFunctionThatGivesItsJobToAPrinter() throws Exception {
+    void buildWakesTheScheduleFunction() throws Exception {
         queues.purge(prefix + "schedule");
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent fakeAgent = new FakeAgent(store, host);
@@ -151,7 +151,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void tenScheduleFunctionsAtOnceGiveNoJobTwice() throws Exception {
+    void concurrentScheduleFunctionsAssignNoJobTwice() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent fakeAgent = new FakeAgent(store, host);
         List<String> printers = IntStream.range(0, 5)
@@ -178,7 +178,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void tenDeliveryFunctionsAtOnceAttemptEachDeliveryOnce() throws Exception {
+    void concurrentDeliveryFunctionsAttemptEachDeliveryOnce() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             Client client = subscribed(store, receiver);
@@ -197,7 +197,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void aDeliveryThatFailedWakesItsFunctionAgainByOneMessageHoweverManyLook() throws Exception {
+    void failedDeliverySchedulesOneWakeup() throws Exception {
         queues.purge(prefix + "webhooks");
         SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
@@ -222,7 +222,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void whatALostWakeupWasForIsFoundByTheSweep() throws Exception {
+    void sweepReplacesALostWakeup() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             subscribed(store, receiver);
@@ -240,7 +240,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void aRequestSendsTheMessagesOfItsStoreAloneAndTheSweepThoseOfAll() throws Exception {
+    void requestSendsMessagesOfItsStoreAndSweepThoseOfAll() throws Exception {
         SharedApi.Store other = SharedApi.newStore();
         String queue = queues.newQueue();
         install.getBean(Database.class).in(other.id(), tx -> {
@@ -256,7 +256,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void whatIsReachedByTlsAloneTellsBrowsersSo() {
+    void hstsIsSentWhenOnlyTlsIsServed() {
         Client client = Client.of(host, SharedApi.newStore().key());
         for (String path : List.of("/v1/parts", "/v1/parts/" + SharedApi.unknownId())) {
             assertThat(client.get(path).header("strict-transport-security")).isEqualTo("max-age=31536000");
@@ -270,7 +270,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void anAgentThatFallsSilentIsMarkedOfflineByTheSweep() {
+    void sweepMarksASilentAgentOffline() {
         SharedApi.Store store = SharedApi.newStore();
         FakeAgent fakeAgent = new FakeAgent(store, host);
         String printer = fakeAgent.printer("one", "");
@@ -285,7 +285,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void theCleanupForgetsWhatIsKeptForATime() throws Exception {
+    void cleanupDeletesExpiredRecords() throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver()) {
             Client client = subscribed(store, receiver);
@@ -329,7 +329,7 @@ final class FunctionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"claimed", "attempted"})
-    void whatAKilledFunctionWasDeliveringIsDeliveredWhenItsLeaseHasEnded(String step) throws Exception {
+    void deliveryOfAKilledFunctionIsRepeatedAfterItsLease(String step) throws Exception {
         SharedApi.Store store = SharedApi.newStore();
         try (LocalReceiver receiver = new LocalReceiver();
                 RuntimeInterface killed = runtime(DeliveryFunction.class, step)) {
@@ -388,7 +388,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void aRequestLeavesWithItsCommitAndItsReportsComeBackInTheirOrder() throws Exception {
+    void requestIsSentOnCommitAndReportsArriveInOrder() throws Exception {
         queues.purge(prefix + "ingest");
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host, store.key());
@@ -424,7 +424,7 @@ final class FunctionsTest {
     }
 
     @Test
-    void aFunctionKilledBetweenItsCommitAndItsRequestLosesNothing() throws Exception {
+    void functionKilledAfterCommitLosesNoRequest() throws Exception {
         queues.purge(prefix + "ingest");
         SharedApi.Store store = SharedApi.newStore();
         String upload = uploaded(Client.of(host, store.key()));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class HttpApiFunctionTest {
     @Test
-    void aRequestLeavesNothingInTheContext() {
+    void requestLeavesNothingInTheContext() {
         Client client = Client.of(new Lambda(), SharedApi.newStore().key());
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
         int definitions = SharedApi.context().getAllBeanDefinitions().size();

@@ -136,7 +136,7 @@ final class IotFunctionsTest {
         return object(json.toByteArray());
     }
 
-    /** What the rule makes of a message: a user property that is not there is an empty list. */
+    /** Returns the event that the IoT rule creates from a message: a missing user property is an empty list. */
     private Map<String, Object> event(String kind, @Nullable String token, String body) {
         Map<String, Object> event = new HashMap<>(Map.of(
                 "agentId",
@@ -180,7 +180,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anAgentThatConnectsMayUseItsOwnTopicsAlone() {
+    void connectedAgentMayUseOnlyItsTopics() {
         Map<String, Object> answer = asked(connecting(base64(token)));
         String iot = "arn:aws:iot:eu-central-1:123456789012:";
         assertThat(answer)
@@ -203,7 +203,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void nobodyConnectsWithoutAnAgentsToken() {
+    void connectionNeedsAnAgentToken() {
         String another = token.substring(0, token.length() - 1) + (token.endsWith("a") ? "b" : "a");
         for (String password : new String[] {null, "", "no base 64", base64(""), base64("guess"), base64(another)}) {
             assertThat(asked(connecting(password)))
@@ -218,7 +218,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aRequestIsAnsweredAtTheAgentsTopicWithItsNumber() throws IOException {
+    void responseIsPublishedToTheAgentsTopicWithTheRequestNumber() throws IOException {
         assertThat(called(link, event("up", token, NOTHING_NEW))).isEqualTo("answered");
         assertThat(published).singleElement().satisfies(message -> {
             assertThat(message.topic()).isEqualTo("gantry/link/" + agentId + "/down");
@@ -233,7 +233,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void nobodySpeaksForAnAgentWithoutItsToken() {
+    void requestNeedsTheAgentsToken() {
         String victim = agentId;
         String itsToken = token;
         Client itsClient = client;
@@ -253,7 +253,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anotherProcessOfAnAgentIsToldWhyItIsRefused() {
+    void rejectedInstanceGetsTheReason() {
         for (String process : List.of("one", "two")) {
             String body = "{\"session\":\"s\",\"sequence\":0,\"instance\":{\"id\":\"" + process + "\"}}";
             called(link, event("up", token, body));
@@ -264,7 +264,7 @@ final class IotFunctionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"not JSON", "{}", "[]", ""})
-    void whatIsNoMessageOfTheLinkIsRefused(String body) {
+    void invalidMessageIsRejected(String body) {
         called(link, event("up", token, body));
         assertThat(published)
                 .singleElement()
@@ -272,7 +272,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aRequestThatNobodyWaitsForAnyMoreIsDropped() {
+    void outdatedRequestIsDropped() {
         Map<String, Object> late = event("up", token, NOTHING_NEW);
         late.put("sentAt", Instant.now().minus(Duration.ofSeconds(16)).toEpochMilli());
         assertThat(called(link, late)).isEqualTo("too old");
@@ -281,18 +281,18 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void anAgentWhoseLineBrokeIsOfflineAtOnceUnlessItCameBack() {
+    void disconnectedAgentIsOfflineUnlessReconnected() {
         String printer = fakeAgent.printer("one", "");
         Map<String, Object> former = event("gone", token, "{\"session\":\"" + Id.random(16) + "\"}");
         assertThat(called(link, former)).isEqualTo("noted");
         assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(true);
         called(link, event("gone", token, "{\"session\":\"" + fakeAgent.session() + "\"}"));
         assertThat(fakeAgent.stateOf(printer).at("isOnline")).isEqualTo(false);
-        assertThat(published).as("answers that nobody waits for").isEmpty();
+        assertThat(published).as("outdated results").isEmpty();
     }
 
     @Test
-    void twentyPrintersAreToldOfInOneMessage() {
+    void messageCarriesTwentyPrinters() {
         for (int i = 0; i < 20; i++) {
             fakeAgent.printer("printer " + i, "");
         }
@@ -304,7 +304,7 @@ final class IotFunctionsTest {
     }
 
     @Test
-    void aMessageThatTheRuleShouldNotSendFails() {
+    void unexpectedMessageOfTheRuleFails() {
         Map<String, Object> event = event("up", token, NOTHING_NEW);
         event.remove("agentId");
         assertThatThrownBy(() -> called(link, event)).hasMessageContaining("agentId");

@@ -39,7 +39,7 @@ final class LambdaRuntimeTest implements HttpContract {
     }
 
     @Test
-    void anAnswerTooLargeForTheHostIsAShorterPageOrRefusedWithALimitThatFits() {
+    void oversizedResponseIsAShorterPageOrAnErrorWithALimit() {
         Client client = Client.of(runtime, SharedApi.newStore().key());
         String large = "\\\"".repeat(700_000);
         for (int i = 0; i < 5; i++) {

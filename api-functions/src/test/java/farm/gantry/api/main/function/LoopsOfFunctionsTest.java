@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Who does the work of each loop where there are only functions; a new loop needs its place here. */
+/** Tests that every loop has a function that does its work; add new loops here. */
 @Tag("install")
 final class LoopsOfFunctionsTest {
-    /** Who starts a loop on one machine, and the function that does its work instead. */
+    /** Maps the class that starts a loop on a single machine to the function that does its work. */
     private static final Map<String, Class<?>> TAKEN_OVER = Map.of(
             "OutboxRelay", SweepFunction.class,
             "PromisePlans", SweepFunction.class,
@@ -30,7 +30,7 @@ final class LoopsOfFunctionsTest {
             "Streams", CleanupFunction.class,
             "FileCleanup", CleanupFunction.class);
 
-    /** Who starts one that functions do without, and why. */
+    /** Maps the class that starts a loop to the reason why functions need none. */
     private static final Map<String, String> NEEDLESS = Map.of(
             "QueueConsumer", "SQS has the leases, and hands over what is in the queues",
             "QueuedWorker", "the worker has a function of its own",
@@ -53,7 +53,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void everyLoopHasAFunctionOrAReasonToHaveNone() {
+    void everyLoopHasAFunctionOrAReason() {
         Set<String> named = new HashSet<>(NEEDLESS.keySet());
         named.addAll(TAKEN_OVER.keySet());
         assertThat(OURS.stream().filter(LoopsOfFunctionsTest::startsLoops).map(JavaClass::getSimpleName))
@@ -62,7 +62,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void theFunctionCallsWhatTheLoopWouldRun() {
+    void functionCallsTheWorkOfTheLoop() {
         TAKEN_OVER.forEach((owner, function) -> assertThat(OURS.get(function).getDirectDependenciesFromSelf().stream()
                         .map(dependency -> dependency.getTargetClass().getSimpleName())
                         .collect(Collectors.toSet()))
@@ -71,7 +71,7 @@ final class LoopsOfFunctionsTest {
     }
 
     @Test
-    void noFunctionKnowsOfLoops() {
+    void functionsDoNotDependOnLoops() {
         Set<JavaClass> functions = OURS.stream()
                 .filter(each -> each.isAssignableTo(RequestHandler.class))
                 .collect(Collectors.toSet());

@@ -75,14 +75,14 @@ final class MigrationFunctionTest {
     }
 
     @Test
-    void aMigrationThatEndsIsASuccess() {
+    void completedMigrationSucceeds() {
         assertThat(handle("Update", migrated::incrementAndGet)).isEqualTo("migrated");
         assertThat(migrated).hasValue(1);
         assertThat(answers).singleElement().asString().startsWith("PUT ").contains("\"Status\":\"SUCCESS\"");
     }
 
     @Test
-    void oneThatFailsStopsTheDeploymentAndTellsNoSecret() {
+    void failedMigrationStopsTheDeploymentWithoutLeakingSecrets() {
         assertThat(handle("Create", () -> {
                     throw new IllegalStateException("password hunter2 is wrong");
                 }))
@@ -95,7 +95,7 @@ final class MigrationFunctionTest {
     }
 
     @Test
-    void aDeploymentThatIsTakenBackLeavesNewerTablesAndOneOfAnOlderVersionIsRefused() {
+    void rollbackLeavesTheNewerSchemaAndOlderDeploymentIsRejected() {
         Runnable refused = () -> {
             throw new Schema.NewerException("the tables are newer");
         };
@@ -105,7 +105,7 @@ final class MigrationFunctionTest {
     }
 
     @Test
-    void aStackThatIsDeletedLeavesTheTables() {
+    void deletedStackLeavesTheTables() {
         handle("Delete", migrated::incrementAndGet);
         assertThat(migrated).hasValue(0);
         assertThat(answers).singleElement().asString().contains("SUCCESS");

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.RepeatedTest;
 
 class FreePortTest {
     @RepeatedTest(20)
-    void allPortsOfARowCanBeBound() throws IOException {
+    void consecutivePortsAreFree() throws IOException {
         int first = FreePort.choose(3);
         try (ServerSocket one = new ServerSocket(first);
                 ServerSocket two = new ServerSocket(first + 1);

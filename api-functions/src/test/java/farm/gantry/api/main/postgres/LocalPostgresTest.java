@@ -64,7 +64,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void nobodyConnectsWithoutThePasswordThatItsOwnerAloneCanRead() throws Exception {
+    void connectionNeedsThePasswordOnlyItsOwnerCanRead() throws Exception {
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
             postgres.prepare(DATABASE);
             assertClosed(postgres.url(DATABASE), "postgres");
@@ -79,7 +79,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void itIsOfTheVersionThatItsProgramsAreLookedForBy() throws Exception {
+    void versionMatchesTheConfiguredPrograms() throws Exception {
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK);
                 Connection connection = DriverManager.getConnection(postgres.ownerUrl("postgres"));
                 ResultSet version = connection.createStatement().executeQuery("show server_version")) {
@@ -89,7 +89,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void oneThatDoesNotStartNamesItsLog() throws Exception {
+    void failedStartNamesTheLog() throws Exception {
         LocalPostgres.start(folder, QUICK).close();
         Files.delete(folder.resolve("data/global/pg_control"));
         assertThatThrownBy(() -> LocalPostgres.start(folder, QUICK))
@@ -99,7 +99,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void dataWhoseFirstStartWasCutOffIsMadeAnew() throws Exception {
+    void interruptedInitializationIsRepeated() throws Exception {
         Path half = Files.createDirectories(folder.resolve("data.new"));
         Files.writeString(half.resolve("PG_VERSION"), LocalPostgres.MAJOR);
         Files.writeString(half.resolve("postgresql.conf"), "");
@@ -113,7 +113,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void theOneThatRunsIsFoundHoweverItsFolderIsWritten() throws Exception {
+    void runningServerIsFoundByAnySpellingOfItsFolder() throws Exception {
         Path place = folder.resolve("place");
         try (LocalPostgres postgres = LocalPostgres.start(place.resolve("."), QUICK)) {
             Path link = Files.createSymbolicLink(folder.resolve("link"), place);
@@ -126,7 +126,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void dataOfAVersionThatLetEverybodyInIsThereAndClosed() throws Exception {
+    void dataOfAnOpenVersionIsKeptAndSecured() throws Exception {
         try (EmbeddedPostgres old = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
                 .setOverrideWorkingDirectory(new PostgresPrograms(folder, folder.resolve("log"))
@@ -149,7 +149,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void anAnswerThatNeedsItIsUnavailableWhileItIsGone() throws Exception {
+    void requestIsUnavailableWhileTheServerIsDown() throws Exception {
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"), QUICK);
         postgres.prepare(DATABASE);
         try (ApplicationContext context = ApplicationContext.builder()
@@ -185,7 +185,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void itIsStartedAgainWhenItWasKilled() throws Exception {
+    void killedServerIsRestarted() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
         OneMachine.Listener listener = new OneMachine.Listener() {
             @Override
@@ -224,7 +224,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void itIsTriedUntilItStarts() throws Exception {
+    void startIsRetriedUntilItSucceeds() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
         try (LocalPostgres postgres = LocalPostgres.start(folder, QUICK)) {
             postgres.prepare(DATABASE);
@@ -272,7 +272,7 @@ final class LocalPostgresTest {
     }
 
     @Test
-    void aFolderIsHeldByOneProcessWhichTheOtherIsTold() throws IOException {
+    void folderInUseIsRejectedWithTheProcessThatHoldsIt() throws IOException {
         try (DataFolderLock _ = DataFolderLock.take(folder, "port 8080", Duration.ZERO)) {
             assertThatThrownBy(() -> DataFolderLock.take(folder, "port 8081", Duration.ZERO))
                     .isInstanceOf(IOException.class)

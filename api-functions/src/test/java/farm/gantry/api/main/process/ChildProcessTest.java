@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of the log of a process that runs for months. */
+/** Tests the rotation of the log of a long-running process. */
 public final class ChildProcessTest {
     @TempDir
     Path folder;
@@ -29,14 +29,14 @@ public final class ChildProcessTest {
     }
 
     @Test
-    void aLogThatHasGrownIsTheOneBeforeAndTheChildGoesOnInAnEmptyOne() throws IOException, InterruptedException {
+    void largeLogIsRotatedWhileTheChildRuns() throws IOException, InterruptedException {
         Path more = folder.resolve("more");
         try (ChildProcess child = ChildProcess.start(
                 "child", folder, ChildProcess.SMALL, Writer.class.getName(), List.of(more.toString()))) {
             child.awaitLine("first");
             assertThat(child.newLines("first")).containsExactly("line");
             child.rotateLog(1000);
-            assertThat(child.log()).as("it is small yet").content().contains("first line");
+            assertThat(child.log()).as("still small").content().contains("first line");
             child.rotateLog(5);
             assertThat(child.log()).isEmptyFile();
             Path before = folder.resolve("child.previous.log");

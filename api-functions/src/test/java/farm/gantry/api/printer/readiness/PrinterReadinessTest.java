@@ -65,7 +65,7 @@ final class PrinterReadinessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"idle", "finished", "failed", "cancelled"})
-    void aPrinterThatStandsStillCanBeMadeReady(String status) {
+    void idlePrinterCanBeConfirmed(String status) {
         String printer = fakeAgent.printer("one", "");
         happened(printer, "printerChanged");
         shows(printer, status, "benchy.gcode", 1);
@@ -73,7 +73,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void printersThatHaveJobsAreNotDeletedAndEachIsNamed() {
+    void printersWithJobsAreNotDeletedAndAreNamed() {
         String one = fakeAgent.printer("one", "");
         String two = fakeAgent.printer("two", "");
         String idle = fakeAgent.printer("idle", "");
@@ -91,7 +91,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aPrinterWhoseJobMayStillBeThereCannotBeMadeReady() {
+    void printerWithAPossiblyRunningJobCannotBeConfirmed() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -102,7 +102,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aForeignPrintEndsReadinessWhenItBeginsAndNobodyCanConfirmDuringIt() {
+    void foreignPrintEndsReadinessAndBlocksConfirmation() {
         String printer = fakeAgent.printer("one", "");
         shows(printer, "printing", "benchy.gcode", 1);
         assertThat(ready(printer)).isEqualTo(false);
@@ -118,7 +118,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aPrintThatOnlyThePrintersCounterTellsOfEndsReadiness() {
+    void printSeenOnlyInThePrintCounterEndsReadiness() {
         String printer = fakeAgent.printer("one", "");
         shows(printer, "idle", null, 4);
         fakeAgent.confirm(printer);
@@ -130,7 +130,7 @@ final class PrinterReadinessTest {
 
     @ParameterizedTest
     @CsvSource({"7, Sending-to-printer", "8, Pending"})
-    void aConfirmationForAPrinterOutOfReachHoldsIfItBegunNoPrintMeanwhile(int prints, String status) {
+    void confirmationOfAnUnreachablePrinterHoldsWithoutAPrint(int prints, String status) {
         String printer = fakeAgent.printer("one", "");
         shows(printer, "finished", "a.gcode", 7);
         happened(printer, "printerChanged");
@@ -147,7 +147,7 @@ final class PrinterReadinessTest {
 
     @ParameterizedTest
     @CsvSource({"1, Sending-to-printer", "3, Pending"})
-    void aConfirmationForAPrinterThatNobodyHasSeenHoldsAsLongAsNoPrintCanBeOver(int minutes, String status) {
+    void confirmationOfAnUnseenPrinterExpiresAfterThePossiblePrintTime(int minutes, String status) {
         String printer = fakeAgent.unseenPrinter("one", """
                 "provider": "firmwareK", "extruder_count": 1, "nozzle_diameter": 0.4, "server_port": 7125,
                 "host": "10.0.0.7\"""", "");
@@ -167,7 +167,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aPrintTellsWhichEventsWereHeardWhenItWasDecided() {
+    void startCarriesTheAcknowledgedSequence() {
         String printer = fakeAgent.printer("one", "");
         happened(printer, "printerOffline");
         happened(printer, "printerOnline");
@@ -177,7 +177,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aJobThatWasRefusedGoesBackToTheQueueAndItsPrinterIsLeftAloneForAWhile() {
+    void rejectedJobReturnsToTheQueueAndItsPrinterBacksOff() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -194,7 +194,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aPrinterThatIsLeftAloneIsAskedAgainWhenItsStateChangesOrAPersonSaysSo() {
+    void backoffEndsWhenThePrinterChangesOrIsConfirmed() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -214,7 +214,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aJobInTheQueueSaysWhyItsPrinterDidNotPrintItUntilItHasAnother() {
+    void queuedJobKeepsTheRejectionReasonUntilReassigned() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -233,7 +233,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aPrintThatHasBegunKeepsItsPrinterWhoeverRefusesIt() {
+    void startedPrintKeepsItsPrinterDespiteARejection() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -244,7 +244,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aStartThatNeverBeganIsTriedAgainOnce() {
+    void lostStartIsRetriedOnce() {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -259,7 +259,7 @@ final class PrinterReadinessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unknown", "error"})
-    void aPrinterThatIsNotInOrderIsNotAvailable(String status) {
+    void printerWithAnErrorIsNotAvailable(String status) {
         String printer = fakeAgent.printer("one", "");
         shows(printer, status, null, 0);
         assertThat(fakeAgent.stateOf(printer).at("isAvailable")).isEqualTo(false);
@@ -273,7 +273,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void continuousPrintingGoesOnFromABedThatIsKnownToBeClearAndNotFromOneInDoubt() {
+    void continuousPrintingResumesOnlyFromAClearBed() {
         String clear = fakeAgent.printer("clear", ", \"modelName\": \"Trident\"");
         String inDoubt = fakeAgent.printer("in doubt", ", \"modelName\": \"Trident\"");
         fakeAgent.client().made("/v1/macros", """
@@ -295,7 +295,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aMachineThatTakesThePlaceOfAnotherHasABedOfWhichNobodySpoke() {
+    void replacedMachineHasAnUnconfirmedBed() {
         String printer = fakeAgent.printer("one", "");
         fakeAgent.client().patch("/v1/printers/" + printer, "{\"name\":\"other name\"}");
         assertThat(ready(printer)).isEqualTo(true);
@@ -326,7 +326,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void aFileGoesOnlyToAModelThatItWasMadeFor() {
+    void fileGoesOnlyToItsPrinterModel() {
         String voron = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
         String mk4 = fakeAgent.printer("mk4", ", \"modelName\": \"Original Prusa MK4\"");
         String unnamed = fakeAgent.printer("unnamed", "");
@@ -346,7 +346,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void noBedOfAStoreThatWasRestoredCountsAsClearAndItsQueueIsPaused() {
+    void restoredStoreHasUnconfirmedBedsAndAPausedQueue() {
         String printer = fakeAgent.printer("restored", "");
         FakeAgent other = new FakeAgent(SharedApi.newStore(), new Socket());
         String untouched = other.printer("another store's", "");
@@ -360,7 +360,7 @@ final class PrinterReadinessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"nozzleDiameter\": \"0.6\"", "\"modelName\": \"MK4\""})
-    void aJobThatWaitsForItsStartGoesBackWhenItsPrinterBecomesAnother(String change) {
+    void jobWaitingToStartReturnsWhenItsPrinterIsReplaced(String change) {
         String printer = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
         fakeAgent.client().patch("/v1/settings/store", "{\"requireApproval\":true}");
         String job = fakeAgent.jobOf(madeFor("gcode", "Voron Trident 300", "Voron Trident 300"), "");
@@ -375,7 +375,7 @@ final class PrinterReadinessTest {
     }
 
     @Test
-    void anArchiveOfVendorAGoesToNoOtherMakeAndNothingIsTooLargeWhateverIsAllowed() {
+    void vendorAArchiveAndOversizedPrintAreRejectedDespiteOverrides() {
         String voron = fakeAgent.printer("voron", ", \"modelName\": \"Voron Trident 300\"");
         String bambu = fakeAgent.printer("bambu", """
                 "provider": "vendorA", "dev_access_code": "1", "dev_id": "2", "dev_model_name": "C12",
