@@ -1,6 +1,7 @@
 package farm.gantry.api.apikey;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -129,7 +130,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
             return;
         }
-        tx.lockExclusive("owner key");
+        tx.lockExclusive(AdvisoryLock.OWNER_KEY);
         boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
         if (!another) {
             throw ProblemException.conflict("it is the store's last usable key with full access");

@@ -1,5 +1,6 @@
 package farm.gantry.api.cost;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
@@ -22,14 +23,14 @@ public final class SkuCostRows {
     public void refresh(Tx tx, Collection<String> skuIds) {
         String[] ids = skuIds.stream().distinct().sorted().toArray(String[]::new);
         if (ids.length > 0) {
-            tx.lockExclusive("costs");
+            tx.lockExclusive(AdvisoryLock.COSTS);
             total(tx, ids);
         }
     }
 
     /** Refreshes the SKUs of parts whose grams or materials changed. */
     public void refreshOfParts(Tx tx, Collection<String> partIds) {
-        tx.lockExclusive("costs");
+        tx.lockExclusive(AdvisoryLock.COSTS);
         total(
                 tx,
                 ids(
@@ -42,7 +43,7 @@ public final class SkuCostRows {
 
     /** Refreshes all SKUs after a change of a price. */
     public void refreshAll(Tx tx) {
-        tx.lockExclusive("costs");
+        tx.lockExclusive(AdvisoryLock.COSTS);
         total(
                 tx,
                 ids(

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,12 +22,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transaction in one store. To avoid deadlocks, locks are taken in one order: first the advisory locks {@code
- * schedule}, {@code folders}, {@code filaments}, {@code webhook}, {@code order}, {@code customer} and {@code files},
- * then by table: agent, order, its items, part, material, the advisory lock {@code costs}, SKU, profile, the lock
- * {@code slices}, sequence, the lock {@code queue}, job, printer, build, the webhook's setting, its deliveries; within
- * a table by id. A job that ends is locked before its order: a holder of the order locks only jobs that have not
- * started.
+ * A transaction in one store. To avoid deadlocks, locks are taken in one order: first the advisory locks before {@link
+ * AdvisoryLock#FILES} and that one, then by table: agent, order, its items, part, material, {@link AdvisoryLock#COSTS}, SKU,
+ * profile, {@link AdvisoryLock#SLICES}, sequence, {@link AdvisoryLock#QUEUE}, job, printer, build, the webhook's setting,
+ * its deliveries; within a table by id. A job that ends is locked before its order: a holder of the order locks only jobs
+ * that have not started.
  */
 public final class Tx {
     private static final int PAGE_GROWTH = 4;
@@ -37,6 +37,8 @@ public final class Tx {
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
     private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
     private final Map<Object, Set<String>> given = new HashMap<>();
+    private final Set<String> lockKeys = new HashSet<>();
+    private final List<AdvisoryLock> locks = new ArrayList<>();
 
     Tx(StoreId store, Connection connection) {
         this.store = store;
@@ -89,22 +91,42 @@ public final class Tx {
         afterwards.values().forEach(Runnable::run);
     }
 
-    /** Takes the store's exclusive advisory lock of that name until the transaction ends. */
-    public void lockExclusive(String work) {
-        run("select pg_advisory_xact_lock(hashtextextended(?, 0))", work + ":" + store);
+    /** Takes the store's exclusive lock until the transaction ends. */
+    public void lockExclusive(AdvisoryLock lock) {
+        lockExclusive(lock.key(), lock);
     }
 
-    /** Takes the store's shared advisory lock of that name until the transaction ends. */
-    public void lockShared(String work) {
-        run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", work + ":" + store);
+    /** Takes the exclusive lock of one key, such as that of an order, until the transaction ends. */
+    public void lockExclusive(AdvisoryLock lock, String key) {
+        lockExclusive(lock.key() + " " + key, lock);
+    }
+
+    private void lockExclusive(String key, AdvisoryLock lock) {
+        noteOrder(key, lock);
+        run("select pg_advisory_xact_lock(hashtextextended(?, 0))", key + ":" + store);
+    }
+
+    /** Takes the store's shared lock until the transaction ends. */
+    public void lockShared(AdvisoryLock lock) {
+        noteOrder(lock.key(), lock);
+        run("select pg_advisory_xact_lock_shared(hashtextextended(?, 0))", lock.key() + ":" + store);
     }
 
     /** Takes the shared lock without waiting; returns whether it was taken. */
-    public boolean tryLockShared(String work) {
+    public boolean tryLockShared(AdvisoryLock lock) {
         return one(
                 "select pg_try_advisory_xact_lock_shared(hashtextextended(?, 0))",
                 rows -> rows.getBoolean(1),
-                work + ":" + store);
+                lock.key() + ":" + store);
+    }
+
+    /** Fails where assertions are enabled, as in tests, if the lock is taken after one that comes later in the order. */
+    private void noteOrder(String key, AdvisoryLock lock) {
+        if (lockKeys.add(key)) {
+            assert locks.isEmpty() || locks.getLast().compareTo(lock) <= 0
+                    : lock + " is taken after " + locks.getLast();
+            locks.add(lock);
+        }
     }
 
     /** Returns the next numbers of a sequence. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.file;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -12,23 +13,22 @@ import java.util.Set;
  */
 @Singleton
 public final class FileReferenceRows {
-    private static final String WORK = "files";
     /** Lock that a backup holds to prevent the deletion of files. */
     public static final String BACKUP = "backup";
 
     /** Takes the shared lock to add references: no files are deleted until the transaction ends. */
     public void lockShared(Tx tx) {
-        tx.lockShared(WORK);
+        tx.lockShared(AdvisoryLock.FILES);
     }
 
     /** Takes the shared lock unless files are being deleted; returns whether it was taken. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryLockShared(WORK);
+        return tx.tryLockShared(AdvisoryLock.FILES);
     }
 
     /** Takes the exclusive lock to delete files: waits for and blocks transactions that add references. */
     public void lockExclusive(Tx tx) {
-        tx.lockExclusive(WORK);
+        tx.lockExclusive(AdvisoryLock.FILES);
     }
 
     /** Whether files may be deleted; if so, no backup begins until the transaction ends. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.file;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Tx;
 import farm.gantry.builds.PartBuild;
 import farm.gantry.job.JobStatus;
@@ -49,7 +50,7 @@ public final class JobRows {
 
     /** Locks the order of the queue. To avoid deadlocks, call it before locking any job. */
     public void lockQueue(Tx tx) {
-        tx.lockExclusive("queue");
+        tx.lockExclusive(AdvisoryLock.QUEUE);
     }
 
     /** Returns the ids of the jobs at the printers. */

@@ -3,6 +3,7 @@ package farm.gantry.api.folder;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Permission.Action;
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
@@ -141,7 +142,7 @@ final class Folders {
 
     /** All folders, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
-        tx.lockExclusive("folders");
+        tx.lockExclusive(AdvisoryLock.FOLDERS);
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
 

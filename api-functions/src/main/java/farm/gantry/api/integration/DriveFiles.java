@@ -3,6 +3,7 @@ package farm.gantry.api.integration;
 import farm.gantry.Example;
 import farm.gantry.Id;
 import farm.gantry.Permission;
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -151,7 +152,7 @@ final class DriveFiles {
     }
 
     private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
-        tx.lockExclusive("drive");
+        tx.lockExclusive(AdvisoryLock.DRIVE);
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());
         Optional<String> same = own.flatMap(id -> parts.find(tx, id))

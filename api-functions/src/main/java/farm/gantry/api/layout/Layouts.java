@@ -1,5 +1,6 @@
 package farm.gantry.api.layout;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -20,7 +21,7 @@ import java.util.Map;
 final class Layouts extends ResourceRoutes<Layout> {
     Layouts(ResourceFactory factory, Tables tables) {
         super(factory.of(Layout.class, "layout")
-                .lockedBy((tx, _) -> tx.lockExclusive("layouts"))
+                .lockedBy((tx, _) -> tx.lockExclusive(AdvisoryLock.LAYOUTS))
                 .checkedInTurnBy((tx, layout) -> replacingDefault(tables.of(Layout.class), tx, layout)));
     }
 

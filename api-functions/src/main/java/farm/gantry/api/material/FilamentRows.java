@@ -1,5 +1,6 @@
 package farm.gantry.api.material;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
@@ -14,7 +15,7 @@ import java.util.Map;
 public final class FilamentRows {
     /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
     public void lock(Tx tx) {
-        tx.lockExclusive("filaments");
+        tx.lockExclusive(AdvisoryLock.FILAMENTS);
     }
 
     /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.queue;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -9,18 +10,16 @@ import java.util.Map;
 /** Requested slices. */
 @Singleton
 public final class SliceRows {
-    private static final String WORK = "slices";
-
     /** Takes the shared lock for requesting slices, unless settings are being changed; returns whether it was taken. */
     public boolean tryLockShared(Tx tx) {
-        return tx.tryLockShared(WORK);
+        return tx.tryLockShared(AdvisoryLock.SLICES);
     }
 
     /**
      * Takes the exclusive lock for changing settings: waits for transactions that request slices with the old settings.
      */
     public void lockExclusive(Tx tx) {
-        tx.lockExclusive(WORK);
+        tx.lockExclusive(AdvisoryLock.SLICES);
     }
 
     /**

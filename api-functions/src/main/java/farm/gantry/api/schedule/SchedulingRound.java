@@ -1,5 +1,6 @@
 package farm.gantry.api.schedule;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -78,7 +79,7 @@ public final class SchedulingRound {
         if (!rows.isAnythingWaiting(tx)) {
             return Outcome.NOTHING;
         }
-        tx.lockExclusive("schedule");
+        tx.lockExclusive(AdvisoryLock.SCHEDULE);
         bedClearing.stopOverdue(tx, now);
         StoreSettings settings = candidates.settings(tx);
         Matching matching = candidates.matching(tx, settings);

@@ -3,6 +3,7 @@ package farm.gantry.api.webhook;
 import farm.gantry.Example;
 import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tx;
@@ -126,7 +127,7 @@ final class Notifications {
     HttpResponse<NotificationSetting> create(Caller caller, @Body @BodyType(Subscription.class) JsonNode body) {
         Destination to = reader.read(Subscription.class, body).data();
         return database.in(caller, tx -> {
-            tx.lockExclusive("webhook");
+            tx.lockExclusive(AdvisoryLock.WEBHOOK);
             return webhooks.lockedWebhook(tx)
                     .map(stored -> changed(tx, stored, to))
                     .orElseGet(() -> inserted(tx, caller, to));

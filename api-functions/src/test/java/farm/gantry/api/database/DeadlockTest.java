@@ -1,6 +1,7 @@
 package farm.gantry.api.database;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.fixture.SharedApi;
@@ -32,10 +33,10 @@ class DeadlockTest {
     private String take(String first, String second) {
         return database.in(store, tx -> {
             runs.incrementAndGet();
-            tx.lockExclusive(first);
+            tx.lockExclusive(AdvisoryLock.ORDER, first);
             bothHold.countDown();
             awaitBoth();
-            tx.lockExclusive(second);
+            tx.lockExclusive(AdvisoryLock.ORDER, second);
             return first;
         });
     }
@@ -46,5 +47,16 @@ class DeadlockTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void lockTakenOutOfOrderFailsTheTransaction() {
+        assertThatThrownBy(() -> database.in(store, tx -> {
+                    tx.lockShared(AdvisoryLock.FILES);
+                    tx.lockExclusive(AdvisoryLock.FOLDERS);
+                    return "";
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("FOLDERS is taken after FILES");
     }
 }

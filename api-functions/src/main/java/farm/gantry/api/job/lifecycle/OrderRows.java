@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.AdvisoryLock;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.file.JobRows;
@@ -73,7 +74,7 @@ public final class OrderRows {
 
     /** Serialises deliveries of the order with that external id. */
     public void lockDelivery(Tx tx, @Nullable String integrationId, String externalId) {
-        tx.lockExclusive("order " + integrationId + " " + externalId);
+        tx.lockExclusive(AdvisoryLock.ORDER, integrationId + " " + externalId);
     }
 
     /** Returns the order with that external id. */
@@ -120,7 +121,7 @@ public final class OrderRows {
         } else {
             return Optional.empty();
         }
-        tx.lockExclusive("customer " + String.join(" ", values));
+        tx.lockExclusive(AdvisoryLock.CUSTOMER, String.join(" ", values));
         Object[] all = new Object[values.size() + 1];
         all[0] = tx.store().value();
         System.arraycopy(values.toArray(), 0, all, 1, values.size());
@@ -333,7 +334,7 @@ public final class OrderRows {
     }
 
     public void ignore(Tx tx, Collection<String> skus) {
-        tx.lockExclusive("ignoredSkus");
+        tx.lockExclusive(AdvisoryLock.IGNORED_SKUS);
         tx.update(
                 "delete from farm.\"ignoredSku\" where \"storeId\"=?",
                 tx.store().value());
