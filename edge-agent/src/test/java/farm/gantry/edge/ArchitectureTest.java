@@ -25,6 +25,7 @@ import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.List;
 
 @AnalyzeClasses(packages = "farm.gantry.edge", importOptions = ArchitectureTest.MainClasses.class)
@@ -34,6 +35,16 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule PROVIDERS_DO_NOT_KNOW_EACH_OTHER =
             slices().matching("farm.gantry.edge.provider.(*)..").should().notDependOnEachOther();
+
+    /** A new ability must not be granted to the providers that name what they lack. */
+    @ArchTest
+    static final ArchRule ABILITIES_ARE_NAMED_ONE_BY_ONE = noClasses()
+            .that()
+            .resideInAPackage("farm.gantry.edge.provider..")
+            .should()
+            .callMethod(EnumSet.class, "complementOf", EnumSet.class)
+            .orShould()
+            .callMethod(EnumSet.class, "allOf", Class.class);
 
     @ArchTest
     static final ArchRule ONLY_THE_LIST_NAMES_A_PROVIDER = noClasses()

@@ -59,7 +59,13 @@ final class CapabilityTest {
         add(abilities, Ability.LIGHT, hasAny(capability, "lights"));
         add(abilities, Ability.CAMERA, hasAny(capability, "cameras"));
         JsonNode commands = file.get("machineCommands");
-        add(abilities, Ability.EMERGENCY_STOP, commands != null && commands.toString().contains("emergency-stop"));
+        if (commands != null) {
+            commands.values()
+                    .forEach(command -> add(
+                            abilities,
+                            Ability.EMERGENCY_STOP,
+                            command.getStringValue().equals("emergency-stop")));
+        }
         return abilities;
     }
 

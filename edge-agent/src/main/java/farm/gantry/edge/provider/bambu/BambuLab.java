@@ -52,13 +52,22 @@ public final class BambuLab implements Provider {
     /** The printer remembers only its last print, which it shows together with the id that the farm gave it. */
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(
-                Ability.RECALL,
-                Ability.PRINT_COUNTER,
-                Ability.COUNTS_STARTS,
-                Ability.FORGETS_PRINTS,
-                Ability.EMERGENCY_STOP,
-                Ability.PAUSE_WHILE_PREPARING));
+        return EnumSet.of(
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.GCODE,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.LIGHT,
+                Ability.SKIP_OBJECTS,
+                Ability.LAYERS,
+                Ability.CAMERA,
+                Ability.REMOVE_FILES,
+                Ability.REPLAY,
+                Ability.NAMES_NEXT,
+                Ability.ARCHIVES);
     }
 
     /** The printer reads the project before it shows it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */

@@ -57,8 +57,24 @@ public final class Klipper implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(
-                EnumSet.of(Ability.ARCHIVES, Ability.REPLAY, Ability.NAMES_NEXT, Ability.FORGETS_PRINTS));
+        return EnumSet.of(
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.PAUSE_WHILE_PREPARING,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.GCODE,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.LIGHT,
+                Ability.SKIP_OBJECTS,
+                Ability.LAYERS,
+                Ability.RECALL,
+                Ability.PRINT_COUNTER,
+                Ability.COUNTS_STARTS,
+                Ability.CAMERA,
+                Ability.REMOVE_FILES,
+                Ability.EMERGENCY_STOP);
     }
 
     /** Finds printers for which {@code zeroconf} is enabled in Moonraker. */

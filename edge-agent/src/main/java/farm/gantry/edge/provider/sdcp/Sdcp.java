@@ -48,16 +48,19 @@ public final class Sdcp implements Provider {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.complementOf(EnumSet.of(
-                Ability.GCODE,
-                Ability.SKIP_OBJECTS,
-                Ability.EMERGENCY_STOP,
-                Ability.ARCHIVES,
-                Ability.REPLAY,
-                Ability.NAMES_NEXT,
-                Ability.COUNTS_STARTS,
-                Ability.FORGETS_PRINTS,
-                Ability.PAUSE_WHILE_PREPARING));
+        return EnumSet.of(
+                Ability.PRINT,
+                Ability.PAUSE,
+                Ability.RESUME,
+                Ability.CANCEL,
+                Ability.SET_TEMPERATURE,
+                Ability.SET_FAN,
+                Ability.LIGHT,
+                Ability.LAYERS,
+                Ability.RECALL,
+                Ability.PRINT_COUNTER,
+                Ability.CAMERA,
+                Ability.REMOVE_FILES);
     }
 
     @Override
