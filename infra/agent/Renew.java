@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code java Renew.java JAR}: gives the jar's classes from before Java 6 the form of today's, with the stack maps that the
- * cache of classes wants; what they do stays. Without it picocli's are loaded and checked anew at every start.
+ * cache of classes wants; what they do stays. Without it picocli's are loaded and checked again at every start.
  */
 static final int LAST_OLD = 49;
 

@@ -12,8 +12,8 @@ export const reason = (problem) => (problem.details?.length ? plain(problem.deta
 export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
 
 /**
- * What a path answers, where there is one: `value` until it answers anew; a failure leaves it, and adds the `problem`. It is asked
- * `again` at once, and where there is `every`, after as many milliseconds as that says of the value; with a `body` it is a search.
+ * Fetches a path, if there is one: `value` is the last response; a failure keeps it and adds the `problem`. `again` fetches it at
+ * once, and `every` returns the milliseconds until the next fetch for a value; with a `body` it is a search.
  * @param {string | null | false} path
  * @param {{every?: (value: any) => number, body?: object}} [how]
  * @returns {{value: any, problem: string, again: () => void}}
@@ -72,7 +72,7 @@ export function useOnce(act) {
   return { busy, once };
 }
 
-/** Sends a form by `act`; what the farm finds wrong is told, and stands in `faults` for the fields; `busy` while it is on its way. */
+/** Sends a form by `act`; shows what the farm rejects, by field in `faults`; `busy` while the request runs. */
 export function useSending(act) {
   const [faults, setFaults] = useState([]);
   const { busy, once } = useOnce(async (event) => {
@@ -87,7 +87,7 @@ export function useSending(act) {
   return { faults, busy, submit: (event) => (event.preventDefault(), once(event)) };
 }
 
-/** Cents as money, in the store's currency unless it is told. */
+/** Formats cents as money, in the store's currency unless another is given. */
 export const money = (cents, currency) => (currency
   ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100)
   : (cents / 100).toFixed(2));

@@ -29,7 +29,7 @@ export async function send(method, path, body, headers = {}) {
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);
   if (asked !== generation) {
-    throw new Problem(0, { message: "" }); // nothing is told of it
+    throw new Problem(0, { message: "" }); // not shown
   }
   if (!response?.ok) {
     if (response?.status === 401 && session.value) {

@@ -45,7 +45,7 @@ export function useBuild(name, wish) {
       await loadJobs().catch(() => {});
       go("queue");
     } catch (refused) {
-      // An answer was given: another press asks anew. Without one the farm may have queued it.
+      // There was a response: the next press sends a new request. Without one the farm may have queued it.
       if (refused.status >= 400 && refused.status < 500 && refused.code !== "idempotency_in_progress") {
         keys.delete(text);
       }

@@ -1,4 +1,4 @@
-// A printer's camera: its picture in full size, anew every few seconds while somebody looks.
+// A printer's camera: its image in full size, refreshed every few seconds while the view is visible.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { now } from "./live.js";

@@ -1,4 +1,4 @@
-// What a printer is told by hand. Whatever moves or heats it is offered only while it stands still, and never by one press.
+// Manual commands of a printer. Those that move or heat it are offered only while it is idle, and never by one press.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post } from "./api.js";

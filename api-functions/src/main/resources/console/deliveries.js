@@ -1,4 +1,4 @@
-// The webhook: where events go, of which the receiver is told, and what became of each delivery.
+// The webhook: its receiver, its events, and the state of each delivery.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, randomHex } from "./api.js";

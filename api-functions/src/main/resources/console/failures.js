@@ -12,7 +12,7 @@ const AGAIN = 10_000;
 const DAYS = [1, 7, 30, 90];
 const SUBJECTS = { printers: "Printer", parts: "Part", materials: "Material", profiles: "Profile" };
 
-/** While the queue is paused it says so, and why; nothing starts until somebody resumes it. */
+/** Shows that the queue is paused, and why; nothing starts until somebody resumes it. */
 export function PausedQueue({ stops = false }) {
   const { value, again } = useAnswer(may("queue.view") && "/v1/queue", { every: () => AGAIN });
   const tell = (paused, done) => attempt(() => patch("/v1/queue", { paused }), done).then(again);

@@ -1,4 +1,4 @@
-// The printers: their records and their states, each a signal, so that a change draws one tile anew.
+// The printers: their records and their states, each a signal, so that a change redraws one tile.
 import { batch, computed, signal } from "@preact/signals";
 import { all, endGeneration, generation, get, may, patch, Problem, session } from "./api.js";
 import { follow, on, stale, unfollow } from "./live.js";
@@ -153,7 +153,7 @@ export function words({ printer, state }) {
 }
 
 /**
- * Says that beds are clear; answers why some were refused, by printer. The others are told all the same.
+ * Marks beds as clear; returns why some were refused, by printer. The others are marked all the same.
  * Nothing is said of what has not been seen for a while: another may have printed on it since.
  */
 export async function bedsCleared(wanted) {

@@ -298,7 +298,7 @@ function Selection() {
   </div>`;
 }
 
-/** Whoever signs in next has other printers and arrangements. */
+/** Clears printers and arrangements for the next user. */
 export function forgetFleet() {
   order.value = layouts.value = [];
   chosen.value = new Set();

@@ -45,7 +45,7 @@ function Create({ made, cancel }) {
     <${Field} label="Name" path="name" faults=${faults} hint="what it is for"><input required maxlength="200" value=${key.name} onInput=${set("name")} /></${Field}>
     ${types?.every(may) && html`<${Check} label="Everything, now and in later versions" checked=${key.fullAccess} onChange=${(on) => setKey({ ...key, fullAccess: on })} />`}
     ${types && !key.fullAccess && html`<${Permissions} types=${types} chosen=${key.permissions} onChange=${(permissions) => setKey({ ...key, permissions })} />`}
-    <${Field} label="Works until" path="expiresAt" faults=${faults} hint="for ever, if empty"><input type="date" value=${key.expires} onInput=${set("expires")} /></${Field}>
+    <${Field} label="Works until" path="expiresAt" faults=${faults} hint="never expires, if empty"><input type="date" value=${key.expires} onInput=${set("expires")} /></${Field}>
     <${Field} label="Only from these addresses" path="ipAllowlist" faults=${faults} hint="for instance 192.0.2.7 or 10.0.0.0/8; from everywhere, if empty"><input value=${key.addresses} onInput=${set("addresses")} /></${Field}>
     <${Field} label="Requests a minute" path="requestsPerMinute" faults=${faults} hint="as the install sets, if empty"><input type="number" min="1" max="60000" value=${key.perMinute} onInput=${set("perMinute")} /></${Field}>
     <p class="acts"><button class="primary" disabled=${busy || !key.name.trim()}>Make the key</button><button type="button" class="quiet" onClick=${cancel}>Cancel</button></p>
@@ -56,7 +56,7 @@ function Key({ each, again }) {
   const [naming, setNaming] = useState(false);
   const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();
   return html`<li class="row plain key"><div class="what"><h3>${each.name} ${each.managed && html`<span class="count">of an integration</span>`}</h3>
-      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "for ever",
+      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "never expires",
         each.ipAllowlist?.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
       ${(over || !each.active) && html`<p class="problem">${over ? "It works no longer." : "It is switched off."}</p>`}
       ${!each.fullAccess && each.permissions?.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>

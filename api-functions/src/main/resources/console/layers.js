@@ -5,7 +5,7 @@ import { addressOf, reason } from "./answers.js";
 import { entries, readText } from "./archive.js";
 import { LayerReader } from "./gcode.js";
 
-const MOST = 50_000_000;
+const MAX_BYTES = 50_000_000;
 const TELL_EVERY = 200;
 const LINE = 0.42; // mm, about as wide as what a nozzle of 0.4 lays
 const GCODE = /^Metadata\/plate_(\d+)\.gcode$/;
@@ -74,10 +74,10 @@ export function Layers({ uri }) {
           told = performance.now();
           setState({ count: layers.layers.length, text: `${(size / 1e6).toFixed(0)} MB read …`, problem: "" });
         }
-        return !gone && size < MOST;
+        return !gone && size < MAX_BYTES;
       });
       layers.end();
-      return size < MOST ? "" : `Only the first ${MOST / 1e6} MB are shown.`;
+      return size < MAX_BYTES ? "" : `Only the first ${MAX_BYTES / 1e6} MB are shown.`;
     };
     reader.current = layers;
     setIndex(0);

@@ -2,9 +2,9 @@
 import { batch, computed, signal } from "@preact/signals";
 
 const QUIET = 40_000; // the farm says every 15 s that it is there
-const LONGEST_PAUSE = 15_000;
+const MAX_PAUSE = 15_000;
 const POLL = 5_000;
-const MOST_A_FRAME = 8;
+const MAX_PER_FRAME = 8;
 
 /** When the farm was last heard of, and how: "live", "polling", or "cut". */
 export const heard = signal({ at: 0, how: "cut" });
@@ -20,7 +20,7 @@ const listeners = new Map();
 const waiting = new Map();
 let frame = 0;
 
-/** Hears of events of a kind; of those of one key only the last of each frame is told. */
+/** Subscribes to events of a kind; of those with one key, only the last of each frame is delivered. */
 export function on(kind, key, listener) {
   listeners.set(kind, { key, listener });
 }
@@ -36,7 +36,7 @@ function tell(kind, data) {
 /** So many a frame, that no frame is late; a page that nobody sees takes all at once. */
 function flush() {
   frame = 0;
-  const work = [...waiting].slice(0, document.hidden ? waiting.size : MOST_A_FRAME);
+  const work = [...waiting].slice(0, document.hidden ? waiting.size : MAX_PER_FRAME);
   work.forEach(([key]) => waiting.delete(key));
   batch(() => work.forEach(([, each]) => each()));
   if (waiting.size) {
@@ -59,7 +59,7 @@ let cut = new AbortController();
 addEventListener("online", () => wake());
 addEventListener("offline", () => cut.abort());
 
-/** Begins to follow; `poll` fetches everything anew where nothing is told. */
+/** Opens the stream; `poll` fetches everything again while there is none. */
 export function follow(poll) {
   let ended = false;
   stop();
@@ -88,7 +88,7 @@ export function follow(poll) {
         await pause(POLL);
         continue;
       }
-      wait = heard.value.at > before ? 1000 : Math.min(wait * 2, LONGEST_PAUSE);
+      wait = heard.value.at > before ? 1000 : Math.min(wait * 2, MAX_PAUSE);
       heard.value = { ...heard.value, how: "cut" };
       await pause(wait * (0.5 + Math.random() / 2));
     }

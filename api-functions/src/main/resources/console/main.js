@@ -1,4 +1,4 @@
-// The console: whoever is signed in sees the farm, everybody else the way in.
+// The console: the farm for signed-in users, and the sign-in page for others.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { effect, signal } from "@preact/signals";
@@ -44,7 +44,7 @@ function Fetching({ name }) {
   useEffect(() => {
     LATER[name]().then((View) => (fetched.value = { ...fetched.value, [name]: View }), () => setFailed(true));
   }, [name]);
-  return html`<p class="empty">${failed ? html`This view could not be fetched; the farm may have a new version. <button onClick=${() => location.reload()}>Load the page anew</button>` : "Loading …"}</p>`;
+  return html`<p class="empty">${failed ? html`This view could not be fetched; the farm may have a new version. <button onClick=${() => location.reload()}>Reload</button>` : "Loading …"}</p>`;
 }
 
 function Console() {

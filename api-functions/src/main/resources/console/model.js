@@ -3,8 +3,8 @@ import { entries, readText } from "./archive.js";
 
 const TAG = /<([\w:]+)([^>]*)>/g;
 const UNITS = { micron: 0.001, millimeter: 1, centimeter: 10, inch: 25.4, foot: 304.8, meter: 1000 };
-const MOST_TRIANGLES = 4_000_000;
-const DEEPEST = 20;
+const MAX_TRIANGLES = 4_000_000;
+const MAX_DEPTH = 20;
 const ITSELF = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
 
 const patterns = new Map();
@@ -85,12 +85,12 @@ export async function triangles(bytes) {
   let count = 0;
   const place = ({ object, matrix: own }, outer, depth) => {
     const found = objects.get(object);
-    if (!found || depth > DEEPEST) {
+    if (!found || depth > MAX_DEPTH) {
       return;
     }
     const whole = after(own, outer);
     count += found.corners.length / 3;
-    if (count > MOST_TRIANGLES) {
+    if (count > MAX_TRIANGLES) {
       throw new Error("The model has too many triangles to be shown");
     }
     placed.push({ found, whole });

@@ -36,7 +36,7 @@ function notice(title, body, path, tag) {
   };
 }
 
-/** Every printer is looked at, also while another view is open; nothing is told of what was so before. */
+/** Checks every printer, also while another view is open; reports only changes. */
 function look() {
   const found = ids.peek().flatMap(news);
   if (!found.length || !able() || Notification.permission !== "granted") {

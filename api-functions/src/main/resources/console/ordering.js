@@ -5,7 +5,7 @@ import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
 import { say } from "./shell.js";
 import { many } from "./words.js";
 
-const MOST = 1000; // the farm takes so many places at once
+const MAX_JOBS = 1000; // the farm takes so many places at once
 const EDGE = 70;
 const SCROLL = 16;
 
@@ -21,7 +21,7 @@ export const moving = signal(0);
 let chain = Promise.resolve();
 
 /**
- * The places of all that waits when these jobs come before `next`, or after `last`: the places that there are, dealt anew, so
+ * The places of all waiting jobs when these jobs come before `next`, or after `last`: the existing places, reassigned, so
  * that none is lost or taken twice and none lies behind those that the farm gives to new jobs.
  */
 export function dealt(queue, list, next, last) {
@@ -49,14 +49,14 @@ function move(list, next, last) {
   }
   const first = next ? next.queueOrder : last.queueOrder + 1;
   // So many that they are not all named: the farm makes room for those that move.
-  const wanted = places.size <= MOST ? [...places] : list.map((job, i) => [job.id, first + i]);
+  const wanted = places.size <= MAX_JOBS ? [...places] : list.map((job, i) => [job.id, first + i]);
   const before = putIn(places);
   moving.value++;
   chain = chain.then(async () => {
     let arrived = 0;
     try {
-      for (let i = 0; i < wanted.length; i += MOST) {
-        const updates = wanted.slice(i, i + MOST).map(([printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
+      for (let i = 0; i < wanted.length; i += MAX_JOBS) {
+        const updates = wanted.slice(i, i + MAX_JOBS).map(([printJobId, newQueueOrder]) => ({ printJobId, newQueueOrder }));
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
       const name = list.length === 1 ? list[0].partName : many(list.length, "job");

@@ -23,7 +23,7 @@ function Look({ kind, part }) {
   const [View, setView] = useState(null);
   const [problem, setProblem] = useState("");
   useEffect(() => {
-    LOOKS[kind].fetch().then((found) => setView(() => found), () => setProblem("The viewer could not be fetched; load the page anew."));
+    LOOKS[kind].fetch().then((found) => setView(() => found), () => setProblem("The viewer could not be fetched; reload the page."));
   }, [kind]);
   return problem ? html`<p class="problem" role="alert">${problem}</p>` : View ? html`<${View} uri=${LOOKS[kind].of(part)} fallback=${html`<${Thumbnail} uri=${part.thumbnailUri} />`} />` : html`<p class="empty">Loading the viewer …</p>`;
 }
@@ -54,7 +54,7 @@ function Estimate({ part, again }) {
         ${estimate.layerCount && html`<div><dt>Layers</dt><dd>${estimate.layerCount}</dd></div>`}
         <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${estimate.slicerVersion}</span></dd></div></dl>`
     : html`<p class="count">${part.processingStatus === "processing" ? "It is being read." : "None: the file tells none, and no slicer made one."}</p>`}
-    ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Estimating anew").then(again)}><${Icon} name="retry" />Estimate anew</button>`}</section>`;
+    ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Re-estimating").then(again)}><${Icon} name="retry" />Re-estimate</button>`}</section>`;
 }
 
 function Plates({ part }) {
@@ -122,7 +122,7 @@ function Trouble({ part, again }) {
     ${part.meshError && html`<p class="warning"><${Icon} name="alert" />No mesh could be made of it: ${part.meshError}</p>`}`;
 }
 
-/** What needs it is told by ids alone. */
+/** Records that use it are named by ids alone. */
 const remove = (id) => send("DELETE", `/v1/parts/${id}`).catch((problem) => {
   throw /linkedPart/.test(problem.message) ? new Error("SKUs are made of it: take it out of them first") : problem;
 });

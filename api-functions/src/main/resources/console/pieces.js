@@ -71,7 +71,7 @@ export const NumberField = ({ label, hint, path, faults, value, onChange, factor
 
 /** Rows of a form that are removed and, where there is a `start`, added; `draw` gets a row, where it is, and how it is changed. */
 export function Rows({ list, onChange, start, word, noun, draw }) {
-  const [removals, setRemovals] = useState(0); // those that are left are drawn anew
+  const [removals, setRemovals] = useState(0); // the remaining ones are redrawn
   return html`${list.map((row, at) => html`<div class="repeated" key=${`${removals} ${at}`}>${draw(row, at, (change) => onChange(list.map((each, i) => (i === at ? { ...each, ...change } : each))))}
       <button type="button" class="quiet" aria-label=${`Remove ${noun} ${at + 1}`} onClick=${() => {
         setRemovals(removals + 1);

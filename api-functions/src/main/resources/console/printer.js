@@ -1,4 +1,4 @@
-// One printer: what it does, what it is told, what is in it, what it printed, and what was done to it.
+// One printer: its state, commands, filament, prints and maintenance.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post } from "./api.js";

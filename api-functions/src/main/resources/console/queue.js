@@ -20,7 +20,7 @@ import { duration, many } from "./words.js";
 const ATTENTION = ["Failed", "Waiting-for-approval"];
 const LOW = 1000;
 const LOOK_EVERY = 10_000;
-const MOST = 1000; // the farm moves so many jobs at once
+const MAX_JOBS = 1000; // the farm moves so many jobs at once
 const chosen = signal(new Set());
 
 /** Jobs of one build in one state are one row: what is asked of one is asked of all. */
@@ -62,8 +62,8 @@ async function act(name, list) {
   let count = 0;
   try {
     // Of more than fit in one request the last go to the front first.
-    for (let end = fitting.length; end > 0; end -= MOST) {
-      const printJobIds = fitting.slice(Math.max(0, end - MOST), end).map((job) => job.id);
+    for (let end = fitting.length; end > 0; end -= MAX_JOBS) {
+      const printJobIds = fitting.slice(Math.max(0, end - MAX_JOBS), end).map((job) => job.id);
       const answer = await (priority
         ? patch("/v1/print-jobs/bulk-reorder", { updates: printJobIds.map((printJobId) => ({ printJobId, priority })) })
         : patch(`/v1/print-jobs/${path}`, { printJobIds }));

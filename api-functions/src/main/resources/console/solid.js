@@ -7,7 +7,7 @@ import { html } from "./html.js";
 import { addressOf, reason } from "./answers.js";
 import { triangles } from "./model.js";
 
-const MOST = 200_000_000;
+const MAX_BYTES = 200_000_000;
 const STEP = Math.PI / 18;
 const KEYS = {
   ArrowLeft: (controls) => controls.rotateLeft(STEP),
@@ -23,8 +23,8 @@ async function geometryOf(uri) {
   if (!response.ok) {
     throw new Error(`The file could not be fetched: ${response.status}`);
   }
-  if (Number(response.headers.get("content-length")) > MOST) {
-    throw new Error(`The file is larger than ${MOST / 1e6} MB`);
+  if (Number(response.headers.get("content-length")) > MAX_BYTES) {
+    throw new Error(`The file is larger than ${MAX_BYTES / 1e6} MB`);
   }
   const bytes = await response.arrayBuffer();
   const position = /\.stl$/i.test(uri) ? new STLLoader().parse(bytes).getAttribute("position") : new three.BufferAttribute(await triangles(bytes), 3);

@@ -9,7 +9,7 @@ const AT_ONCE = 100;
 const LATER = 30_000; // where there is no picture, for a reason
 const KEPT = 60_000; // what has left the view, for when it comes back
 const OLD = 20_000;
-const SAME = 2000; // of one picture the age is told in whole seconds
+const SAME = 2000; // the age of an image is given in whole seconds
 
 const known = new Map();
 let path = "/v1/printers/snapshots";
@@ -31,7 +31,7 @@ const entry = (id) => {
 /** The picture's address, and when it was taken; null where there is none. */
 export const stillOf = (id) => entry(id).still;
 
-/** A picture that does not come anew is not what is there. */
+/** Returns whether the image is too old to show what is there. */
 export const isOld = (still, now) => now - still.at > OLD;
 
 function forget(each) {
@@ -66,7 +66,7 @@ async function look() {
   await Promise.all(pages.map(async (page) => {
     const shown = await get(`${path}?ids=${page.join(",")}`);
     shown.forEach((each) => known.has(each.printerId) && show(known.get(each.printerId), each));
-  })).catch(() => {}); // what is shown grows old, and says so
+  })).catch(() => {}); // the image shown gets old, and is marked as old
   for (const [id, each] of known) {
     if (each.viewers === 0 && Date.now() - each.left > KEPT) {
       forget(each);

@@ -43,7 +43,7 @@ export function Wall() {
         await get("/v1/wall").then((all) => {
           setPrinters(all);
           setHeardAt(Date.now());
-        }, () => {}); // what is shown grows old, and says so
+        }, () => {}); // the image shown gets old, and is marked as old
       }
       timer = setTimeout(look, EVERY);
     };

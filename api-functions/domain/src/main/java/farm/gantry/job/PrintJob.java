@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plate of one copy. {@code attempt} begins with 1 and rises whenever the job returns to the queue; with the id it
- * fences what the printer is told, so that no attempt is started twice. {@code errorMessage} is why the job failed, or why it
+ * A print of one plate of one copy. {@code attempt} begins with 1 and increases whenever the job returns to the queue; with
+ * the id it identifies the start command, so that no attempt is started twice. {@code errorMessage} is why the job failed, or why it
  * is back in the queue though a printer had it. {@code priority} is 100, or 1000 for what may wait.
  * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
  * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the

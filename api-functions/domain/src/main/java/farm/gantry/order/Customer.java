@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who buys; {@code externalId} is what the integration calls them, {@code countryCode} is of ISO 3166, two letters. */
+/** A customer; {@code externalId} is the integration's id, {@code countryCode} has two letters (ISO 3166-1). */
 @Serdeable
 @Resource(table = "customer", view = Permission.ORDER_VIEW)
 public record Customer(

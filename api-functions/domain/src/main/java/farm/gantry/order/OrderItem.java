@@ -130,7 +130,7 @@ public record OrderItem(
         }
     }
 
-    /** So many jobs of a linked part's plate, or of a linked part without plates, in one of the item. */
+    /** The number of jobs of a linked part's plate, or of a linked part without plates, in one unit of the item. */
     @Serdeable
     public record Piece(String linkedPartId, @Nullable Integer plateId, int copies) {}
 }

@@ -19,7 +19,7 @@ public record Wait(
         @Nullable Instant until,
         @Nullable Integer jobsAhead) {
 
-    /** What a job waits for. */
+    /** The reason why a job waits. */
     @Serdeable
     public enum Code {
         /** The printer prints it. */

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What a build would queue: its part builds, those of SKUs among them, with the jobs of each. */
+/** The part builds that a build would queue, including those of SKUs, with the jobs of each. */
 @Serdeable
 record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
 
-    /** What wished for it: the part itself, or a SKU. */
+    /** The requested item: the part itself, or a SKU. */
     @Serdeable
     enum Source {
         part,

@@ -97,7 +97,7 @@ record BuildRequest(
         }
     }
 
-    /** What is different about one linked part this time; only its {@code exposedParameters} may be set. */
+    /** Options of one linked part for this build; only its {@code exposedParameters} may be set. */
     @Serdeable
     record LinkedPartConfig(
             @Nullable Map<String, Object> parameters,

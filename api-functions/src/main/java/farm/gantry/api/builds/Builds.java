@@ -77,7 +77,7 @@ final class Builds {
         return Answers.created(queued);
     }
 
-    /** What the same body would queue; nothing is queued, adopted or drawn. */
+    /** Previews what the same body would queue; queues nothing and takes no serial numbers. */
     @Post("/preview")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What to print, as the first version asks for it. */
+/** A build request in the form of the first version. */
 @Serdeable
 @Example("""
         {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 2,
@@ -38,7 +38,7 @@ record OldBuildRequest(
             LinkedPart.@Nullable @Valid Extensions extensions,
             @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
 
-    /** So many of a SKU; {@code parts} says more of single linked parts. */
+    /** A SKU and its quantity; {@code parts} has options of single linked parts. */
     @Serdeable
     record SkuWish(
             @Pattern(regexp = Id.PATTERN) String skuId,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What one of a SKU would be printed as, with what was chosen of its options. */
+/** The linked parts that one unit of a SKU would be printed as, with the chosen options. */
 @Serdeable
 record ResolvedChoice(String skuId, List<ResolvedPart> linkedParts) {
 

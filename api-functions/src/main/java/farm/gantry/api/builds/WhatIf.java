@@ -114,7 +114,7 @@ final class WhatIf {
             boolean becomesLate,
             boolean becomesOnTime) {}
 
-    /** When a thing is done at even odds, and in nine of ten cases. */
+    /** {@code promisedAt} is the median estimate of the finish, {@code promisedBy} the 90th percentile. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record Times(@Nullable Instant promisedAt, @Nullable Instant promisedBy) {
@@ -138,7 +138,7 @@ final class WhatIf {
             @Nullable Instant promisedBy,
             List<Wait> waits) {}
 
-    /** What becomes late, what gets earlier, and when more builds would be done; nothing is queued or changed. */
+    /** Simulates a change: returns what becomes late, what finishes earlier, and when more builds would finish. Changes nothing. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.QUEUE_VIEW)

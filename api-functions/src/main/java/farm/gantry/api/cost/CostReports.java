@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What prints really cost: of a job, and summed over a time. */
+/** Costs of prints: of a job, and summed over a period. */
 @Controller
 @Blocking
 final class CostReports {
@@ -103,7 +103,7 @@ final class CostReports {
     @Serdeable
     record CostReport(Instant from, Instant to, CostRows.Grouping groupBy, String currency, List<CostGroup> groups) {}
 
-    /** What a job cost, and whether that is measured or assumed. */
+    /** Returns the cost of a job, and whether it is measured or assumed. */
     @Get("/v1/print-jobs/{id}/cost")
     @RequiresPermission(Permission.QUEUE_VIEW)
     JobCost ofJob(Caller caller, String id) {

@@ -30,7 +30,7 @@ public final class CostRows {
     private static final String ALWAYS = "infinity";
     private static final Argument<CostRates> RATES = Argument.of(CostRates.class);
 
-    /** What prints are summed by. */
+    /** The grouping of a cost report. */
     @Serdeable
     public enum Grouping {
         day("to_char(a.\"endedAt\" at time zone s.timezone, 'YYYY-MM-DD')", "null::text"),

@@ -7,7 +7,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is to change about an order: the fields named of it and of its customer, and all its items. */
+/** Changes of an order: the named fields of it and of its customer, and all its items. */
 @Serdeable
 record ChangedOrder(
         @Nullable Order order,

@@ -77,7 +77,7 @@ final class OrderChanges {
             @Nullable Position position,
             @Nullable PrintTags printerTags) {}
 
-    /** What was queued and cancelled of which orders. */
+    /** The jobs that were queued and cancelled, by order. */
     @Serdeable
     record PrintAnswer(int queued, int cancelled, List<OrderPrinting.Printed> orders) {}
 
@@ -86,9 +86,9 @@ final class OrderChanges {
     record Selection(@Size(min = 1, max = 1000) List<@Pattern(regexp = Id.PATTERN) String> orderIds) {}
 
     /**
-     * Makes the queue what open orders ask for: queues the jobs that lack and cancels those that are too much and not at a
-     * printer. What is printing or done counts and is left alone, failed jobs are queued anew. A repetition does nothing. An
-     * item that cannot be printed is told among the problems, and holds up no other. At most 25,000 jobs at once.
+     * Queues the jobs that open orders still need, and cancels surplus jobs that are not at a printer. Jobs that print or are
+     * completed count and stay; failed jobs are queued again. It is idempotent. An item that cannot be printed is listed
+     * among the problems and does not affect others. At most 25,000 jobs at once.
      */
     @Post("/print")
     @Status(HttpStatus.CREATED)
@@ -128,7 +128,7 @@ final class OrderChanges {
         }));
     }
 
-    /** Closes orders, whatever became of their items; jobs of theirs go on. */
+    /** Closes orders regardless of the state of their items; their jobs continue. */
     @Patch("/batch/close")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> close(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public final class OrderPrinting {
-    /** What was done for an order. Items with problems were left as they were. */
+    /** The jobs that were queued and cancelled for an order. Items with problems were not changed. */
     @Serdeable
     public record Printed(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
 

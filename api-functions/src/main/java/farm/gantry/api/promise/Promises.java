@@ -43,8 +43,8 @@ final class Promises {
     }
 
     /**
-     * {@code promisedAt} is kept at even odds, {@code promisedBy} in nine of ten cases; both are null where nothing can be promised, as
-     * of a job that is over or that no printer in service can print. {@code waits} are what it waits for, one after the other.
+     * {@code promisedAt} is the median estimate of the finish, {@code promisedBy} the 90th percentile; both are null where there is
+     * no estimate, as for a job that ended or that no printer in service can print. {@code waits} are the reasons why it waits, in order.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
