@@ -43,9 +43,9 @@ final class UpgradeTest {
 
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
-    /** A stream does not end, the audit log tells of what this version saw, and the last one had no sessions. */
+    /** A stream does not end, the audit log is of this version, and the last one had no sessions or cost corrections. */
     private static final List<String> OTHERWISE =
-            List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current");
+            List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current", "/v1/cost-corrections");
 
     /** As the migrations of another build leave it. */
     private static final String OTHER_DIGEST = "comment on schema farm is 'another'";
