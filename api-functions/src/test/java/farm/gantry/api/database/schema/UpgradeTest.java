@@ -43,7 +43,7 @@ final class UpgradeTest {
 
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
-    /** A stream does not end, the audit log is of this version, and the last one had no sessions or cost corrections. */
+    /** The stream, which does not end, the audit log of this version, and resources that the last one did not have. */
     private static final List<String> OTHERWISE =
             List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current", "/v1/cost-corrections");
 
