@@ -1,7 +1,7 @@
 package farm.gantry.api.cost;
 
 import farm.gantry.api.database.AdvisoryLock;
-import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ResultReader;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.math.BigDecimal;
@@ -99,7 +99,7 @@ public final class SkuCostRows {
                   where l."storeId" = ? and l."skuId" = ? and l.quantity > 0 and p."slicingEstimate" is null)""", rows -> rows.getBoolean(1), tx.store().value(), skuId);
     }
 
-    private static <T> List<T> lines(Tx tx, String function, String skuId, Database.Reading<T> reading) {
+    private static <T> List<T> lines(Tx tx, String function, String skuId, ResultReader<T> reading) {
         return tx.list(
                 "select * from farm." + function + "(?, array[?])",
                 reading,

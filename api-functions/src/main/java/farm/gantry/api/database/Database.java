@@ -217,7 +217,7 @@ public final class Database {
     }
 
     /** Runs a statement outside any store; row-level security then hides all stores' rows. */
-    public <T> T query(String sql, Reading<T> reading, Object... values) {
+    public <T> T query(String sql, ResultReader<T> reading, Object... values) {
         try (Connection connection = data.getConnection();
                 PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
@@ -236,22 +236,17 @@ public final class Database {
         }
     }
 
-    /** Reads the rows of a result. */
-    public interface Reading<T> {
-        T read(ResultSet rows) throws SQLException;
-    }
-
     /**
      * Runs one statement in the caller's store in a single round trip: both statements precede one Sync, so they form
      * one transaction. If the request has an idempotency claim, it runs as an ordinary transaction.
      */
-    public <T> T run(Caller caller, SqlStatement statement, Reading<T> reading) {
+    public <T> T run(Caller caller, SqlStatement statement, ResultReader<T> reading) {
         return caller.claim().isPresent()
                 ? in(caller, tx -> tx.query(statement, reading))
                 : entered(caller, entry -> retried(() -> run(entry, statement, reading)));
     }
 
-    private <T> T run(TenantSession entry, SqlStatement statement, Reading<T> reading) {
+    private <T> T run(TenantSession entry, SqlStatement statement, ResultReader<T> reading) {
         SqlStatement wall = entry.statement();
         List<Object> values = new ArrayList<>(wall.values());
         values.addAll(statement.values());

@@ -139,7 +139,7 @@ public final class Tx {
     }
 
     /** Runs a query and reads its rows. */
-    public <T> T query(String sql, Database.Reading<T> reading, Object... values) {
+    public <T> T query(String sql, ResultReader<T> reading, Object... values) {
         try (PreparedStatement statement = SqlStatement.bind(connection, sql, Arrays.asList(values));
                 ResultSet rows = statement.executeQuery()) {
             return reading.read(rows);
@@ -149,7 +149,7 @@ public final class Tx {
     }
 
     /** Returns the mapped only row of a query. */
-    public <T> T one(String sql, Database.Reading<T> row, Object... values) {
+    public <T> T one(String sql, ResultReader<T> row, Object... values) {
         return query(
                 sql,
                 rows -> {
@@ -160,12 +160,12 @@ public final class Tx {
     }
 
     /** Returns the mapped first row of a query; empty if there is none or its value is null. */
-    public <T> Optional<T> first(String sql, Database.Reading<T> row, Object... values) {
+    public <T> Optional<T> first(String sql, ResultReader<T> row, Object... values) {
         return query(sql, rows -> rows.next() ? Optional.ofNullable(row.read(rows)) : Optional.empty(), values);
     }
 
     /** Returns the mapped rows of a query, in order. */
-    public <T> List<T> list(String sql, Database.Reading<T> row, Object... values) {
+    public <T> List<T> list(String sql, ResultReader<T> row, Object... values) {
         return query(
                 sql,
                 rows -> {
@@ -182,7 +182,7 @@ public final class Tx {
      * Passes the rows of a query to {@code next} page by page, each page four times as long as the last, until it
      * returns false. All pages see the data as of the start.
      */
-    public <T> void pages(String sql, Database.Reading<T> row, int first, Predicate<List<T>> next, Object... values) {
+    public <T> void pages(String sql, ResultReader<T> row, int first, Predicate<List<T>> next, Object... values) {
         run("declare pages no scroll cursor for " + sql, values);
         int size = first;
         while (true) {
@@ -196,7 +196,7 @@ public final class Tx {
     }
 
     /** First column → mapped row, in the order of the rows. */
-    public <T> Map<String, T> map(String sql, Database.Reading<T> row, Object... values) {
+    public <T> Map<String, T> map(String sql, ResultReader<T> row, Object... values) {
         Map<String, T> map = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
                 .forEach(entry -> map.put(entry.getKey(), entry.getValue()));
@@ -204,7 +204,7 @@ public final class Tx {
     }
 
     /** First column → mapped rows with that value. */
-    public <T> Map<String, List<T>> group(String sql, Database.Reading<T> row, Object... values) {
+    public <T> Map<String, List<T>> group(String sql, ResultReader<T> row, Object... values) {
         Map<String, List<T>> groups = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
                 .forEach(entry -> groups.computeIfAbsent(entry.getKey(), _ -> new ArrayList<>())
@@ -217,11 +217,11 @@ public final class Tx {
         return list(sql, rows -> rows.getString(1), values);
     }
 
-    public <T> List<T> list(SqlStatement statement, Database.Reading<T> row) {
+    public <T> List<T> list(SqlStatement statement, ResultReader<T> row) {
         return list(statement.sql(), row, statement.values().toArray());
     }
 
-    <T> T query(SqlStatement statement, Database.Reading<T> reading) {
+    <T> T query(SqlStatement statement, ResultReader<T> reading) {
         return query(statement.sql(), reading, statement.values().toArray());
     }
 

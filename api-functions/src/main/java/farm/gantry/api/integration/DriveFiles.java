@@ -21,6 +21,7 @@ import farm.gantry.api.part.PartIntake;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
+import farm.gantry.api.webhook.DownloadFailedException;
 import farm.gantry.api.webhook.PinnedHttpClient;
 import farm.gantry.file.FileUri;
 import farm.gantry.integration.Integration;
@@ -144,9 +145,7 @@ final class DriveFiles {
         } catch (FileTooLargeException e) {
             throw new ProblemException(new Problem.TooLarge("a file may have at most " + maxBytes + " bytes"));
         } catch (IOException e) {
-            String reason = e instanceof PinnedHttpClient.DownloadFailedException
-                    ? e.getMessage()
-                    : "the server did not respond";
+            String reason = e instanceof DownloadFailedException ? e.getMessage() : "the server did not respond";
             throw ProblemException.invalid("url", "unreachable", "url: the download failed: " + reason);
         }
     }

@@ -94,11 +94,11 @@ public final class Backup implements Callable<Integer> {
         }
         Path postgres = data.resolve("postgres");
         if (LocalPostgres.isRunning(postgres)) {
-            write(folder, data, LocalPostgres.ownerUrl(postgres, OneMachine.DATABASE), to);
+            write(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to);
         } else {
             try (DataFolderLock _ = DataFolderLock.take(data, "a backup", Duration.ZERO);
                     LocalPostgres started = LocalPostgres.start(postgres)) {
-                write(folder, data, started.ownerUrl(OneMachine.DATABASE), to);
+                write(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to);
             }
         }
     }

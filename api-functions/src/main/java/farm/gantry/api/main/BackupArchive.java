@@ -2,6 +2,7 @@ package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.Sha256;
+import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.SecretFile;
 import farm.gantry.ingest.reading.FileHash;
 import java.io.BufferedOutputStream;
@@ -152,9 +153,9 @@ final class BackupArchive implements AutoCloseable {
             if (!file.startsWith(folder)) {
                 throw new IOException("names a place outside: " + entry.getName());
             } else if (entry.isDirectory()) {
-                Files.createDirectories(file, OneMachine.OWNER_ONLY);
+                Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
             } else if (!entry.getName().equals(SUMS)) {
-                Files.createDirectories(file.getParent(), OneMachine.OWNER_ONLY);
+                Files.createDirectories(file.getParent(), DataFolderLock.OWNER_ONLY);
                 Files.createFile(file, SecretFile.OWNER_ONLY);
                 try (InputStream bytes = archive.getInputStream(entry);
                         OutputStream out = Files.newOutputStream(file)) {

@@ -30,7 +30,7 @@ final class Monitoring implements MonitoringServer.Source, AutoCloseable {
     private final AtomicReference<@Nullable MonitoringServer> server = new AtomicReference<>();
 
     /** If the port is in use, notifies the operator and runs the farm without it. */
-    static Monitoring start(Map<String, Object> settings, OneMachine.Listener listener) throws IOException {
+    static Monitoring start(Map<String, Object> settings, InstallListener listener) throws IOException {
         Monitoring monitoring = new Monitoring();
         Object port = settings.get(PORT);
         if (port != null) {

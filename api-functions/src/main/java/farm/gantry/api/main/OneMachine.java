@@ -12,8 +12,6 @@ import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,20 +21,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The whole service over one folder: PostgreSQL, files, API and, by default, the worker, which reads plain G-code in
  * this process and models in another.
  */
 public final class OneMachine implements AutoCloseable {
-    /** The folder holds keys: nobody else may look into it. */
-    public static final FileAttribute<?> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
-
-    private static final Logger LOG = LoggerFactory.getLogger(OneMachine.class);
-    public static final String DATABASE = "gantry";
     /** Wait for a previous process, which stops PostgreSQL before it ends. */
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
@@ -59,35 +49,19 @@ public final class OneMachine implements AutoCloseable {
         this.ownerKey = ownerKey;
     }
 
-    /** Is notified of the events of an install. */
-    public interface Listener {
-        /**
-         * A notice for the operator, for example that PostgreSQL ended or restarted, or that no sandbox hides files
-         * from tools.
-         */
-        default void onNotice(String notice) {
-            LOG.warn(notice);
-        }
-
-        /**
-         * The owner's key of an empty installation, before it is stored: a start that fails in between leaves the
-         * installation empty.
-         */
-        default void onOwnerKey(String key) {}
-    }
-
     /** Starts the service without a listener. */
     public static OneMachine start(Path folder, Map<String, Object> settings) throws IOException {
-        return start(folder, settings, new Listener() {});
+        return start(folder, settings, new InstallListener() {});
     }
 
     /**
      * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
      * it is touched.
      */
-    public static OneMachine start(Path folder, Map<String, Object> settings, Listener listener) throws IOException {
+    public static OneMachine start(Path folder, Map<String, Object> settings, InstallListener listener)
+            throws IOException {
         SettingKeys.check(settings.keySet(), System.getenv());
-        Files.createDirectories(folder, OWNER_ONLY);
+        Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         Monitoring monitoring = Monitoring.start(settings, listener);
@@ -101,18 +75,22 @@ public final class OneMachine implements AutoCloseable {
     }
 
     private static OneMachine start(
-            DataFolderLock lock, Monitoring monitoring, Path folder, Map<String, Object> settings, Listener listener)
+            DataFolderLock lock,
+            Monitoring monitoring,
+            Path folder,
+            Map<String, Object> settings,
+            InstallListener listener)
             throws IOException {
         CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(Service::newContext);
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
-            postgres.prepare(DATABASE);
+            postgres.prepare(LocalPostgres.DATABASE);
             if (Files.exists(folder.resolve(Restore.MARK))) {
-                RestoredDatabase.hold(postgres.ownerUrl(DATABASE));
+                RestoredDatabase.hold(postgres.ownerUrl(LocalPostgres.DATABASE));
                 Files.delete(folder.resolve(Restore.MARK));
             }
             postgres.keepRunning(listener::onNotice);
-            Map<String, Object> properties = settings(folder, postgres.url(DATABASE));
+            Map<String, Object> properties = settings(folder, postgres.url(LocalPostgres.DATABASE));
             properties.putAll(settings);
             properties.putAll(TlsSettings.of(settings));
             return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
@@ -140,7 +118,7 @@ public final class OneMachine implements AutoCloseable {
             LocalPostgres postgres,
             Path folder,
             Map<String, Object> properties,
-            Listener listener)
+            InstallListener listener)
             throws IOException {
         List<String> ownerKey = new ArrayList<>();
         Service service = Service.start(
@@ -154,7 +132,7 @@ public final class OneMachine implements AutoCloseable {
                 lock, monitoring, postgres, service, ownerKey.stream().findFirst());
     }
 
-    private static Optional<String> ownerKey(ApplicationContext context, Listener listener) {
+    private static Optional<String> ownerKey(ApplicationContext context, InstallListener listener) {
         StoreRows stores = context.getBean(StoreRows.class);
         if (!stores.isEmptyInstall()) {
             return Optional.empty();
@@ -184,7 +162,7 @@ public final class OneMachine implements AutoCloseable {
 
     /** Where the role that owns the database connects: for operators' tools. */
     public String ownerUrl() {
-        return postgres.ownerUrl(DATABASE);
+        return postgres.ownerUrl(LocalPostgres.DATABASE);
     }
 
     public ApplicationContext context() {

@@ -2,6 +2,7 @@ package farm.gantry.api.main;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.ingest.reading.FileTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,7 +67,7 @@ public final class Restore implements Callable<Integer> {
             BackupArchive.checkEnd(archive);
             BackupArchive.check(zip);
             deleteDrafts(parent, name);
-            Path draft = Files.createTempDirectory(parent, name, OneMachine.OWNER_ONLY);
+            Path draft = Files.createTempDirectory(parent, name, DataFolderLock.OWNER_ONLY);
             BackupArchive.unpack(zip, draft);
             Files.createFile(Backup.apiFolder(draft).resolve(MARK));
             try (Stream<Path> folders = Files.walk(draft)) {

@@ -106,7 +106,7 @@ public final class Serve implements Runnable {
     }
 
     /** Lines of standard output; the owner's key goes to its file, if one is named. */
-    private final class Output implements OneMachine.Listener {
+    private final class Output implements InstallListener {
         @Override
         public void onNotice(String notice) {
             System.out.println(NOTICE + notice);

@@ -78,7 +78,7 @@ final class Service implements AutoCloseable {
             Path folder,
             Map<String, Object> properties,
             Monitoring monitoring,
-            OneMachine.Listener listener,
+            InstallListener listener,
             Consumer<ApplicationContext> prepare)
             throws IOException {
         context.getEnvironment()
@@ -103,7 +103,7 @@ final class Service implements AutoCloseable {
     }
 
     /** Starts the background work. */
-    private void work(Path folder, Map<String, Object> properties, OneMachine.Listener listener) {
+    private void work(Path folder, Map<String, Object> properties, InstallListener listener) {
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
         PartIngest ingest = context.getBean(PartIngest.class);

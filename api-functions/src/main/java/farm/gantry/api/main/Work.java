@@ -135,7 +135,7 @@ public final class Work implements Callable<Integer> {
     private Optional<String> database(Path folder) {
         return jdbcUrl != null
                 ? Optional.of(jdbcUrl)
-                : LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE);
+                : LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE);
     }
 
     private boolean isStopped() throws InterruptedException {

@@ -11,7 +11,7 @@ import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Sandbox;
-import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.ingest.worker.Worker;
 import io.micronaut.context.ApplicationContext;
@@ -98,10 +98,10 @@ record WorkerSettings(
     }
 
     Tools programs(List<Path> hidden) {
-        Tool.Limits defaults = Tool.Limits.DEFAULTS;
+        ToolLimits defaults = ToolLimits.DEFAULTS;
         return Tools.configured(
                 tools == null ? Map.of() : tools,
-                new Tool.Limits(sliceTimeout, defaults.memoryBytes(), defaults.fileBytes()),
+                new ToolLimits(sliceTimeout, defaults.memoryBytes(), defaults.fileBytes()),
                 cadTimeout,
                 trustModels,
                 Sandbox.hiding(hidden));

@@ -1,6 +1,5 @@
 package farm.gantry.api.webhook;
 
-import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -28,7 +27,6 @@ import java.util.Set;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,13 +88,6 @@ public final class PinnedHttpClient {
                     out.write(body);
                 },
                 PinnedHttpClient::response);
-    }
-
-    /** A download failed; the message does not contain the URL. */
-    public static final class DownloadFailedException extends IOException {
-        DownloadFailedException(String message) {
-            super(message);
-        }
     }
 
     /** Reads the content of a response. */
@@ -285,7 +276,7 @@ public final class PinnedHttpClient {
 
     private static HttpResponse head(EmbeddedChannel decoder, Socket socket) throws IOException {
         while (true) {
-            Object message = next(decoder, socket);
+            Object message = ResponseStream.next(decoder, socket);
             if (message == null) {
                 throw new IOException("the connection closed before the response");
             }
@@ -303,21 +294,5 @@ public final class PinnedHttpClient {
                 }
             }
         }
-    }
-
-    /** Returns the next part of the response, or null at its end. */
-    static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
-        byte[] buffer = new byte[8192];
-        Object message = decoder.readInbound();
-        while (message == null && decoder.isOpen()) {
-            int read = socket.getInputStream().read(buffer);
-            if (read < 0) {
-                decoder.finish();
-            } else {
-                decoder.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
-            }
-            message = decoder.readInbound();
-        }
-        return message;
     }
 }

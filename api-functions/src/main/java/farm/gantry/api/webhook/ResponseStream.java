@@ -9,6 +9,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import org.jspecify.annotations.Nullable;
 
 /** Streams the body of a response. */
 final class ResponseStream extends InputStream {
@@ -34,20 +35,36 @@ final class ResponseStream extends InputStream {
             if (isLast) {
                 return -1;
             }
-            Object message = PinnedHttpClient.next(decoder, socket);
+            Object message = next(decoder, socket);
             if (!(message instanceof HttpContent content)) {
-                throw new PinnedHttpClient.DownloadFailedException("the connection closed before the end of the file");
+                throw new DownloadFailedException("the connection closed before the end of the file");
             }
             piece = Unpooled.copiedBuffer(content.content());
             isLast = message instanceof LastHttpContent;
             boolean isBroken = content.decoderResult().isFailure();
             ReferenceCountUtil.release(message);
             if (isBroken) {
-                throw new PinnedHttpClient.DownloadFailedException("the response is not HTTP/1.1");
+                throw new DownloadFailedException("the response is not HTTP/1.1");
             }
         }
         int read = Math.min(most, piece.readableBytes());
         piece.readBytes(into, from, read);
         return read;
+    }
+
+    /** Returns the next part of the response, or null at its end. */
+    static @Nullable Object next(EmbeddedChannel decoder, Socket socket) throws IOException {
+        byte[] buffer = new byte[8192];
+        Object message = decoder.readInbound();
+        while (message == null && decoder.isOpen()) {
+            int read = socket.getInputStream().read(buffer);
+            if (read < 0) {
+                decoder.finish();
+            } else {
+                decoder.writeInbound(Unpooled.copiedBuffer(buffer, 0, read));
+            }
+            message = decoder.readInbound();
+        }
+        return message;
     }
 }

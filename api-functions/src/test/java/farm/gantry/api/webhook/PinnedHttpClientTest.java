@@ -165,7 +165,7 @@ final class PinnedHttpClientTest {
             assertThatThrownBy(
                             () -> plain().get("http://127.0.0.1:" + drive.port(), TIMEOUT, InputStream::readAllBytes))
                     .as("without end")
-                    .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
+                    .isInstanceOf(DownloadFailedException.class)
                     .hasMessage("the URL redirects more than 5 times");
             assertThat(drive.received())
                     .extracting(LocalReceiver.Received::path)
@@ -174,7 +174,7 @@ final class PinnedHttpClientTest {
                 drive.answerWith(302, Map.of("Location", to), "");
                 assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
                         .as(to)
-                        .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
+                        .isInstanceOf(DownloadFailedException.class);
             }
             drive.answerWith(304);
             assertThatThrownBy(() -> plain().get(drive.url(), TIMEOUT, InputStream::readAllBytes))
@@ -306,13 +306,13 @@ final class PinnedHttpClientTest {
                     .hasSize(60_000);
             drive.answerWith(404, Map.of(), "");
             assertThatThrownBy(() -> client.get(drive.url(), within, InputStream::readAllBytes))
-                    .isInstanceOf(PinnedHttpClient.DownloadFailedException.class)
+                    .isInstanceOf(DownloadFailedException.class)
                     .hasMessageContaining("404");
             PinnedHttpClient guarded = post(PUBLIC, InetAddress::getAllByName, SSLContext.getDefault());
             for (String url : List.of(drive.url(), "https://127.0.0.1:" + drive.port(), "https://169.254.169.254/")) {
                 assertThatThrownBy(() -> guarded.get(url, within, InputStream::readAllBytes))
                         .as(url)
-                        .isInstanceOf(PinnedHttpClient.DownloadFailedException.class);
+                        .isInstanceOf(DownloadFailedException.class);
             }
             PinnedHttpClient.Names rebound = _ -> new InetAddress[] {InetAddress.getLoopbackAddress()};
             PinnedHttpClient deceived = post(PUBLIC, rebound, SSLContext.getDefault());

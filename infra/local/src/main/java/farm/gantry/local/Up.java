@@ -1,7 +1,6 @@
 package farm.gantry.local;
 
 import farm.gantry.Id;
-import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.Serve;
 import farm.gantry.api.main.postgres.FreePort;
 import farm.gantry.api.main.process.ChildProcess;
@@ -96,7 +95,7 @@ public final class Up implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
-        Files.createDirectories(folder, OneMachine.OWNER_ONLY);
+        Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
         try (DataFolderLock _ = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
             return run(folder);
         }

@@ -3,6 +3,7 @@ package farm.gantry.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import farm.gantry.api.main.InstallListener;
 import farm.gantry.api.main.OneMachine;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class FirstStartTest {
 
     @Test
     void aStartThatCannotKeepTheOwnersKeyLeavesTheInstallEmpty() throws Exception {
-        OneMachine.Listener full = new OneMachine.Listener() {
+        InstallListener full = new InstallListener() {
             @Override
             public void onOwnerKey(String key) {
                 throw new IllegalStateException("the disk is full");

@@ -41,7 +41,7 @@ public final class BgcodeReader implements PartReader {
         head.writeBytes(text(blocks, moves.getFirst()));
         byte[] tail = moves.size() == 1 ? new byte[0] : text(blocks, moves.getLast());
         GcodeMetadata facts = GcodeReader.read(head.toByteArray(), tail);
-        return facts.reading();
+        return ReadResult.of(facts);
     }
 
     @Override

@@ -3,7 +3,7 @@ package farm.gantry.ingest.function;
 import farm.gantry.ingest.bundle.Bundles;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
-import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.PartMetadata.Engine;
 import java.nio.file.Path;
@@ -31,12 +31,11 @@ public record FunctionSettings(
                 variables.positive("GANTRY_WORKER_FILE_BYTES", RunLimits.DEFAULTS.fileBytes()),
                 RunLimits.DEFAULTS.attempts(),
                 RunLimits.DEFAULTS.pause());
-        var toolLimits = new Tool.Limits(
+        var toolLimits = new ToolLimits(
                 Duration.ofSeconds(variables.positive(
-                        "GANTRY_WORKER_TOOL_SECONDS",
-                        Tool.Limits.DEFAULTS.time().toSeconds())),
-                variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", Tool.Limits.DEFAULTS.memoryBytes()),
-                Tool.Limits.DEFAULTS.fileBytes());
+                        "GANTRY_WORKER_TOOL_SECONDS", ToolLimits.DEFAULTS.time().toSeconds())),
+                variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", ToolLimits.DEFAULTS.memoryBytes()),
+                ToolLimits.DEFAULTS.fileBytes());
         Map<String, String> tools = variables.ofKeys("GANTRY_WORKER_TOOLS_", Tools.KEYS);
         Map<String, String> bundles = variables.ofKeys(
                 "GANTRY_SLICERS_BUNDLES_",

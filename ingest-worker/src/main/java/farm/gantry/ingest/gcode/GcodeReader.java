@@ -29,7 +29,7 @@ public final class GcodeReader implements PartReader {
 
     @Override
     public ReadResult read(Path file) throws IOException {
-        return facts(file).reading();
+        return ReadResult.of(facts(file));
     }
 
     @Override

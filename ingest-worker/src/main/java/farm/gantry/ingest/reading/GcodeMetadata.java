@@ -1,7 +1,6 @@
 package farm.gantry.ingest.reading;
 
 import farm.gantry.RecordBuilder;
-import farm.gantry.part.Part;
 import farm.gantry.part.Part.PartMaterial;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartMetadata.Engine;
@@ -13,8 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -173,18 +170,6 @@ public record GcodeMetadata(
 
     public PartMetadata metadata() {
         return metadata(filaments, machine, slicer, null, null);
-    }
-
-    /** The result for a plain G-code file. */
-    public ReadResult reading() {
-        List<String> all = new ArrayList<>(warnings(filaments, machine));
-        all.addAll(warnings);
-        if (estimatedSeconds != null && !filaments.isWeighed()) {
-            all.add(
-                    "The G-code does not say what the print weighs, so costs and stock count no filament before it prints");
-        }
-        return ReadResult.of(
-                Part.Type.gcode, metadata(), filaments.materials(), new TreeMap<>(Map.of(1, this)), List.copyOf(all));
     }
 
     /** Implausible values of filaments and machine, which the metadata leaves out. */

@@ -3,7 +3,9 @@ package farm.gantry.ingest.reading;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,22 @@ public record ReadResult(
             SortedMap<Integer, GcodeMetadata> gcode,
             List<String> warnings) {
         return new ReadResult(type, metadata, materials, gcode, new TreeMap<>(), null, warnings);
+    }
+
+    /** The result for a plain G-code file. */
+    public static ReadResult of(GcodeMetadata gcode) {
+        List<String> warnings = new ArrayList<>(GcodeMetadata.warnings(gcode.filaments(), gcode.machine()));
+        warnings.addAll(gcode.warnings());
+        if (gcode.estimatedSeconds() != null && !gcode.filaments().isWeighed()) {
+            warnings.add(
+                    "The G-code does not say what the print weighs, so costs and stock count no filament before it prints");
+        }
+        return of(
+                Part.Type.gcode,
+                gcode.metadata(),
+                gcode.filaments().materials(),
+                new TreeMap<>(Map.of(1, gcode)),
+                List.copyOf(warnings));
     }
 
     /** The result for a file type without metadata. */

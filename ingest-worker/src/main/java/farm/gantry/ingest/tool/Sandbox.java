@@ -94,7 +94,7 @@ public final class Sandbox {
         return runs(new Sandbox(isolation, List.of()).isolated(Path.of("/tmp"), List.of("true")));
     }
 
-    List<String> wrap(Path folder, Tool.Limits limits, List<String> command) {
+    List<String> wrap(Path folder, ToolLimits limits, List<String> command) {
         List<String> whole = new ArrayList<>();
         if (Available.LIMITS) {
             whole.addAll(List.of(

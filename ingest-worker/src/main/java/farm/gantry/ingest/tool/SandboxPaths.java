@@ -1,5 +1,6 @@
 package farm.gantry.ingest.tool;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,10 +137,17 @@ record SandboxPaths(List<Path> hidden) {
         if (name.contains("/")) {
             return Optional.of(Path.of(name).toAbsolutePath()).filter(Files::exists);
         }
-        return Tool.searchPath()
+        return searchPath()
                 .map(folder -> folder.resolve(name).toAbsolutePath())
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /** The folders in which programs are looked for. */
+    static Stream<Path> searchPath() {
+        return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of);
     }
 
     private static boolean isBelowAny(Path path, List<Path> folders) {

@@ -17,21 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An external program that reads untrusted files; {@code name} is for people, {@code command} starts it. */
-public record Tool(String name, List<String> command, Limits limits, Sandbox sandbox) {
+public record Tool(String name, List<String> command, ToolLimits limits, Sandbox sandbox) {
     private static final Logger LOG = LoggerFactory.getLogger(Tool.class);
     private static final Duration END = Duration.ofSeconds(10);
 
-    /** How long it may run, how much memory it may ask for, and how large a file it may write. */
-    public record Limits(Duration time, long memoryBytes, long fileBytes) {
-        public static final Limits DEFAULTS = new Limits(Duration.ofMinutes(5), 4L << 30, 1L << 30);
-
-        Limits within(Duration atMost) {
-            return new Limits(atMost, memoryBytes, fileBytes);
-        }
-    }
-
     /** A tool in the best sandbox that this machine can build. */
-    public Tool(String name, List<String> command, Limits limits) {
+    public Tool(String name, List<String> command, ToolLimits limits) {
         this(name, command, limits, Sandbox.hiding(List.of()));
     }
 
@@ -46,14 +37,7 @@ public record Tool(String name, List<String> command, Limits limits, Sandbox san
         if (program.contains(File.separator)) {
             return Files.isExecutable(Path.of(program));
         }
-        return searchPath().anyMatch(folder -> Files.isExecutable(folder.resolve(program)));
-    }
-
-    /** The folders in which programs are looked for. */
-    static Stream<Path> searchPath() {
-        return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
-                .filter(folder -> !folder.isEmpty())
-                .map(Path::of);
+        return SandboxPaths.searchPath().anyMatch(folder -> Files.isExecutable(folder.resolve(program)));
     }
 
     /**

@@ -43,17 +43,17 @@ public record Tools(
             "superSlicer");
 
     /** Those that a usual system has, if it has them. */
-    public static final Tools DEFAULTS = configured(Map.of(), Tool.Limits.DEFAULTS, CAD_TIME, false);
+    public static final Tools DEFAULTS = configured(Map.of(), ToolLimits.DEFAULTS, CAD_TIME, false);
 
     /** Commands by the names above, their words separated by spaces. */
     public static Tools configured(
-            Map<String, String> commands, Tool.Limits limits, Duration cadTime, boolean trustsModels) {
+            Map<String, String> commands, ToolLimits limits, Duration cadTime, boolean trustsModels) {
         return configured(commands, limits, cadTime, trustsModels, Sandbox.hiding(List.of()));
     }
 
     /** Commands that run in the sandbox. */
     public static Tools configured(
-            Map<String, String> commands, Tool.Limits limits, Duration cadTime, boolean trustsModels, Sandbox sandbox) {
+            Map<String, String> commands, ToolLimits limits, Duration cadTime, boolean trustsModels, Sandbox sandbox) {
         Set<String> unknown = new TreeSet<>(commands.keySet());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
@@ -90,11 +90,11 @@ public record Tools(
                                 + " models read any file that this user can read."));
     }
 
-    private static @Nullable Tool optional(String name, @Nullable String command, Tool.Limits limits, Sandbox sandbox) {
+    private static @Nullable Tool optional(String name, @Nullable String command, ToolLimits limits, Sandbox sandbox) {
         return command == null || command.isBlank() ? null : tool(name, command, limits, sandbox);
     }
 
-    private static Tool tool(String name, String command, Tool.Limits limits, Sandbox sandbox) {
+    private static Tool tool(String name, String command, ToolLimits limits, Sandbox sandbox) {
         return new Tool(name, List.of(command.strip().split("\\s+", -1)), limits, sandbox);
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs tools by bubblewrap and by namespaces, and looks at the files that they see. */
 class SandboxTest {
-    private static final Tool.Limits LIMITS = new Tool.Limits(Duration.ofMinutes(1), 1L << 30, 1 << 20);
+    private static final ToolLimits LIMITS = new ToolLimits(Duration.ofMinutes(1), 1L << 30, 1 << 20);
 
     @TempDir
     Path folder;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ToolTest {
-    private static final Tool.Limits SMALL = new Tool.Limits(Duration.ofMinutes(1), 1L << 30, 1 << 16);
+    private static final ToolLimits SMALL = new ToolLimits(Duration.ofMinutes(1), 1L << 30, 1 << 16);
 
     @TempDir
     Path folder;
@@ -26,7 +26,7 @@ class ToolTest {
         run(script, SMALL);
     }
 
-    private void run(String script, Tool.Limits limits) throws IOException {
+    private void run(String script, ToolLimits limits) throws IOException {
         new Tool("The shell", List.of("sh", "-c"), limits).run(folder, List.of(script));
     }
 
@@ -59,7 +59,7 @@ class ToolTest {
                 .isThrownBy(() -> run("echo \"WARNING: Ignoring unknown variable 'the_pepper'\" >&2; exit 3"))
                 .withMessage("The shell could not read the file. The log of the worker holds its messages");
         assertThatExceptionOfType(BadFileException.class)
-                .isThrownBy(() -> run("yes the_pepper", Tool.Limits.DEFAULTS))
+                .isThrownBy(() -> run("yes the_pepper", ToolLimits.DEFAULTS))
                 .withMessage("The shell could not read the file: it wrote more than 1 MB of messages");
     }
 
@@ -115,7 +115,7 @@ class ToolTest {
     @Test
     void oneThatDoesNotEndIsEndedWithItsChildren() {
         for (int seconds = 2; !Files.exists(folder.resolve("started")); seconds *= 2) {
-            var limits = new Tool.Limits(Duration.ofSeconds(seconds), SMALL.memoryBytes(), SMALL.fileBytes());
+            var limits = new ToolLimits(Duration.ofSeconds(seconds), SMALL.memoryBytes(), SMALL.fileBytes());
             assertThatExceptionOfType(BadFileException.class)
                     .isThrownBy(() -> run("sleep 47.11 & echo > started; sleep 47.11", limits))
                     .withMessageContaining(

@@ -11,7 +11,7 @@ final class ToolsTest {
     private static Optional<String> missing(boolean trustsModels, boolean hidesFiles) {
         return Tools.configured(
                         Map.of(),
-                        Tool.Limits.DEFAULTS,
+                        ToolLimits.DEFAULTS,
                         Tools.CAD_TIME,
                         trustsModels,
                         hidesFiles ? new Sandbox(Isolation.BUBBLEWRAP, List.of()) : Sandbox.none())

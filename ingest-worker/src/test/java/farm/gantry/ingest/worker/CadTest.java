@@ -22,6 +22,7 @@ import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.StepBalls;
 import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
@@ -240,14 +241,14 @@ class CadTest {
         Path include = Files.writeString(folder.resolve("inc.txt"), "x = include <" + secret + "> ;\n");
         Path model = scad("include <" + include + ">\ny = rands(0, 1, 900000000);\n");
         Map<String, String> commands = Map.of("cadquery", "cat", "build123d", "cat");
-        Tools open = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+        Tools open = Tools.configured(commands, ToolLimits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, model, type);
         IngestedPart ingest = IngestedPart.of(folder, files, request, open);
         assertThat(ingest.error(READ_METADATA))
                 .contains("models are programs and are not run here", "bubblewrap", "gantry.worker.trust-models=true")
                 .doesNotContain("the_owners_key");
-        Tools trusted = Tools.configured(commands, Tool.Limits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
+        Tools trusted = Tools.configured(commands, ToolLimits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
         assertThat(IngestedPart.of(folder, files, request, trusted).error(READ_METADATA))
                 .doesNotContain("models are programs", "the_owners_key");
     }
@@ -274,7 +275,7 @@ class CadTest {
         Tool listing = new Tool(
                 "CadQuery",
                 List.of("sh", "-c", "[ \"$(cat sizes.py)\" = 'WIDE = 37' ] && exit 11"),
-                Tool.Limits.DEFAULTS);
+                ToolLimits.DEFAULTS);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
@@ -308,7 +309,7 @@ class CadTest {
                 new Tool(
                         "OpenSCAD",
                         Tools.DEFAULTS.openscad().command(),
-                        new Tool.Limits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
+                        new ToolLimits(Duration.ofSeconds(1), 1L << 30, 1 << 20)),
                 Tools.DEFAULTS.tessellator(),
                 IngestedPart.TOOLS.prusaSlicer(),
                 null,
@@ -352,7 +353,7 @@ class CadTest {
         Tool command = new Tool(
                 "build123d",
                 List.of("sh", "-c", "[ \"$(cat $1)\" = '{}' ] && tail -n +2 $0 > $2"),
-                Tool.Limits.DEFAULTS);
+                ToolLimits.DEFAULTS);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
                 Tools.DEFAULTS.tessellator(),
@@ -379,7 +380,7 @@ class CadTest {
         Stl.write(Scene.of("part", tessellation), made);
         Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
         Tools tools = Tools.configured(
-                Map.of("tessellator", "sh " + script), Tool.Limits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
+                Map.of("tessellator", "sh " + script), ToolLimits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
         Path step = Files.writeString(folder.resolve("model.step"), text);
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, step, Part.Type.step);
@@ -419,9 +420,9 @@ class CadTest {
         Path model = Files.writeString(folder.resolve("model.py"), "import cadquery as cq\n");
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
-                new Tool("The reader of STEP", List.of("sh", "-c", tessellation), Tool.Limits.DEFAULTS),
+                new Tool("The reader of STEP", List.of("sh", "-c", tessellation), ToolLimits.DEFAULTS),
                 IngestedPart.TOOLS.prusaSlicer(),
-                new Tool("CadQuery", List.of("sh", "-c", script + "; echo > out.step"), Tool.Limits.DEFAULTS),
+                new Tool("CadQuery", List.of("sh", "-c", script + "; echo > out.step"), ToolLimits.DEFAULTS),
                 null,
                 null,
                 null,

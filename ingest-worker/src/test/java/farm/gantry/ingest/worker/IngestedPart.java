@@ -7,7 +7,7 @@ import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.WorkFiles;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
-import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.Processing.StageKey;
@@ -38,7 +38,7 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
     /** Most tests have no need to wait for a slicer. */
     public static final Tools TOOLS = Tools.configured(
             Map.of("prusaSlicer", "no-slicer-today"),
-            new Tool.Limits(Duration.ofSeconds(30), 4L << 30, 256 << 20),
+            new ToolLimits(Duration.ofSeconds(30), 4L << 30, 256 << 20),
             Duration.ofSeconds(30),
             false);
 

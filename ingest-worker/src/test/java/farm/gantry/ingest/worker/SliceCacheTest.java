@@ -11,6 +11,7 @@ import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
@@ -61,7 +62,7 @@ class SliceCacheTest {
                 new Tool(
                         "OrcaSlicer",
                         List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + archive + "\nE\n", "orca"),
-                        Tool.Limits.DEFAULTS),
+                        ToolLimits.DEFAULTS),
                 null,
                 null,
                 false);

@@ -30,6 +30,7 @@ import farm.gantry.ingest.threemf.PrusaProject;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Sandbox;
 import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
@@ -547,7 +548,7 @@ class SlicingTest {
             new SliceSetup.Profile("m".repeat(24), "Orca box", "", Map.of("machine_start_gcode", "G28"), "slicer1");
 
     private Tools withOrca(String script) {
-        return withOrca(new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS));
+        return withOrca(new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), ToolLimits.DEFAULTS));
     }
 
     private Tools withOrca(Tool orca) {
@@ -620,7 +621,7 @@ class SlicingTest {
     /** A stand-in that writes down what it was called with, and fails. */
     private Tool recorder() {
         String script = "(echo \"$@\"; cat machine.json process.json filament_1.json) > " + folder + "/call; exit 1";
-        return new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), Tool.Limits.DEFAULTS, Sandbox.none());
+        return new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), ToolLimits.DEFAULTS, Sandbox.none());
     }
 
     @Test
@@ -783,7 +784,7 @@ class SlicingTest {
                 new Tool(
                         "OrcaSlicer",
                         List.of("sh", "-c", "base64 -d > out.gcode.3mf <<E\n" + base64(made) + "\nE\n", "orca"),
-                        Tool.Limits.DEFAULTS),
+                        ToolLimits.DEFAULTS),
                 null,
                 null,
                 false);

@@ -1,6 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
-import farm.gantry.api.database.Database;
+import farm.gantry.api.database.ResultReader;
 import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
@@ -60,7 +60,7 @@ public final class FailureRows {
                 where failed and "endedAt" > coalesce((select max("endedAt") from own where not failed), '-infinity')""", rows -> rows.getInt(1), partId);
     }
 
-    private static <T> T prints(Tx tx, String sql, Database.Reading<T> reading, Object... values) {
+    private static <T> T prints(Tx tx, String sql, ResultReader<T> reading, Object... values) {
         Object[] all = new Object[3 + values.length];
         Arrays.fill(all, 0, 3, tx.store().value());
         System.arraycopy(values, 0, all, 3, values.length);

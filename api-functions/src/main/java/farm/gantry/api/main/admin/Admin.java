@@ -213,14 +213,14 @@ public final class Admin {
         }
         Optional<DataFolderLock> lock = DataFolderLock.tryTake(folder, "gantry-admin");
         if (lock.isEmpty()) {
-            String url = LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE)
+            String url = LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE)
                     .orElseThrow(() -> new IOException("the farm of " + folder + " is starting or ending; try again"));
             return with(OneMachine.settings(folder, url), work);
         }
         try (DataFolderLock _ = lock.get();
                 LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"))) {
-            postgres.prepare(OneMachine.DATABASE);
-            return with(OneMachine.settings(folder, postgres.url(OneMachine.DATABASE)), work);
+            postgres.prepare(LocalPostgres.DATABASE);
+            return with(OneMachine.settings(folder, postgres.url(LocalPostgres.DATABASE)), work);
         }
     }
 

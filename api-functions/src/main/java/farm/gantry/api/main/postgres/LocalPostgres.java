@@ -23,6 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
 public final class LocalPostgres implements AutoCloseable {
+    /** The name of the database. */
+    public static final String DATABASE = "gantry";
+
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
     /** Another cannot read its data. */
     static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));

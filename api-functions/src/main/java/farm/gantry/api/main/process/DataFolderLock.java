@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +18,10 @@ import java.util.Set;
  * says who holds it.
  */
 public final class DataFolderLock implements AutoCloseable {
+    /** For a data folder, which holds keys: only its owner may read it. */
+    public static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
     private static final long LOOK_MILLIS = 100;
 
     private final FileChannel channel;

@@ -172,7 +172,7 @@ final class AdminTest {
     @Test
     void weakOrWrongSecretsAreRejectedWithOneSentence() throws Exception {
         try (OneMachine _ = farm()) {
-            String url = LocalPostgres.running(folder.resolve("postgres"), OneMachine.DATABASE)
+            String url = LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE)
                     .orElseThrow();
             String key = Files.readString(folder.resolve("secret-key")).strip();
             List<List<String>> commands = List.of(

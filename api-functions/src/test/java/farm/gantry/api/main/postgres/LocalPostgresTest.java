@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.Eventually;
+import farm.gantry.api.main.InstallListener;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.PostgresPrograms;
@@ -187,7 +188,7 @@ final class LocalPostgresTest {
     @Test
     void killedServerIsRestarted() throws Exception {
         BlockingQueue<String> notices = new LinkedBlockingQueue<>();
-        OneMachine.Listener listener = new OneMachine.Listener() {
+        InstallListener listener = new InstallListener() {
             @Override
             public void onNotice(String notice) {
                 if (notice.startsWith("PostgreSQL")) {
