@@ -186,7 +186,9 @@ public final class DescriptionCheck {
     private static void expect(boolean holds, Call call, Answer answer, String otherwise) {
         if (!holds) {
             String text = answer.text();
-            throw new AssertionError("not as described: " + call.method() + " " + call.target() + " answered "
+            throw new AssertionError("not as described (if the code is right, run infra/describe): " + call.method()
+                    + " "
+                    + call.target() + " answered "
                     + answer.status() + "\n" + otherwise + "\n" + text.substring(0, Math.min(2000, text.length())));
         }
     }
