@@ -26,8 +26,8 @@ import java.util.regex.Pattern;
 /**
  * A farm of printers of all makes, all printing and telling of it as real ones do, served by one agent in a process of its
  * own: what it costs, how soon a change is seen, what goes over the line to the API, and how long it takes until all are
- * back after a power cut. After {@code mvn -pl edge-agent -am package}, in {@code edge-agent}, on Linux with {@code ss}:
- * {@code java -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.edge.LoadProgram [printers] [seconds] [samples]}
+ * back after a power cut. Run by {@code infra/local/measure agent}, on Linux with {@code ss}; arguments are the number of
+ * printers, the seconds of the measurement and the number of samples.
  */
 final class LoadProgram implements AutoCloseable {
     /** Of a hundred printers, so many of each make. */
