@@ -155,6 +155,9 @@ public final class LinkSession implements AutoCloseable {
             if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
                 exchange(opened, pace, due);
             }
+            if (due.size() >= StateReports.MAX_ROUTINE) {
+                reports.ring(); // there may be more, for which the request had no room
+            }
         }
     }
 

@@ -8,18 +8,27 @@ import farm.gantry.wire.LinkRequest.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the printers' latest states with those that the API received in this session. Holds one state per printer in
  * memory: while the API is unreachable, the newest replaces the others.
  */
 final class StateReports {
+    /**
+     * The most non-urgent reports in one request to an API that holds its responses: an urgent change waits for the
+     * request before it.
+     */
+    static final int MAX_ROUTINE = 50;
+
     private final ConcurrentMap<String, Latest> latest = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, SentState> sent = new ConcurrentHashMap<>();
 
@@ -31,6 +40,18 @@ final class StateReports {
 
     /** A report to send, and the state that the API has once it arrives. */
     record PendingReport(Report report, SentState sent) {}
+
+    /** A printer whose report may be due; {@code before} is null for the first of a session. */
+    private record Candidate(
+            String deviceId, Latest latest, @Nullable SentState before) {
+        boolean isUrgent() {
+            return before == null || latest.urgency() == ReportUrgency.NOW;
+        }
+
+        Duration sentAt() {
+            return before == null ? Duration.ZERO : before.at();
+        }
+    }
 
     /**
      * The delays after a printer's last report until the API receives non-urgent changes: of the layer, of temperatures
@@ -68,28 +89,40 @@ final class StateReports {
         sent.clear();
     }
 
+    /** Returns all urgent reports and, if the pace allows only some of the others, those that have waited longest. */
     List<PendingReport> pending(Duration now, Pace pace) {
-        return latest.entrySet().stream()
-                .flatMap(entry -> pending(entry.getKey(), entry.getValue(), now, pace).stream())
+        Map<Boolean, List<Candidate>> byUrgency = latest.entrySet().stream()
+                .map(entry -> new Candidate(entry.getKey(), entry.getValue(), sent.get(entry.getKey())))
+                .filter(candidate -> isDue(candidate, now, pace))
+                .collect(Collectors.partitioningBy(Candidate::isUrgent));
+        Stream<Candidate> routine = byUrgency.getOrDefault(false, List.of()).stream()
+                .sorted(Comparator.comparing(Candidate::sentAt))
+                .limit(pace.equals(Pace.PROMPT) ? MAX_ROUTINE : Long.MAX_VALUE);
+        return Stream.concat(byUrgency.getOrDefault(true, List.of()).stream(), routine)
+                .map(candidate -> report(candidate, now))
                 .toList();
     }
 
-    private Optional<PendingReport> pending(String deviceId, Latest next, Duration now, Pace pace) {
-        PrinterState state = next.state();
-        SentState before = sent.get(deviceId);
-        if (before == null) {
-            Map<String, Object> whole = tree(state);
-            return Optional.of(
-                    new PendingReport(new Report(deviceId, state.at(), whole), new SentState(state, whole, now)));
+    private static boolean isDue(Candidate candidate, Duration now, Pace pace) {
+        SentState before = candidate.before();
+        return before == null
+                || switch (candidate.latest().urgency()) {
+                    case NONE -> false;
+                    case ELAPSED_TIME -> now.compareTo(before.at().plus(pace.elapsedTime())) >= 0;
+                    case MEASUREMENTS -> now.compareTo(before.at().plus(pace.measurements())) >= 0;
+                    case LAYER -> now.compareTo(before.at().plus(pace.layer())) >= 0;
+                    case NOW -> true;
+                };
+    }
+
+    private static PendingReport report(Candidate candidate, Duration now) {
+        PrinterState state = candidate.latest().state();
+        SentState before = candidate.before();
+        if (before != null) {
+            return delta(candidate.deviceId(), before, state, now);
         }
-        boolean isDue = switch (next.urgency()) {
-            case NONE -> false;
-            case ELAPSED_TIME -> now.compareTo(before.at().plus(pace.elapsedTime())) >= 0;
-            case MEASUREMENTS -> now.compareTo(before.at().plus(pace.measurements())) >= 0;
-            case LAYER -> now.compareTo(before.at().plus(pace.layer())) >= 0;
-            case NOW -> true;
-        };
-        return isDue ? Optional.of(delta(deviceId, before, state, now)) : Optional.empty();
+        Map<String, Object> whole = tree(state);
+        return new PendingReport(new Report(candidate.deviceId(), state.at(), whole), new SentState(state, whole, now));
     }
 
     @SuppressWarnings("NullAway") // A merge patch says "gone" by null, which Map<String, Object> cannot say.

@@ -10,8 +10,10 @@ import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.printer.PrinterState.Temperature;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StateReportsTest {
@@ -64,6 +66,31 @@ class StateReportsTest {
         assertThat(reports.pending(T, Pace.ALL)).hasSize(1);
         reports.put("k1", state(Status.finished, 25, 2, 0));
         assertThat(reports.pending(T, Pace.URGENT)).hasSize(1);
+    }
+
+    @Test
+    void requestHoldsUrgentReportsAndSomeOthersIfManyPrintersReport() {
+        int printers = 3 * StateReports.MAX_ROUTINE;
+        for (int i = 0; i < printers; i++) {
+            reports.put("k" + i, state(Status.printing, 20, 1, 0));
+        }
+        assertThat(reports.pending(T, Pace.PROMPT)).as("the first of a session").hasSize(printers);
+        reports.arrived(reports.pending(T, Pace.PROMPT));
+        for (int i = 0; i < printers; i++) {
+            reports.put("k" + i, state(i == 0 ? Status.paused : Status.printing, 25, 1, 0));
+        }
+        Set<String> reported = new HashSet<>();
+        for (int request = 1; request <= 3; request++) {
+            List<StateReports.PendingReport> pending = reports.pending(T.plusSeconds(1 + request), Pace.PROMPT);
+            assertThat(pending).hasSize(StateReports.MAX_ROUTINE + (request == 1 ? 1 : request == 3 ? -1 : 0));
+            pending.forEach(report -> reported.add(report.report().deviceId()));
+            if (request == 1) {
+                assertThat(pending.getFirst().report().deviceId()).isEqualTo("k0");
+            }
+            reports.arrived(pending);
+        }
+        assertThat(reported).as("printers that were reported").hasSize(printers);
+        assertThat(reports.pending(T.plusSeconds(60), Pace.ALL)).isEmpty();
     }
 
     @Test
