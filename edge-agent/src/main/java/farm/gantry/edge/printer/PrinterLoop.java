@@ -10,13 +10,14 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.Journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.log.SecretMask;
+import farm.gantry.edge.printer.JobState.ForeignPrint;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.JobState.Running;
-import farm.gantry.edge.printer.JobState.Starting;
-import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.Observations.Observation;
+import farm.gantry.edge.printer.StartedState.CancellingStart;
+import farm.gantry.edge.printer.StartedState.Running;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
 import farm.gantry.edge.time.ServerClock;
@@ -335,7 +336,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
 
     private boolean isToBeConfirmed() {
         return view.jobState() instanceof Unconfirmed
-                || (view.jobState() instanceof Running print && !print.shown() && view.isShowing(print.job()));
+                || (view.jobState() instanceof Running print && !print.isShown() && view.isShowing(print.job()));
     }
 
     /** Applies timeouts to a printer that sends nothing new. */
@@ -435,7 +436,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.isRunning(job, view.reading())) {
             tasks.run(new Transition.Action.Cancel(job));
         }
-        Transition transition = transitions.next(view.jobState(), event);
+        Transition<?> transition = transitions.next(view.jobState(), event);
         PrinterStatus shown = view.reading();
         if (isJudgedByStatus(event) && shown != null) {
             PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
@@ -459,7 +460,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 || asksForPause(event);
     }
 
-    private void apply(Transition transition) {
+    private void apply(Transition<?> transition) {
         apply(transition, List.of(), false);
     }
 
@@ -467,7 +468,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
      * Writes everything that one status shows as one journal entry, the use of the bed first, so that the API never
      * receives half of it.
      */
-    private void apply(Transition transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
+    private void apply(Transition<?> transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
         List<JournalEntry> entries = new ArrayList<>();
         Duration now = Awake.CLOCK.now();
         JobState next = confirmationWait.continued(transition.next(), view.reading(), now);
@@ -475,10 +476,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 .steps()
                 .forEach(step -> entries.add(new JournalEntry.JobStepReached(
                         step.job().jobId(), step.job().attempt(), step.step())));
-        if (beforePrint(transition.next()) instanceof NoJob(String file, boolean busy, String counter)
-                && file != null
-                && !new NoJob(file, busy, counter).equals(journaled.withoutJob())) {
-            entries.add(new JournalEntry.LastObservation(config.deviceId(), file, busy, counter, lastSeen.time()));
+        NoJob before = beforePrint(transition.next());
+        String lastFile = before == null ? null : before.lastFile();
+        if (before != null && lastFile != null && !before.equals(journaled.withoutJob())) {
+            boolean busy = before instanceof ForeignPrint;
+            entries.add(new JournalEntry.LastObservation(
+                    config.deviceId(), lastFile, busy, before.printCounter(), lastSeen.time()));
         }
         if (isAskedToPause || JournaledState.hadPause(view.jobState())) {
             journaled.pausing(transition.next()).ifPresent(entries::add);
@@ -514,13 +517,14 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         return switch (state) {
             case NoJob noJob -> noJob;
             case Starting starting -> starting.before();
+            case CancellingStart starting -> starting.before();
             case Preparing _, Prepared _, Running _, Unconfirmed _ -> null;
         };
     }
 
     private void run(Transition.Action action) {
-        if (action instanceof Transition.Action.Start(Job job, var _)) {
-            lostJobs.starts(job);
+        if (action instanceof Transition.Action.Start(Starting starting)) {
+            lostJobs.starts(starting.job());
         }
         tasks.run(action);
     }

@@ -12,6 +12,7 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
@@ -92,7 +93,7 @@ final class PrinterTasks implements AutoCloseable {
                     upload(job);
                     uploaded.accept(job);
                 });
-            case Action.Start(Job job, NoJob before) ->
+            case Action.Start(Starting(Job job, NoJob before)) ->
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
             case Action.AwaitStart(Job job) ->
                 runAsync(() -> awaitStart(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
@@ -342,7 +343,9 @@ final class PrinterTasks implements AutoCloseable {
         if (journal.isApiSilent()) {
             throw new Refusal(PrinterLoop.API_SILENT);
         }
-        String use = now.isShowing(job) ? null : Transitions.bedUse(before, now);
+        String use = now.isShowing(job)
+                ? null
+                : BedCheck.of(before, now, Duration.ZERO).use();
         if (use != null) {
             throw new Refusal(use);
         }
