@@ -290,10 +290,10 @@ final class PrinterTasks implements AutoCloseable {
         switch (decision) {
             case GRANTED -> sendStart(job, before);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
-            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
-            case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
-            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED);
-            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT);
+            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.CANCELLED);
+            case BED_USED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.BED_USED);
+            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.EXPIRED);
+            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT);
         }
     }
 
@@ -338,10 +338,10 @@ final class PrinterTasks implements AutoCloseable {
     /** Refuses an obsolete start. Some printers show the file of a start that they have queued. */
     private void requireWanted(Job job, NoJob before, PrinterStatus now) throws Refusal {
         if (isCancelling(job)) {
-            throw new Refusal(PrinterLoop.CANCELLED);
+            throw new Refusal(RefusalReason.CANCELLED);
         }
         if (journal.isApiSilent()) {
-            throw new Refusal(PrinterLoop.API_SILENT);
+            throw new Refusal(RefusalReason.API_SILENT);
         }
         String use = now.isShowing(job)
                 ? null

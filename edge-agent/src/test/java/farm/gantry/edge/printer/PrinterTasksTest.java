@@ -143,7 +143,7 @@ class PrinterTasksTest {
                 Eventually.until("it is reported", () -> !events.isEmpty());
                 assertThat(events)
                         .containsExactly(
-                                new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT));
+                                new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT));
                 assertThat(started).isEmpty();
             }
         }
