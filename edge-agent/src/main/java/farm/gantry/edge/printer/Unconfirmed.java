@@ -110,7 +110,10 @@ sealed interface Unconfirmed extends StartedState {
         }
     }
 
-    /** The printer has shown our file with an end since {@code since}, which may be the end of the last print. */
+    /**
+     * The printer shows our file with an end, which may be the end of the last print. It has done so since {@code
+     * since}.
+     */
     record EndUnconfirmed(AbsentPrint print, Duration since) implements UnseenPrint, NextState.AfterAccepted {
         @Override
         public Job job() {
@@ -187,7 +190,7 @@ sealed interface Unconfirmed extends StartedState {
         }
     }
 
-    /** The print is cancelled as soon as it is visible. A cancel ends a pending pause or resume. */
+    /** The printer does not show the print, which is cancelled as soon as it is visible. A cancel ends a pending pause or resume. */
     record CancellingUnconfirmed(UnconfirmedPrint print)
             implements Unconfirmed,
                     NextState.AfterCancellingStart,
