@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +45,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final JobExpiry expiry;
     private final Observations observations = new Observations(this::isEndOfJob);
     private final PrinterThread thread;
-    private final AtomicReference<PrinterView> view;
+    private final CurrentView view;
     private volatile @Nullable PrinterStatus latest;
     /** A job of the agent's previous run that waits for the first answer of the API. */
     private volatile @Nullable Job resumable;
@@ -66,7 +65,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.reporter = reporter;
         this.clock = clock;
         JobState restored = new JournaledState(journal, config.deviceId()).restored(transitions.countsStarts());
-        this.view = new AtomicReference<>(PrinterView.unreached(restored));
+        this.view = new CurrentView(PrinterView.unreached(restored));
         this.expiry = new JobExpiry(clock);
         this.thread = new PrinterThread(
                 config.name(), config.deviceId(), this::tickInterval, this::tick, this::carryOutUnwrittenStops);

@@ -12,7 +12,6 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +22,7 @@ final class PrinterStateMachine {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterStateMachine.class);
 
     private final PrinterConfig config;
-    private final AtomicReference<PrinterView> view;
+    private final CurrentView view;
     private final Transitions transitions;
     private final Journal journal;
     private final JournaledState journaled;
@@ -40,7 +39,7 @@ final class PrinterStateMachine {
     /** {@code stopped} returns the job during which an emergency stop was sent, null without one. */
     PrinterStateMachine(
             PrinterConfig config,
-            AtomicReference<PrinterView> view,
+            CurrentView view,
             Transitions transitions,
             Journal journal,
             LostJobs lostJobs,
