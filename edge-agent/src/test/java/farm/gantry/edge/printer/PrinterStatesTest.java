@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -96,8 +97,7 @@ class PrinterStatesTest {
         JobState.NoJob before = state instanceof Preparing preparing ? preparing.before() : ((Prepared) state).before();
         assertThat(before).isInstanceOf(JobState.Idle.class);
         assertThat(event).isInstanceOfSatisfying(PrinterEvent.Uploaded.class, uploaded -> {
-            PrinterStatus reading = uploaded.reading();
-            assertThat(reading).isNotNull();
+            PrinterStatus reading = Objects.requireNonNull(uploaded.reading());
             assertThat(reading.isStartable()).isTrue();
             if (before.lastFile() != null) {
                 assertThat(reading.fileName()).isEqualTo(before.lastFile());
