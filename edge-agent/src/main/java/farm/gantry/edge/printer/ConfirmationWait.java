@@ -4,10 +4,8 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.journal.JournalEntry.Confirmation;
-import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.Running;
-import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.StartedState.Running;
 import farm.gantry.edge.time.ServerClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,25 +75,24 @@ final class ConfirmationWait {
     }
 
     private static boolean isSame(Confirmation before, Unconfirmed wait) {
-        return wait.begin() != Begin.SHOWN
+        return !wait.isShown()
                 && wait.job().is(before.jobId(), before.attempt())
-                && before.endShown() == (wait.endSince() != null);
+                && before.endShown() == wait.isEndShown();
     }
 
     /** Returns the entry by which the journal records the wait of the next state; empty if nothing changed. */
     Optional<JournalEntry> change(JobState next, @Nullable PrinterStatus current, Duration now) {
-        Job job = PrinterView.startedJob(next);
-        if (job == null || !ServerClock.isKnown(clock)) {
+        if (!(next instanceof StartedState print) || !ServerClock.isKnown(clock)) {
             return Optional.empty();
         }
+        Job job = print.job();
         Confirmation written = journal.job(job.jobId(), job.attempt())
                 .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
-        Duration since = next instanceof Unconfirmed wait && wait.begin() != Begin.SHOWN && !isBusy(current)
-                ? wait.waitingSince()
-                : null;
+        Duration since =
+                next instanceof Unconfirmed wait && !wait.isShown() && !isBusy(current) ? wait.waitingSince() : null;
         Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
-        boolean endShown = next instanceof Unconfirmed wait && wait.endSince() != null;
+        boolean endShown = next instanceof Unconfirmed wait && wait.isEndShown();
         boolean isWritten = written == null
                 ? begin == null
                 : begin != null && written.endShown() == endShown && isNear(written.since(), begin);

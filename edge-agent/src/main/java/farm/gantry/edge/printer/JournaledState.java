@@ -5,11 +5,15 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.JobState.Begin;
 import farm.gantry.edge.printer.JobState.NoJob;
-import farm.gantry.edge.printer.JobState.Starting;
-import farm.gantry.edge.printer.JobState.Unconfirmed;
-import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.JobState.PauseReport;
+import farm.gantry.edge.printer.JobState.PendingRequest;
+import farm.gantry.edge.printer.StartedState.CancellingStart;
+import farm.gantry.edge.printer.StartedState.Starting;
+import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.PrintLost;
+import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
 import java.util.Optional;
 
 /** A printer's state according to the journal. */
@@ -36,19 +40,22 @@ record JournaledState(Journal journal, String deviceId) {
      * interrupted while the agent was down.
      */
     private JobState begun(ActiveJob live, boolean countsStarts) {
-        return live.step() == JobStep.start_sent
-                ? new Starting(live.job(), countsStarts ? withoutJob() : NoJob.UNSEEN, live.cancelling())
-                : Unconfirmed.restored(
-                                live.job(),
-                                live.step() == JobStep.shown ? Begin.SHOWN : Begin.ACCEPTED,
-                                live.cancelling())
-                        .requested(live.pausing() ? new Action.Pause(live.job()) : null);
+        Job job = live.job();
+        if (live.step() == JobStep.start_sent) {
+            NoJob before = countsStarts ? withoutJob() : NoJob.UNSEEN;
+            return live.cancelling() ? new CancellingStart(job, before) : new Starting(job, before);
+        }
+        PendingRequest request = live.pausing() ? PendingRequest.PAUSE : PendingRequest.NONE;
+        UnconfirmedPrint print = live.step() == JobStep.shown
+                ? new PrintLost(job, PauseReport.UNKNOWN, request, null)
+                : new BeginUnconfirmed(job, PauseReport.UNKNOWN, request, null);
+        return live.cancelling() ? new CancellingUnconfirmed(print) : print;
     }
 
     /** Returns what the printer showed last without a job of the farm. */
     NoJob withoutJob() {
         return journal.seenOn(deviceId)
-                .map(seen -> new NoJob(seen.fileName(), seen.busy(), seen.printCounter()))
+                .map(seen -> NoJob.of(seen.fileName(), seen.busy(), seen.printCounter()))
                 .orElse(NoJob.UNSEEN);
     }
 
@@ -58,17 +65,18 @@ record JournaledState(Journal journal, String deviceId) {
 
     /** Returns whether the print was paused. A pause that only the journal has is still on its way to the printer. */
     static boolean hadPause(JobState state) {
-        return state instanceof Starting || state.requested() instanceof Action.Pause;
+        return state instanceof Starting || state instanceof CancellingStart || state.request() == PendingRequest.PAUSE;
     }
 
     /** Returns the entry that records whether a pause is pending; empty if the journal has it already. */
     Optional<JournalEntry> pausing(JobState next) {
-        Job job = PrinterView.startedJob(next);
-        boolean waits = next.requested() instanceof Action.Pause;
-        return job == null
-                ? Optional.empty()
-                : journal.job(job.jobId(), job.attempt())
-                        .filter(live -> live.pausing() != waits)
-                        .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
+        if (!(next instanceof StartedState print)) {
+            return Optional.empty();
+        }
+        Job job = print.job();
+        boolean waits = next.request() == PendingRequest.PAUSE;
+        return journal.job(job.jobId(), job.attempt())
+                .filter(live -> live.pausing() != waits)
+                .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));
     }
 }

@@ -27,9 +27,9 @@ final class LostJobs {
         started.set(job);
     }
 
-    void gaveUp(JobState.Unconfirmed unconfirmed) {
+    void gaveUp(Unconfirmed unconfirmed) {
         Job job = unconfirmed.job();
-        if (unconfirmed.begin() != JobState.Begin.SHOWN && job.equals(started.get())) {
+        if (!unconfirmed.isShown() && job.equals(started.get())) {
             keep(job);
         }
     }

@@ -1,9 +1,11 @@
 package farm.gantry.edge.printer;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class Observations {
 
     private final Predicate<PrinterStatus> isEndOfJob;
     private final Deque<Observation> waiting = new ArrayDeque<>();
+    /** The oldest observation, if it could not be handled. */
+    private volatile @Nullable Observation unhandled;
 
     Observations(Predicate<PrinterStatus> isEndOfJob) {
         this.isEndOfJob = isEndOfJob;
@@ -53,13 +57,28 @@ final class Observations {
         return add(new Observation.Lost(reason));
     }
 
+    /** Hands over the oldest observation, and the same one next time if it could not be journaled. */
+    void handleOldest(Consumer<Observation> handler) {
+        Observation again = unhandled;
+        Observation oldest = again == null ? take() : again;
+        unhandled = null;
+        try {
+            if (oldest != null) {
+                handler.accept(oldest);
+            }
+        } catch (UncheckedIOException e) {
+            unhandled = oldest;
+            throw e;
+        }
+    }
+
     /** Removes and returns the oldest observation, null without one. */
     synchronized @Nullable Observation take() {
         return waiting.poll();
     }
 
     synchronized boolean isWaiting() {
-        return !waiting.isEmpty();
+        return unhandled != null || !waiting.isEmpty();
     }
 
     private boolean add(Observation observation) {

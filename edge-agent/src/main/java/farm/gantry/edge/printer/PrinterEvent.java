@@ -8,32 +8,59 @@ import org.jspecify.annotations.Nullable;
 /** The events of the state machine in {@link Transitions}. */
 sealed interface PrinterEvent {
 
+    /** An event that only concerns a printer with this job. */
+    sealed interface JobEvent extends PrinterEvent {
+        boolean isAbout(Job job);
+    }
+
+    /** The outcome of an action. */
+    sealed interface Outcome extends JobEvent {
+        Job job();
+
+        @Override
+        default boolean isAbout(Job other) {
+            return other.is(job().jobId(), job().attempt());
+        }
+    }
+
+    /** A command of the API about a job. */
+    sealed interface JobRequest extends JobEvent {
+        String jobId();
+
+        int attempt();
+
+        @Override
+        default boolean isAbout(Job job) {
+            return job.is(jobId(), attempt());
+        }
+    }
+
     /** A print command arrived; {@code objection} is why the printer cannot start it now, null if it can. */
     record PrintRequested(Job job, @Nullable String objection) implements PrinterEvent {}
 
-    record Downloaded(Job job) implements PrinterEvent {}
+    record Downloaded(Job job) implements Outcome {}
 
     /** The file is on the printer; {@code status} is its latest status, null while it is offline. */
-    record Uploaded(Job job, @Nullable PrinterStatus reading) implements PrinterEvent {}
+    record Uploaded(Job job, @Nullable PrinterStatus reading) implements Outcome {}
 
     /** The file could not be downloaded, or not be uploaded to the printer. */
-    record PreparationFailed(Job job, Refusal.Cause cause, String reason) implements PrinterEvent {}
+    record PreparationFailed(Job job, Refusal.Cause cause, String reason) implements Outcome {}
 
-    record StartAccepted(Job job) implements PrinterEvent {}
+    record StartAccepted(Job job) implements Outcome {}
 
-    record StartRefused(Job job, Refusal.Cause cause, String reason) implements PrinterEvent {}
+    record StartRefused(Job job, Refusal.Cause cause, String reason) implements Outcome {}
 
     /** The start command was not answered: the printer may or may not be printing. */
-    record StartUnanswered(Job job) implements PrinterEvent {}
+    record StartUnanswered(Job job) implements Outcome {}
 
     /** The printer refused or did not answer a cancel. */
-    record CancelFailed(Job job) implements PrinterEvent {}
+    record CancelFailed(Job job) implements Outcome {}
 
-    record PauseRequested(String jobId, int attempt) implements PrinterEvent {}
+    record PauseRequested(String jobId, int attempt) implements JobRequest {}
 
-    record ResumeRequested(String jobId, int attempt) implements PrinterEvent {}
+    record ResumeRequested(String jobId, int attempt) implements JobRequest {}
 
-    record CancelRequested(String jobId, int attempt) implements PrinterEvent {}
+    record CancelRequested(String jobId, int attempt) implements JobRequest {}
 
     /**
      * A status arrived. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.Awake};
@@ -43,8 +70,16 @@ sealed interface PrinterEvent {
             PrinterStatus reading,
             boolean afterGap,
             Duration at,
-            @Nullable Duration unseen) implements PrinterEvent {}
+            @Nullable Duration unseen) implements PrinterEvent {
+        /**
+         * Returns whether the printer shows our print or its end. A printer at rest that names our file without an end
+         * does not print it: it was restarted, or has only selected the file.
+         */
+        boolean isShowing(Job job) {
+            return reading.isShowing(job) && (reading.ending() != null || !reading.isStartable());
+        }
+    }
 
     /** The printer's own history says how the job ended. */
-    record HistoryFound(Job job, Connection.Remembered end) implements PrinterEvent {}
+    record HistoryFound(Job job, Connection.Remembered end) implements Outcome {}
 }

@@ -12,6 +12,7 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.Awake;
@@ -92,7 +93,7 @@ final class PrinterTasks implements AutoCloseable {
                     upload(job);
                     uploaded.accept(job);
                 });
-            case Action.Start(Job job, NoJob before) ->
+            case Action.Start(Starting(Job job, NoJob before)) ->
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
             case Action.AwaitStart(Job job) ->
                 runAsync(() -> awaitStart(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
@@ -289,10 +290,10 @@ final class PrinterTasks implements AutoCloseable {
         switch (decision) {
             case GRANTED -> sendStart(job, before);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
-            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.CANCELLED);
-            case BED_USED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.BED_USED);
-            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.EXPIRED);
-            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT);
+            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.CANCELLED);
+            case BED_USED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.BED_USED);
+            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.EXPIRED);
+            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT);
         }
     }
 
@@ -337,12 +338,14 @@ final class PrinterTasks implements AutoCloseable {
     /** Refuses an obsolete start. Some printers show the file of a start that they have queued. */
     private void requireWanted(Job job, NoJob before, PrinterStatus now) throws Refusal {
         if (isCancelling(job)) {
-            throw new Refusal(PrinterLoop.CANCELLED);
+            throw new Refusal(RefusalReason.CANCELLED);
         }
         if (journal.isApiSilent()) {
-            throw new Refusal(PrinterLoop.API_SILENT);
+            throw new Refusal(RefusalReason.API_SILENT);
         }
-        String use = now.isShowing(job) ? null : Transitions.bedUse(before, now);
+        String use = now.isShowing(job)
+                ? null
+                : BedCheck.of(before, now, Duration.ZERO).use();
         if (use != null) {
             throw new Refusal(use);
         }

@@ -74,16 +74,7 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
     /** Returns the job whose start was sent, null without one. */
     @Nullable
     Job startedJob() {
-        return startedJob(jobState);
-    }
-
-    static @Nullable Job startedJob(JobState state) {
-        return switch (state) {
-            case JobState.Starting starting -> starting.job();
-            case JobState.Running running -> running.job();
-            case JobState.Unconfirmed unsure -> unsure.job();
-            case JobState.NoJob _, JobState.Preparing _, JobState.Prepared _ -> null;
-        };
+        return jobState instanceof StartedState print ? print.job() : null;
     }
 
     PrinterState state(Instant at) {
@@ -144,7 +135,6 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
 
     /** Returns the job to which a file of the farm belongs; none if the file is printed again by hand. */
     private @Nullable JobFileName ours(String fileName) {
-        boolean byHand = jobState instanceof JobState.NoJob noJob && noJob.busy();
-        return byHand ? null : JobFileName.of(fileName);
+        return jobState instanceof JobState.ForeignPrint ? null : JobFileName.of(fileName);
     }
 }

@@ -2,14 +2,18 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The effect of an event: the next state, the job steps to journal, the events to report, then the actions to run. */
-record Transition(JobState next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
+/**
+ * The effect of an event: the next state, the job steps to journal, the events to report, then the actions to run.
+ *
+ * @param <N> the type of the next state
+ */
+record Transition<N extends JobState>(N next, List<StepReached> steps, List<Report> reports, List<Action> actions) {
 
     record StepReached(Job job, JobStep step) {}
 
@@ -26,8 +30,8 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
 
         record Upload(Job job) implements Action {}
 
-        /** {@code before} is what the printer showed when this was decided. */
-        record Start(Job job, NoJob before) implements Action {}
+        /** Starts the print. Only the transition into this state may create it. */
+        record Start(Starting state) implements Action {}
 
         /** Waits until a start that was sent in the agent's previous run is carried out or lost. */
         record AwaitStart(Job job) implements Action {}
@@ -44,29 +48,34 @@ record Transition(JobState next, List<StepReached> steps, List<Report> reports, 
         record SkipObjects(Job job) implements Action {}
     }
 
-    static Transition to(JobState next) {
-        return new Transition(next, List.of(), List.of(), List.of());
+    static <N extends JobState> Transition<N> to(N next) {
+        return new Transition<>(next, List.of(), List.of(), List.of());
     }
 
-    Transition reach(Job job, JobStep step) {
-        return new Transition(next, with(steps, new StepReached(job, step)), reports, actions);
+    Transition<N> reach(Job job, JobStep step) {
+        return new Transition<>(next, with(steps, new StepReached(job, step)), reports, actions);
     }
 
-    Transition report(Kind kind, Job job, @Nullable String message) {
+    Transition<N> report(Kind kind, Job job, @Nullable String message) {
         return report(new Report(kind, job.jobId(), job.attempt(), message));
     }
 
-    Transition report(Report report) {
-        return new Transition(next, steps, with(reports, report), actions);
+    /** Adds a report about the printer, without a job. */
+    Transition<N> report(Kind kind, String message) {
+        return report(new Report(kind, null, null, message));
     }
 
-    Transition then(Action action) {
-        return new Transition(next, steps, reports, with(actions, action));
+    Transition<N> report(Report report) {
+        return new Transition<>(next, steps, with(reports, report), actions);
+    }
+
+    Transition<N> then(Action action) {
+        return new Transition<>(next, steps, reports, with(actions, action));
     }
 
     /** Returns both transitions as one, so that their reports are written together. */
-    Transition followedBy(Transition later) {
-        return new Transition(
+    <L extends JobState> Transition<L> followedBy(Transition<L> later) {
+        return new Transition<>(
                 later.next, both(steps, later.steps), both(reports, later.reports), both(actions, later.actions));
     }
 

@@ -12,10 +12,13 @@ import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.journal.JournalEntry.Confirmation;
-import farm.gantry.edge.printer.JobState.Begin;
-import farm.gantry.edge.printer.JobState.Running;
-import farm.gantry.edge.printer.JobState.Unconfirmed;
+import farm.gantry.edge.printer.JobState.Absence;
+import farm.gantry.edge.printer.JobState.PauseReport;
+import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.StartedState.Accepted;
+import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
@@ -45,7 +48,8 @@ class ConfirmationWaitTest {
     private static final Duration MAX = Duration.ofSeconds(25);
     private static final Duration GRACE = Duration.ofSeconds(40);
     private static final Duration NOW = Duration.ofSeconds(1_000);
-    private static final Unconfirmed ACCEPTED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
+    private static final BeginUnconfirmed ACCEPTED =
+            new BeginUnconfirmed(JOB, PauseReport.UNKNOWN, PendingRequest.NONE, null);
 
     private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
     private final InstantSource clock = () -> Instant.now().plus(later.get());
@@ -56,36 +60,36 @@ class ConfirmationWaitTest {
     @Test
     void waitContinuesWhenTheAgentRestarts() throws Exception {
         try (Journal journal = journal()) {
-            begin(journal, ACCEPTED.endSince(NOW));
+            begin(journal, end(NOW));
         }
         later.set(Duration.ofSeconds(20));
         try (Journal journal = journal()) {
-            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(ACCEPTED.endSince(NOW), END, NOW);
-            assertThat(continued.endSince()).isBetween(NOW.minusSeconds(25), NOW.minusSeconds(20));
-            assertThat(wait(journal, clock).continued(ACCEPTED.since(NOW), IDLE, NOW))
+            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(end(NOW), END, NOW);
+            assertThat(continued.waitingSince()).isBetween(NOW.minusSeconds(25), NOW.minusSeconds(20));
+            assertThat(wait(journal, clock).continued(absent(NOW), IDLE, NOW))
                     .as("another wait")
-                    .isEqualTo(ACCEPTED.since(NOW));
+                    .isEqualTo(absent(NOW));
         }
     }
 
     @Test
     void waitLeavesTimeForTheHistoryWhenTheAgentWasAwayForLong() throws Exception {
         try (Journal journal = journal()) {
-            begin(journal, ACCEPTED.since(NOW));
+            begin(journal, absent(NOW));
             later.set(Duration.ofHours(1));
-            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(ACCEPTED.since(NOW), IDLE, NOW);
-            assertThat(continued.since()).isEqualTo(NOW.minus(MAX));
+            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(absent(NOW), IDLE, NOW);
+            assertThat(continued.waitingSince()).isEqualTo(NOW.minus(MAX));
         }
     }
 
     @Test
     void waitStartsOverIfThePrinterIsBusyAfterTheRestart() throws Exception {
         try (Journal journal = journal()) {
-            begin(journal, ACCEPTED.endSince(NOW));
+            begin(journal, end(NOW));
             later.set(Duration.ofHours(1));
             ConfirmationWait wait = wait(journal, clock);
-            wait.continued(ACCEPTED.endSince(NOW), PRINTING, NOW);
-            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW));
+            wait.continued(end(NOW), PRINTING, NOW);
+            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW));
         }
     }
 
@@ -93,24 +97,23 @@ class ConfirmationWaitTest {
     void waitContinuesOnlyWhenTheClockIsKnown() throws Exception {
         ServerClock server = new ServerClock(clock);
         try (Journal journal = journal()) {
-            begin(journal, ACCEPTED.endSince(NOW));
+            begin(journal, end(NOW));
             later.set(Duration.ofHours(1));
             ConfirmationWait wait = wait(journal, server);
-            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW));
-            assertThat(wait.change(ACCEPTED.endSince(NOW), END, NOW)).isEmpty();
+            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW));
+            assertThat(wait.change(end(NOW), END, NOW)).isEmpty();
             server.trustMachine();
-            assertThat(wait.continued(ACCEPTED.endSince(NOW), END, NOW)).isEqualTo(ACCEPTED.endSince(NOW.minus(MAX)));
+            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW.minus(MAX)));
         }
     }
 
     @Test
     void journalDropsTheWaitWhenThePrintRuns() throws Exception {
         try (Journal journal = journal()) {
-            begin(journal, ACCEPTED.endSince(NOW));
-            assertThat(wait(journal, clock).change(ACCEPTED.endSince(NOW), END, NOW))
-                    .isEmpty();
+            begin(journal, end(NOW));
+            assertThat(wait(journal, clock).change(end(NOW), END, NOW)).isEmpty();
             ConfirmationWait wait = wait(journal, clock);
-            Running running = new Running(JOB, false, false, false);
+            Accepted running = new Accepted(JOB, PendingRequest.NONE);
             wait.continued(running, PRINTING, NOW);
             wait.change(running, PRINTING, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
             assertThat(confirmation(journal)).isEmpty();
@@ -140,6 +143,14 @@ class ConfirmationWaitTest {
             }
             assertThat(Duration.between(start, Instant.now())).isLessThan(GRACE);
         }
+    }
+
+    private static EndUnconfirmed end(Duration since) {
+        return new EndUnconfirmed(ACCEPTED, since);
+    }
+
+    private static BeginUnconfirmed absent(Duration since) {
+        return ACCEPTED.absent(Absence.at(since));
     }
 
     private void begin(Journal journal, Unconfirmed state) {

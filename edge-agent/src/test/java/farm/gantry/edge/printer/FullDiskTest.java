@@ -80,7 +80,7 @@ class FullDiskTest {
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             Files.move(file, away);
-            try (CapturedLog log = CapturedLog.of(PrinterLoop.class, file.toString())) {
+            try (CapturedLog log = CapturedLog.of(PrinterThread.class, file.toString())) {
                 printer.endUpload();
                 Eventually.until(
                         "the agent could not write that the file is there",

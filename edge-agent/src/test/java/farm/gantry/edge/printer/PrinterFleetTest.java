@@ -295,7 +295,7 @@ class PrinterFleetTest {
         InstantSource clock = InstantSource.system();
         ScriptedPrinter printer = new ScriptedPrinter();
         PrinterConfig config = FakeApi.firmwareK("lost-and-found", 1, null);
-        try (CapturedLog log = CapturedLog.of(PrinterLoop.class, config.name());
+        try (CapturedLog log = CapturedLog.of(PrinterStateMachine.class, config.name());
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock, _ -> printer)) {
             printers.serve(List.of(config));

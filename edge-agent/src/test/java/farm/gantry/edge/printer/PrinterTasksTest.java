@@ -13,7 +13,9 @@ import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.JobState.Idle;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
@@ -36,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PrinterTasksTest {
     private static final String DEVICE = "k1";
     private static final String PRINTER = "The one in the cellar";
-    private static final NoJob NO_JOB = new NoJob("", false, "7");
+    private static final NoJob NO_JOB = new Idle("", "7");
 
     private final InstantSource clock = InstantSource.system();
     private final List<String> removed = new CopyOnWriteArrayList<>();
@@ -87,7 +89,7 @@ class PrinterTasksTest {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
-            tasks.run(new Action.Start(job, NO_JOB));
+            tasks.run(new Action.Start(new Starting(job, NO_JOB)));
             Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(
@@ -110,7 +112,7 @@ class PrinterTasksTest {
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
-                tasks.run(new Action.Start(job, NO_JOB));
+                tasks.run(new Action.Start(new Starting(job, NO_JOB)));
                 Eventually.until("it is reported", () -> events.size() == 2);
                 assertThat(events)
                         .containsExactly(
@@ -137,11 +139,11 @@ class PrinterTasksTest {
             };
             try (PrinterTasks tasks = tasks(journal, printer)) {
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
-                tasks.run(new Action.Start(job, NO_JOB));
+                tasks.run(new Action.Start(new Starting(job, NO_JOB)));
                 Eventually.until("it is reported", () -> !events.isEmpty());
                 assertThat(events)
                         .containsExactly(
-                                new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, PrinterLoop.API_SILENT));
+                                new PrinterEvent.StartRefused(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT));
                 assertThat(started).isEmpty();
             }
         }
@@ -155,7 +157,7 @@ class PrinterTasksTest {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
-            tasks.run(new Action.Start(job, NO_JOB));
+            tasks.run(new Action.Start(new Starting(job, NO_JOB)));
             Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
                     .containsExactly(new PrinterEvent.StartRefused(

@@ -89,7 +89,7 @@ class PrinterViewTest {
     @Test
     void aPrinterWhoseStartWasSentIsMovedNoMore() {
         PrinterView before = unreached.with(reading(Status.idle));
-        assertThat(before.in(new JobState.Starting(JOB, JobState.NoJob.UNSEEN, false))
+        assertThat(before.in(new StartedState.Starting(JOB, JobState.NoJob.UNSEEN))
                         .objection(HOME))
                 .contains("busy with a print");
         assertThat(before.in(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN)).objection(HOME))

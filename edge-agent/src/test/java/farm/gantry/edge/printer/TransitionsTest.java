@@ -14,17 +14,31 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
-import farm.gantry.edge.printer.JobState.Begin;
+import farm.gantry.edge.printer.JobState.Absence;
+import farm.gantry.edge.printer.JobState.ForeignPrint;
+import farm.gantry.edge.printer.JobState.Idle;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.PauseReport;
+import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.JobState.Running;
-import farm.gantry.edge.printer.JobState.Starting;
-import farm.gantry.edge.printer.JobState.Unconfirmed;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Ability;
+import farm.gantry.edge.printer.StartedState.Accepted;
+import farm.gantry.edge.printer.StartedState.Cancelling;
+import farm.gantry.edge.printer.StartedState.CancellingStart;
+import farm.gantry.edge.printer.StartedState.Paused;
+import farm.gantry.edge.printer.StartedState.Printing;
+import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
+import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
+import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.PrintLost;
+import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
 import farm.gantry.edge.refusal.Refusal.Cause;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -48,20 +62,24 @@ class TransitionsTest {
     private static final Job JOB = job("j1");
     private static final Job OTHER = job("j2");
     private static final Job PARTLY = job("j1", List.of("lid"));
-    private static final Running RUNS_PARTLY = new Running(PARTLY, false, false, true);
-    private static final NoJob EMPTY = new NoJob("", false, null);
-    private static final NoJob DONE = new NoJob(JOB.fileName(), false, null);
-    private static final Running RUNS = new Running(JOB, false, false, true);
-    private static final Running TO_PAUSE = RUNS.requested(new Action.Pause(JOB));
-    private static final Running ACCEPTED = new Running(JOB, false, false, false);
-    private static final Unconfirmed RESTORED = Unconfirmed.restored(JOB, Begin.ACCEPTED, false);
-    private static final Running CANCELLING = new Running(JOB, false, true, true);
+    private static final Printing RUNS_PARTLY = new Printing(PARTLY, PendingRequest.NONE);
+    private static final NoJob EMPTY = new Idle("", null);
+    private static final NoJob DONE = new Idle(JOB.fileName(), null);
+    private static final Starting STARTING = new Starting(JOB, EMPTY);
+    private static final CancellingStart CANCELLING_START = new CancellingStart(JOB, EMPTY);
+    private static final Printing RUNS = new Printing(JOB, PendingRequest.NONE);
+    private static final Printing TO_PAUSE = RUNS.request(PendingRequest.PAUSE);
+    private static final Paused PAUSED = new Paused(JOB, PendingRequest.NONE);
+    private static final Accepted ACCEPTED = new Accepted(JOB, PendingRequest.NONE);
+    private static final BeginUnconfirmed RESTORED =
+            new BeginUnconfirmed(JOB, PauseReport.UNKNOWN, PendingRequest.NONE, null);
+    private static final Cancelling CANCELLING = new Cancelling(RUNS);
     private static final PrinterStatus IDLE = reading(Status.idle, null, "");
     private static final PrinterStatus USED = reading(Status.finished, Ending.COMPLETED, "foreign.gcode");
-    private static final NoJob AFTER_USED = new NoJob("foreign.gcode", false, null);
-    private static final NoJob FOREIGN = new NoJob("foreign.gcode", true, null);
-    private static final NoJob COUNTED = new NoJob("", false, "7");
-    private static final NoJob AFTER_EIGHT = new NoJob("", false, "8");
+    private static final NoJob AFTER_USED = new Idle("foreign.gcode", null);
+    private static final NoJob FOREIGN = new ForeignPrint("foreign.gcode", null);
+    private static final NoJob COUNTED = new Idle("", "7");
+    private static final NoJob AFTER_EIGHT = new Idle("", "8");
     private static final Duration SHORT = Duration.ofMinutes(1);
     private static final Duration LONG_GAP = Duration.ofMinutes(3);
     private static final PrinterStatus HOMING = reading(Status.preparing, null, "");
@@ -84,12 +102,7 @@ class TransitionsTest {
                 row(DONE, new PrinterEvent.CancelFailed(JOB), DONE, List.of()),
                 row(RUNS, new PrinterEvent.PrintRequested(OTHER, null), RUNS, List.of(jobRefused)),
                 row(fetching(), new PrinterEvent.Downloaded(JOB), fetching(), List.of(), new Action.Upload(JOB)),
-                row(
-                        fetching(),
-                        new PrinterEvent.Uploaded(JOB, IDLE),
-                        starting(false),
-                        List.of(),
-                        new Action.Start(JOB, EMPTY)),
+                row(fetching(), new PrinterEvent.Uploaded(JOB, IDLE), STARTING, List.of(), new Action.Start(STARTING)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, null), new Prepared(JOB, EMPTY), List.of()),
                 row(fetching(), new PrinterEvent.Uploaded(OTHER, IDLE), fetching(), List.of()),
@@ -128,9 +141,9 @@ class TransitionsTest {
                 row(
                         new Prepared(JOB, EMPTY),
                         new PrinterEvent.Uploaded(JOB, IDLE),
-                        starting(false),
+                        STARTING,
                         List.of(),
-                        new Action.Start(JOB, EMPTY)),
+                        new Action.Start(STARTING)),
                 row(
                         new Prepared(JOB, EMPTY),
                         new PrinterEvent.Uploaded(OTHER, IDLE),
@@ -140,92 +153,67 @@ class TransitionsTest {
                 row(new Prepared(JOB, EMPTY), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
                 row(new Prepared(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
-                row(starting(false), new PrinterEvent.StartAccepted(JOB), ACCEPTED, List.of(jobStarted)),
+                row(STARTING, new PrinterEvent.StartAccepted(JOB), ACCEPTED, List.of(jobStarted)),
                 row(ACCEPTED, ours(Status.printing, null), RUNS, List.of()),
                 row(ACCEPTED, ours(Status.idle, null), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(unsure(true, T), ours(Status.printing, null), RUNS, List.of()),
                 row(RUNS, ours(Status.idle, null), shown(T), List.of(), new Action.QueryHistory(JOB)),
                 row(shown(BEFORE), ours(Status.idle, null), DONE, List.of(jobFailed)),
-                row(shown(BEFORE).cancelled(), ours(Status.idle, null), DONE, List.of(jobCancelled)),
-                row(starting(false), ours(Status.idle, null), starting(false), List.of()),
+                row(cancelled(shown(BEFORE)), ours(Status.idle, null), DONE, List.of(jobCancelled)),
+                row(STARTING, ours(Status.idle, null), STARTING, List.of()),
                 row(unsure(false, BEFORE, EMPTY), ours(Status.idle, null), DONE, List.of(jobFailed)),
                 row(
                         ACCEPTED,
                         ours(Status.finished, Ending.COMPLETED),
-                        ended(Begin.ACCEPTED, T),
+                        ended(true, T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(
-                        new Running(JOB, false, true, false),
+                        new Cancelling(ACCEPTED),
                         ours(Status.failed, Ending.FAILED),
-                        ended(Begin.ACCEPTED, T).cancelled(),
+                        cancelled(ended(true, T)),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(ended(Begin.ACCEPTED, T), ours(Status.printing, null), RUNS, List.of()),
-                row(ended(Begin.ACCEPTED, BEFORE), ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
-                row(
-                        ended(Begin.ACCEPTED, BEFORE),
-                        ours(Status.preparing, Ending.COMPLETED),
-                        ended(Begin.ACCEPTED, T),
-                        List.of()),
-                row(
-                        ended(Begin.ACCEPTED, BEFORE),
-                        seen(IDLE),
-                        unsure(true, T),
-                        List.of(),
-                        new Action.QueryHistory(JOB)),
+                row(ended(true, T), ours(Status.printing, null), RUNS, List.of()),
+                row(ended(true, BEFORE), ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
+                row(ended(true, BEFORE), ours(Status.preparing, Ending.COMPLETED), ended(true, T), List.of()),
+                row(ended(true, BEFORE), seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(
                         unsure(true, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
-                        unsure(true, BEFORE).endSince(T),
+                        new EndUnconfirmed(unsure(true, BEFORE), T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(starting(false), ours(Status.preparing, null), RUNS, List.of(jobStarted)),
+                row(STARTING, ours(Status.preparing, null), RUNS, List.of(jobStarted)),
+                row(STARTING, ours(Status.paused, null), PAUSED, List.of(jobStarted, jobPaused)),
+                row(unsure(true, BEFORE), ours(Status.paused, null), PAUSED, List.of(jobPaused)),
+                row(STARTING, ours(Status.finished, Ending.COMPLETED), STARTING, List.of()),
+                row(STARTING, seen(IDLE), STARTING, List.of()),
+                row(STARTING, new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"), EMPTY, List.of(jobNotBegun)),
+                row(STARTING, new PrinterEvent.StartRefused(JOB, Cause.PRINTER, "offline"), EMPTY, List.of(jobRefused)),
+                row(STARTING, new PrinterEvent.StartRefused(JOB, Cause.JOB, "no T1"), EMPTY, List.of(jobFailed)),
                 row(
-                        starting(false),
-                        ours(Status.paused, null),
-                        new Running(JOB, true, false, true),
-                        List.of(jobStarted, jobPaused)),
-                row(
-                        unsure(true, BEFORE),
-                        ours(Status.paused, null),
-                        new Running(JOB, true, false, true),
-                        List.of(jobPaused)),
-                row(starting(false), ours(Status.finished, Ending.COMPLETED), starting(false), List.of()),
-                row(starting(false), seen(IDLE), starting(false), List.of()),
-                row(
-                        starting(false),
-                        new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"),
-                        EMPTY,
-                        List.of(jobNotBegun)),
-                row(
-                        starting(false),
-                        new PrinterEvent.StartRefused(JOB, Cause.PRINTER, "offline"),
-                        EMPTY,
-                        List.of(jobRefused)),
-                row(starting(false), new PrinterEvent.StartRefused(JOB, Cause.JOB, "no T1"), EMPTY, List.of(jobFailed)),
-                row(
-                        starting(false),
+                        STARTING,
                         new PrinterEvent.StartUnanswered(JOB),
                         unsure(false, null, EMPTY),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(starting(false), cancel(JOB), starting(true), List.of()),
+                row(STARTING, cancel(JOB), CANCELLING_START, List.of()),
                 row(
-                        starting(true),
+                        CANCELLING_START,
                         new PrinterEvent.StartAccepted(JOB),
-                        new Running(JOB, false, true, false),
+                        new Cancelling(ACCEPTED),
                         List.of(jobStarted),
                         new Action.Cancel(JOB)),
                 row(
-                        starting(true),
+                        CANCELLING_START,
                         new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"),
                         EMPTY,
                         List.of(jobCancelled)),
                 row(RUNS, new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "late"), RUNS, List.of()),
                 row(RUNS, ours(Status.printing, null), RUNS, List.of()),
-                row(RUNS, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
-                row(new Running(JOB, true, false, true), ours(Status.printing, null), RUNS, List.of(jobResumed)),
+                row(RUNS, ours(Status.paused, null), PAUSED, List.of(jobPaused)),
+                row(PAUSED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
                 row(RUNS, ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
                 row(RUNS, ours(Status.cancelled, Ending.CANCELLED), DONE, List.of(jobCancelled)),
                 row(RUNS, ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
@@ -234,80 +222,76 @@ class TransitionsTest {
                 row(
                         CANCELLING,
                         seen(reading(Status.unknown, null, "")),
-                        shown(T).cancelled(),
+                        cancelled(shown(T)),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(ACCEPTED, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
-                row(RUNS, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
+                row(RUNS, cancel(JOB), CANCELLING, List.of(), new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 1), TO_PAUSE, List.of()),
                 row(TO_PAUSE, ours(Status.preparing, null), TO_PAUSE, List.of()),
                 row(TO_PAUSE, ours(Status.printing, null), RUNS, List.of(), new Action.Pause(JOB)),
-                row(TO_PAUSE, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
-                row(TO_PAUSE, cancel(JOB), new Running(JOB, false, true, true), List.of(), new Action.Cancel(JOB)),
+                row(TO_PAUSE, ours(Status.paused, null), PAUSED, List.of(jobPaused)),
+                row(TO_PAUSE, cancel(JOB), CANCELLING, List.of(), new Action.Cancel(JOB)),
                 row(
                         TO_PAUSE,
                         seen(IDLE),
-                        shown(T).requested(new Action.Pause(JOB)),
+                        shown(T).request(PendingRequest.PAUSE),
                         List.of(),
                         new Action.QueryHistory(JOB)),
+                row(unsure(true, T).request(PendingRequest.PAUSE), ours(Status.preparing, null), TO_PAUSE, List.of()),
                 row(
-                        unsure(true, T).requested(new Action.Pause(JOB)),
-                        ours(Status.preparing, null),
-                        TO_PAUSE,
-                        List.of()),
-                row(
-                        RUNS.requested(new Action.Resume(JOB)),
+                        RUNS.request(PendingRequest.RESUME),
                         ours(Status.paused, null),
-                        new Running(JOB, true, false, true),
+                        PAUSED,
                         List.of(jobPaused),
                         new Action.Resume(JOB)),
-                row(RUNS.requested(new Action.Resume(JOB)), ours(Status.preparing, null), RUNS, List.of()),
+                row(RUNS.request(PendingRequest.RESUME), ours(Status.preparing, null), RUNS, List.of()),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
                 row(
                         unsure(true, T),
                         new PrinterEvent.PauseRequested("j1", 1),
-                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        unsure(true, T).request(PendingRequest.PAUSE),
                         List.of()),
                 row(unsure(true, T), new PrinterEvent.PauseRequested("j1", 2), unsure(true, T), List.of()),
                 row(
-                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        unsure(true, T).request(PendingRequest.PAUSE),
                         new PrinterEvent.ResumeRequested("j1", 1),
-                        unsure(true, T).requested(new Action.Resume(JOB)),
+                        unsure(true, T).request(PendingRequest.RESUME),
                         List.of()),
                 row(
-                        unsure(true, T).requested(new Action.Pause(JOB)),
+                        unsure(true, T).request(PendingRequest.PAUSE),
                         ours(Status.printing, null),
                         RUNS,
                         List.of(),
                         new Action.Pause(JOB)),
                 row(
-                        unsure(true, T).requested(new Action.Pause(JOB)).cancelled(),
+                        cancelled(unsure(true, T).request(PendingRequest.PAUSE)),
                         ours(Status.printing, null),
-                        new Running(JOB, false, true, true),
+                        CANCELLING,
                         List.of(),
                         new Action.Cancel(JOB)),
-                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.requested(new Action.Resume(JOB)), List.of()),
+                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.request(PendingRequest.RESUME), List.of()),
                 row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
-                row(RESTORED, ours(Status.paused, null), new Running(JOB, true, false, true), List.of(jobPaused)),
+                row(RESTORED, ours(Status.paused, null), PAUSED, List.of(jobPaused)),
                 row(
                         unsure(false, null),
                         ours(Status.finished, Ending.COMPLETED),
-                        ended(Begin.SENT, T),
+                        ended(false, T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(ended(Begin.SENT, T), ours(Status.finished, Ending.COMPLETED), ended(Begin.SENT, T), List.of()),
+                row(ended(false, T), ours(Status.finished, Ending.COMPLETED), ended(false, T), List.of()),
                 row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(
-                        ended(Begin.SENT, BEFORE),
+                        ended(false, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
                         DONE,
                         List.of(jobStarted, jobCompleted)),
                 row(
                         unsure(true, null),
                         ours(Status.finished, Ending.COMPLETED),
-                        ended(Begin.ACCEPTED, T),
+                        ended(true, T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(shown(T), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
@@ -316,28 +300,24 @@ class TransitionsTest {
                 row(
                         unsure(true, T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(5)).historyQueriedAt(T),
+                        queried(T.minusSeconds(5), T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(
-                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
+                        queried(T.minusSeconds(9), T.minusSeconds(4)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(9)).historyQueriedAt(T.minusSeconds(4)),
+                        queried(T.minusSeconds(9), T.minusSeconds(4)),
                         List.of()),
                 row(
-                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T.minusSeconds(5)),
+                        queried(T.minusSeconds(10), T.minusSeconds(5)),
                         seen(IDLE),
-                        unsure(true, T.minusSeconds(10)).historyQueriedAt(T),
+                        queried(T.minusSeconds(10), T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(unsure(false, T.minusSeconds(31), EMPTY), seen(HOMING), unsure(false, T, EMPTY), List.of()),
-                row(
-                        unsure(false, T.minusSeconds(31)).cancelled(),
-                        seen(HOMING),
-                        unsure(false, T).cancelled(),
-                        List.of()),
-                row(unsure(false, T.minusSeconds(31)).cancelled(), seen(IDLE), EMPTY, List.of(jobCancelled)),
+                row(cancelled(unsure(false, T.minusSeconds(31))), seen(HOMING), cancelled(unsure(false, T)), List.of()),
+                row(cancelled(unsure(false, T.minusSeconds(31))), seen(IDLE), EMPTY, List.of(jobCancelled)),
                 row(EMPTY, seen(HOMING), EMPTY, List.of()),
                 row(fetching(), seen(HOMING), fetching(), List.of()),
                 row(fetching(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
@@ -347,13 +327,13 @@ class TransitionsTest {
                         DONE,
                         List.of(jobCompleted)),
                 row(
-                        new Starting(PARTLY, EMPTY, false),
+                        new Starting(PARTLY, EMPTY),
                         new PrinterEvent.StartAccepted(PARTLY),
-                        new Running(PARTLY, false, false, false),
+                        new Accepted(PARTLY, PendingRequest.NONE),
                         List.of(jobStarted),
                         new Action.SkipObjects(PARTLY)),
                 row(
-                        new Unconfirmed(PARTLY, Begin.ACCEPTED, false, false, null, null),
+                        new BeginUnconfirmed(PARTLY, PauseReport.RUNNING, PendingRequest.NONE, null),
                         ours(Status.printing, null),
                         RUNS_PARTLY,
                         List.of(),
@@ -366,7 +346,7 @@ class TransitionsTest {
                         List.of(),
                         new Action.SkipObjects(PARTLY)),
                 row(EMPTY, cancel(JOB), EMPTY, List.of(jobCancelled)),
-                row(new NoJob(null, false, null), seen(IDLE), EMPTY, List.of()),
+                row(NoJob.UNSEEN, seen(IDLE), EMPTY, List.of()),
                 row(EMPTY, seen(BUSY), FOREIGN, List.of(printerChanged)),
                 row(FOREIGN, seen(BUSY), FOREIGN, List.of()),
                 row(FOREIGN, seen(USED), AFTER_USED, List.of(printerChanged)),
@@ -387,7 +367,7 @@ class TransitionsTest {
                 row(COUNTED, seen(IDLE), COUNTED, List.of()),
                 row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
                 row(DONE, ours(Status.finished, Ending.COMPLETED), DONE, List.of()),
-                row(DONE, ours(Status.printing, null), new NoJob(JOB.fileName(), true, null), List.of(printerChanged)),
+                row(DONE, ours(Status.printing, null), new ForeignPrint(JOB.fileName(), null), List.of(printerChanged)),
                 row(DONE, ours(Status.preparing, Ending.COMPLETED), DONE, List.of()),
                 row(EMPTY, seen(reading(Status.preparing, null, "")), EMPTY, List.of()),
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
@@ -412,7 +392,7 @@ class TransitionsTest {
     @ParameterizedTest
     @MethodSource("lostStarts")
     void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind reported) {
-        Transition move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
+        Transition<?> move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
         assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
                         .reports())
@@ -438,11 +418,11 @@ class TransitionsTest {
         assertThat(late.next(unsure(false, gone, COUNTED), old).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobNotBegun);
-        assertThat(late.next(unsure(true, soon).cancelled(), old).reports()).isEmpty();
-        assertThat(late.next(unsure(true, soon).cancelled(), ours(Status.preparing, null))
+        assertThat(late.next(cancelled(unsure(true, soon)), old).reports()).isEmpty();
+        assertThat(late.next(cancelled(unsure(true, soon)), ours(Status.preparing, null))
                         .actions())
                 .containsExactly(new Action.Cancel(JOB));
-        assertThat(late.next(ended(Begin.ACCEPTED, soon), ours(Status.finished, Ending.COMPLETED))
+        assertThat(late.next(ended(true, soon), ours(Status.finished, Ending.COMPLETED))
                         .reports())
                 .isEmpty();
         assertThat(late.next(shown(BEFORE), old).reports())
@@ -455,20 +435,19 @@ class TransitionsTest {
     void aPrinterThatCanIsPausedWhileItPrepares() {
         Transitions early =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.PAUSE_WHILE_PREPARING));
-        Transition move = early.next(TO_PAUSE, ours(Status.preparing, null));
+        Transition<?> move = early.next(TO_PAUSE, ours(Status.preparing, null));
         assertThat(move.next()).isEqualTo(RUNS);
         assertThat(move.actions()).containsExactly(new Action.Pause(JOB));
     }
 
     @Test
     void unobservedResumeIsReportedAndALastingPauseIsNotReportedAgain() {
-        JobState outOfSight =
-                moves.next(new Running(JOB, true, false, true), seen(IDLE)).next();
-        Transition goesOn = moves.next(outOfSight, ours(Status.printing, null));
+        JobState outOfSight = moves.next(PAUSED, seen(IDLE)).next();
+        Transition<?> goesOn = moves.next(outOfSight, ours(Status.printing, null));
         assertThat(goesOn.next()).isEqualTo(RUNS);
         assertThat(goesOn.reports()).extracting(Report::kind).containsExactly(jobResumed);
-        Transition lasts = moves.next(outOfSight, ours(Status.paused, null));
-        assertThat(lasts.next()).isEqualTo(new Running(JOB, true, false, true));
+        Transition<?> lasts = moves.next(outOfSight, ours(Status.paused, null));
+        assertThat(lasts.next()).isEqualTo(PAUSED);
         assertThat(lasts.reports()).isEmpty();
     }
 
@@ -504,7 +483,7 @@ class TransitionsTest {
     @MethodSource("gaps")
     void unobservedPrintIsDetectedByItsCounterOrAssumed(
             NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
-        Transition move = moves.next(before, unseen(reading, unseen));
+        Transition<?> move = moves.next(before, unseen(reading, unseen));
         assertThat(move.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
     }
@@ -533,7 +512,7 @@ class TransitionsTest {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
-        Transition transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
+        Transition<?> transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
         assertThat(transition.reports())
                 .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not observed"));
         assertThat(forgetting.next(transition.next(), seen(IDLE)).reports()).isEmpty();
@@ -547,19 +526,19 @@ class TransitionsTest {
         Transitions naming =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.NAMES_NEXT));
         PrinterEvent end = ours(Status.finished, Ending.COMPLETED);
-        assertThat(naming.next(ended(Begin.ACCEPTED, T), end).reports()).isEmpty();
-        assertThat(naming.next(ended(Begin.ACCEPTED, BEFORE), end).reports())
+        assertThat(naming.next(ended(true, T), end).reports()).isEmpty();
+        assertThat(naming.next(ended(true, BEFORE), end).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobFailed);
-        assertThat(naming.next(ended(Begin.ACCEPTED, BEFORE).cancelled(), end).reports())
+        assertThat(naming.next(cancelled(ended(true, BEFORE)), end).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobCancelled);
-        Transition seen = naming.next(RESTORED, ours(Status.printing, null));
+        Transition<?> seen = naming.next(RESTORED, ours(Status.printing, null));
         assertThat(seen.steps()).containsExactly(new Transition.StepReached(JOB, JobStep.shown));
         assertThat(naming.next(seen.next(), end).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobCompleted);
-        assertThat(naming.next(Unconfirmed.restored(JOB, Begin.SHOWN, false), end)
+        assertThat(naming.next(new PrintLost(JOB, PauseReport.UNKNOWN, PendingRequest.NONE, null), end)
                         .reports())
                 .extracting(Report::kind)
                 .containsExactly(jobCompleted);
@@ -569,7 +548,7 @@ class TransitionsTest {
     @MethodSource("table")
     void aSignalLeadsWhereTheTableSays(
             JobState state, PrinterEvent event, JobState next, List<Kind> reported, List<Action> done) {
-        Transition move = moves.next(state, event);
+        Transition<?> move = moves.next(state, event);
         assertThat(move.next()).isEqualTo(next);
         assertThat(move.reports()).extracting(Report::kind).isEqualTo(reported);
         assertThat(move.actions()).isEqualTo(done);
@@ -584,24 +563,32 @@ class TransitionsTest {
         return new Preparing(JOB, EMPTY);
     }
 
-    private static Starting starting(boolean cancelling) {
-        return new Starting(JOB, EMPTY, cancelling);
-    }
-
-    private static Unconfirmed unsure(boolean started, @Nullable Duration since) {
+    private static AbsentPrint unsure(boolean started, @Nullable Duration since) {
         return unsure(started, since, null);
     }
 
-    private static Unconfirmed unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
-        return new Unconfirmed(JOB, started ? Begin.ACCEPTED : Begin.SENT, false, false, since, before);
+    private static AbsentPrint unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
+        Absence absence = since == null ? null : Absence.at(since);
+        return started
+                ? new BeginUnconfirmed(JOB, PauseReport.RUNNING, PendingRequest.NONE, absence)
+                : new StartUnconfirmed(JOB, before, PendingRequest.NONE, absence);
     }
 
-    private static Unconfirmed shown(Duration since) {
-        return new Unconfirmed(JOB, Begin.SHOWN, false, false, since, null);
+    private static AbsentPrint queried(Duration since, Duration historyQueriedAt) {
+        return new BeginUnconfirmed(
+                JOB, PauseReport.RUNNING, PendingRequest.NONE, new Absence(since, historyQueriedAt));
     }
 
-    private static Unconfirmed ended(Begin begin, Duration since) {
-        return new Unconfirmed(JOB, begin, false, false, null, null).endSince(since);
+    private static PrintLost shown(Duration since) {
+        return new PrintLost(JOB, PauseReport.RUNNING, PendingRequest.NONE, Absence.at(since));
+    }
+
+    private static EndUnconfirmed ended(boolean started, Duration since) {
+        return new EndUnconfirmed(unsure(started, null), since);
+    }
+
+    private static CancellingUnconfirmed cancelled(UnconfirmedPrint print) {
+        return new CancellingUnconfirmed(print);
     }
 
     private static PrinterEvent cancel(Job job) {

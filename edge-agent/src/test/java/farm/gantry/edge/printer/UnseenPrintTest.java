@@ -225,7 +225,7 @@ class UnseenPrintTest {
             assertThat(journal.undelivered(100))
                     .filteredOn(event -> event.kind() == Kind.jobRefused)
                     .extracting(Event::message)
-                    .containsExactly(PrinterLoop.BED_USED);
+                    .containsExactly(RefusalReason.BED_USED);
             assertThat(fixture.log().uploads()).isEmpty();
         }
     }

@@ -1,0 +1,64 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.printer.JobState.ForeignPrint;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.printer.PrinterState;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A printer without a print of the farm after a status: its state, and how the bed was used since the state before,
+ * null without evidence.
+ */
+record BedCheck(NoJob now, @Nullable String use) {
+    /**
+     * Detects a print that the farm did not start, its end, or the loss of the printer's last file name. A printer that
+     * is busy without a file homes or receives one. {@code unseen} is how long the printer was not observed before this
+     * status, null without a gap.
+     */
+    static BedCheck of(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
+        if (!reading.isClear()) {
+            return new BedCheck(before, null);
+        }
+        String file = reading.fileName();
+        boolean busy = reading.status().isBusy() && !file.isEmpty() && reading.ending() == null;
+        String counter = reading.printCounter() == null ? before.printCounter() : reading.printCounter();
+        String use = foreignPrint(before, file, busy);
+        if (use == null && !busy && unseen != null) {
+            use = possibleUnseenPrint(before, reading.printCounter(), unseen);
+        }
+        return new BedCheck(NoJob.of(file, busy, counter), use);
+    }
+
+    /** Returns the evidence of a print that the farm did not start, null without any. */
+    private static @Nullable String foreignPrint(NoJob before, String file, boolean busy) {
+        boolean wasBusy = before instanceof ForeignPrint;
+        boolean same = file.equals(before.lastFile());
+        if (busy) {
+            return same && wasBusy ? null : "the printer is printing " + file + ", which the farm did not start";
+        }
+        if (wasBusy) {
+            return "the print of " + before.lastFile() + ", which the farm did not start, has ended";
+        }
+        if (!same && !file.isEmpty()) {
+            return "the printer has printed " + file + ", which the farm did not start";
+        }
+        return same || before.lastFile() == null
+                ? null
+                : "the printer was restarted or reset after " + before.lastFile();
+    }
+
+    /** Returns the print that may have happened while the printer was offline, null if none can have. */
+    private static @Nullable String possibleUnseenPrint(NoJob before, @Nullable String counter, Duration unseen) {
+        if (before.lastFile() == null) {
+            return null;
+        }
+        if (counter != null && before.printCounter() != null) {
+            return counter.equals(before.printCounter()) ? null : "the printer has printed while it was unreachable";
+        }
+        return unseen.compareTo(PrinterState.MIN_PRINT) <= 0
+                ? null
+                : "the printer was unreachable for " + unseen.toMinutes()
+                        + " minutes and cannot report whether it has printed";
+    }
+}

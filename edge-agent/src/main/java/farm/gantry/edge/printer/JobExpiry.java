@@ -1,0 +1,34 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.JobState.Prepared;
+import farm.gantry.edge.printer.JobState.Preparing;
+import farm.gantry.edge.printer.PrinterEvent.PreparationFailed;
+import farm.gantry.edge.refusal.Refusal;
+import farm.gantry.edge.time.ServerClock;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds expired jobs that have not begun, also during their upload: a printer that never finishes an upload would keep
+ * the job indefinitely.
+ */
+record JobExpiry(InstantSource clock) {
+    /** Returns the event that ends the state's job, null unless it has expired. */
+    @Nullable
+    PreparationFailed check(JobState state) {
+        return switch (state) {
+            case Prepared(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.OFFLINE);
+            case Preparing(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.EXPIRED);
+            default -> null;
+        };
+    }
+
+    private boolean isExpired(Job job) {
+        return ServerClock.isKnown(clock) && job.expiresAt().isBefore(clock.instant());
+    }
+
+    static PreparationFailed expired(Job job, String reason) {
+        return new PreparationFailed(job, Refusal.Cause.PRINTER, reason);
+    }
+}

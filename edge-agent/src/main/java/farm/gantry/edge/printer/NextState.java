@@ -1,0 +1,54 @@
+package farm.gantry.edge.printer;
+
+/**
+ * The states that may follow each state. The methods that handle a state return one of these types, so no other
+ * transition compiles: a start, for example, is sent only after {@link JobState.Preparing} and {@link
+ * JobState.Prepared}.
+ */
+sealed interface NextState extends JobState {
+    /** {@link JobState.Idle} and {@link JobState.ForeignPrint}. */
+    sealed interface AfterNoJob extends NextState permits NoJob, Preparing {}
+
+    sealed interface AfterPreparing extends NextState permits Preparing, Prepared, AfterUpload {}
+
+    sealed interface AfterPrepared extends NextState permits Prepared, AfterUpload {}
+
+    /** The states after the check of the printer right before a start. */
+    sealed interface AfterUpload extends AfterPreparing, AfterPrepared permits NoJob, StartedState.Starting {}
+
+    sealed interface AfterStarting extends NextState
+            permits NoJob,
+                    StartedState.Starting,
+                    StartedState.CancellingStart,
+                    StartedState.ActivePrint,
+                    Unconfirmed.StartUnconfirmed {}
+
+    sealed interface AfterCancellingStart extends NextState
+            permits NoJob, StartedState.CancellingStart, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+
+    sealed interface AfterAccepted extends NextState
+            permits StartedState.ActivePrint,
+                    StartedState.Cancelling,
+                    Unconfirmed.BeginUnconfirmed,
+                    Unconfirmed.EndUnconfirmed {}
+
+    /** {@link StartedState.Printing} and {@link StartedState.Paused}. */
+    sealed interface AfterSeenPrint extends NextState
+            permits Idle, StartedState.SeenPrint, StartedState.Cancelling, Unconfirmed.PrintLost {}
+
+    sealed interface AfterCancelling extends NextState
+            permits Idle, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+
+    /**
+     * {@link Unconfirmed.StartUnconfirmed}, {@link Unconfirmed.BeginUnconfirmed} and {@link
+     * Unconfirmed.EndUnconfirmed}.
+     */
+    sealed interface AfterUnseenPrint extends NextState
+            permits Idle, StartedState.ActivePrint, Unconfirmed.UnseenPrint, Unconfirmed.CancellingUnconfirmed {}
+
+    sealed interface AfterPrintLost extends NextState
+            permits Idle, StartedState.SeenPrint, Unconfirmed.PrintLost, Unconfirmed.CancellingUnconfirmed {}
+
+    sealed interface AfterCancellingUnconfirmed extends NextState
+            permits Idle, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+}

@@ -1,0 +1,147 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.printer.JobState.Absence;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.PrinterStatus.Ending;
+import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
+import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.PrintLost;
+import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
+import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out from a status whether an unconfirmed print runs, has ended, or must be given up. {@code grace} is how long
+ * a printer may show another file than ours before our print is given up; {@code untilShown} is the same for a print
+ * that it has not shown yet. {@code namesNext}: the provider has {@link Provider.Ability#NAMES_NEXT}.
+ */
+record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
+    /**
+     * The number of queries of the printer's history within the grace period; the history may not include the print
+     * yet.
+     */
+    private static final int MAX_HISTORY_QUERIES = 6;
+
+    private static final String LOST =
+            "needs attention: the printer no longer shows the print, and its end was not seen: check the bed";
+    static final String UNKNOWN = "needs attention: it could not be determined whether the print ran: check the bed";
+
+    /** The result of a status; {@code U} is the state that waits for the next one. */
+    sealed interface Finding<U extends UnconfirmedPrint> {}
+
+    /** Nothing is certain yet. */
+    record Waiting<U extends UnconfirmedPrint>(U next, boolean queriesHistory) implements Finding<U> {}
+
+    /** The printer shows the print without an end. */
+    record Visible<U extends UnconfirmedPrint>() implements Finding<U> {}
+
+    record Ended<U extends UnconfirmedPrint>(Ending ending) implements Finding<U> {}
+
+    /** The printer lost the start, and certainly began no print. */
+    record NeverBegan() implements Finding<UnseenPrint> {}
+
+    record GivenUp<U extends UnconfirmedPrint>(String reason) implements Finding<U> {}
+
+    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
+    Duration maxEarlierWait() {
+        return untilShown.minus(untilShown.dividedBy(MAX_HISTORY_QUERIES));
+    }
+
+    Finding<? extends UnconfirmedPrint> find(UnconfirmedPrint print, PrinterEvent.StatusRead seen) {
+        return switch (print) {
+            case UnseenPrint unseen -> find(unseen, seen);
+            case PrintLost lost -> find(lost, seen);
+        };
+    }
+
+    Finding<UnseenPrint> find(UnseenPrint print, PrinterEvent.StatusRead seen) {
+        Ending ending = seen.reading().ending();
+        if (seen.isShowing(print.job())) {
+            return ending == null ? new Visible<>() : judgeEnd(print, seen, ending);
+        }
+        AbsentPrint absent = switch (print) {
+            case AbsentPrint same -> same;
+            case EndUnconfirmed(AbsentPrint same, var _) -> same;
+        };
+        Wait wait = wait(absent.absence(), seen, untilShown);
+        if (wait != null) {
+            return new Waiting<>(absent.absent(wait.absence()), wait.queriesHistory());
+        }
+        if (absent instanceof StartUnconfirmed start) {
+            return neverBegan(start.before(), seen.reading()) ? new NeverBegan() : new GivenUp<>(UNKNOWN);
+        }
+        return new GivenUp<>(LOST);
+    }
+
+    Finding<PrintLost> find(PrintLost print, PrinterEvent.StatusRead seen) {
+        Ending ending = seen.reading().ending();
+        if (seen.isShowing(print.job())) {
+            return ending == null ? new Visible<>() : new Ended<>(ending);
+        }
+        Wait wait = wait(print.absence(), seen, grace);
+        return wait == null ? new GivenUp<>(LOST) : new Waiting<>(print.absent(wait.absence()), wait.queriesHistory());
+    }
+
+    /**
+     * Some printers show the next file name for a while together with the last print's end, also while they prepare for
+     * the next one. So the end of a print that was not seen to run must last for {@code untilShown}, at a printer at
+     * rest. If it may last permanently, nobody knows whose end it is. The printer's history tells at once whose end it
+     * is.
+     */
+    private Finding<UnseenPrint> judgeEnd(UnseenPrint print, PrinterEvent.StatusRead seen, Ending ending) {
+        boolean isBusy = seen.reading().status().isBusy();
+        return switch (print) {
+            case AbsentPrint absent -> new Waiting<>(new EndUnconfirmed(absent, seen.at()), !isBusy);
+            case EndUnconfirmed end -> {
+                if (isBusy) {
+                    yield new Waiting<>(new EndUnconfirmed(end.print(), seen.at()), false);
+                }
+                if (!isOver(end.since(), seen, untilShown)) {
+                    yield new Waiting<>(end, false);
+                }
+                yield namesNext ? new GivenUp<>(UNKNOWN) : new Ended<>(ending);
+            }
+        };
+    }
+
+    private record Wait(Absence absence, boolean queriesHistory) {}
+
+    /** Returns how the wait for a print that the printer does not show continues, null if it is over. */
+    private @Nullable Wait wait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
+        if (absence == null) {
+            return new Wait(Absence.at(seen.at()), true);
+        }
+        if (isBusyWithoutFile(seen.reading())) {
+            return new Wait(Absence.at(seen.at()), false);
+        }
+        if (seen.afterGap()) {
+            return new Wait(absence, true);
+        }
+        if (isOver(absence.since(), seen, limit)) {
+            return null;
+        }
+        return isOver(absence.historyQueriedAt(), seen, grace.dividedBy(MAX_HISTORY_QUERIES))
+                ? new Wait(absence.historyQueriedAt(seen.at()), true)
+                : new Wait(absence, false);
+    }
+
+    private static boolean isOver(Duration since, PrinterEvent.StatusRead seen, Duration limit) {
+        return seen.at().compareTo(since.plus(limit)) >= 0;
+    }
+
+    /** Returns whether the start may be queued behind the printer's current work. */
+    private static boolean isBusyWithoutFile(PrinterStatus reading) {
+        return reading.status().isBusy() && reading.fileName().isEmpty();
+    }
+
+    /** Returns whether the printer is idle with the print counter that it had right before the start. */
+    private static boolean neverBegan(@Nullable NoJob before, PrinterStatus reading) {
+        return before != null
+                && reading.isStartable()
+                && reading.fileName().equals(before.lastFile())
+                && reading.printCounter() != null
+                && reading.printCounter().equals(before.printCounter());
+    }
+}

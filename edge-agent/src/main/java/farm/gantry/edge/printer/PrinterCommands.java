@@ -1,0 +1,72 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.Journal;
+import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.printer.StartedState.Running;
+import farm.gantry.wire.Command;
+import farm.gantry.wire.LinkRequest.Kind;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Runs commands of a person or a macro in parallel with the job, and reports their outcome as events. */
+final class PrinterCommands {
+    private static final String NOT_PRINTING_YET =
+            "the printer is still preparing the print and cannot pause until it prints";
+
+    private final Transitions transitions;
+    private final Journal journal;
+    private final PrinterTasks tasks;
+    private final NewEvents newEvents;
+    private final Consumer<NewEvent> report;
+
+    private volatile @Nullable Job stopped;
+
+    PrinterCommands(
+            Transitions transitions,
+            Journal journal,
+            PrinterTasks tasks,
+            NewEvents newEvents,
+            Consumer<NewEvent> report) {
+        this.transitions = transitions;
+        this.journal = journal;
+        this.tasks = tasks;
+        this.newEvents = newEvents;
+        this.report = report;
+    }
+
+    /** Returns the job during which an emergency stop was sent, null without one. */
+    @Nullable
+    Job stopped() {
+        return stopped;
+    }
+
+    /** Sends the command, or reports why it must not run now. {@code latest} is the latest status, null without one. */
+    void send(String commandId, Command.Send command, PrinterView view, @Nullable PrinterStatus latest) {
+        String objection = objection(command, view, latest);
+        if (objection != null) {
+            report.accept(newEvents.ofCommand(Kind.commandFailed, commandId, objection));
+            return;
+        }
+        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+            stopped = view.startedJob();
+        }
+        tasks.send(
+                command,
+                view.jobState() instanceof Running print ? print.job() : null,
+                () -> report.accept(newEvents.ofCommand(Kind.commandDone, commandId, null)),
+                fault -> report.accept(newEvents.ofCommand(Kind.commandFailed, commandId, fault)));
+    }
+
+    private @Nullable String objection(Command.Send command, PrinterView view, @Nullable PrinterStatus latest) {
+        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+            return null; // an emergency stop does not wait for the disk, the journal may
+        }
+        if (journal.isBedUsedSince(newEvents.deviceId(), command.heardSequence())) {
+            return RefusalReason.BED_USED;
+        }
+        return command.command().equals(Connection.PAUSE) && latest != null && !transitions.isPausable(latest)
+                ? NOT_PRINTING_YET
+                : view.objection(command);
+    }
+}

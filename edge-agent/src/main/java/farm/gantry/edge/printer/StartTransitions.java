@@ -1,0 +1,66 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.PauseReport;
+import farm.gantry.edge.printer.JobState.PendingRequest;
+import farm.gantry.edge.printer.NextState.AfterCancellingStart;
+import farm.gantry.edge.printer.NextState.AfterStarting;
+import farm.gantry.edge.printer.StartedState.Accepted;
+import farm.gantry.edge.printer.StartedState.ActivePrint;
+import farm.gantry.edge.printer.StartedState.CancellingStart;
+import farm.gantry.edge.printer.StartedState.Starting;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
+import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
+import farm.gantry.wire.LinkRequest.Kind;
+
+/** The transitions of a printer to which a start was sent that is not answered yet. */
+final class StartTransitions {
+    private StartTransitions() {}
+
+    static Transition<? extends AfterStarting> next(Starting starting, PrinterEvent event) {
+        Job job = starting.job();
+        NoJob before = starting.before();
+        return switch (event) {
+            case PrinterEvent.StartAccepted _ -> PrintEffects.begin(new Accepted(job, PendingRequest.NONE));
+            case PrinterEvent.StartRefused refusal -> JobEnd.startRefused(before, job, refusal);
+            case PrinterEvent.StartUnanswered _ ->
+                Transition.to(unconfirmed(job, before)).then(new Action.QueryHistory(job));
+            case PrinterEvent.CancelRequested _ -> Transition.to(new CancellingStart(job, before));
+            case PrinterEvent.StatusRead seen
+            when isRunning(seen, job) -> {
+                ActivePrint print = ActivePrint.of(job, seen.reading(), PendingRequest.NONE);
+                yield PrintEffects.reportPause(PrintEffects.begin(print), PauseReport.RUNNING, print, seen.reading());
+            }
+            default -> Transition.to(starting);
+        };
+    }
+
+    static Transition<? extends AfterCancellingStart> next(CancellingStart starting, PrinterEvent event) {
+        Job job = starting.job();
+        NoJob before = starting.before();
+        return switch (event) {
+            case PrinterEvent.StartAccepted _ -> PrintEffects.beginCancelled(new Accepted(job, PendingRequest.NONE));
+            case PrinterEvent.StartRefused refusal -> JobEnd.of(before, job, Kind.jobCancelled, refusal.reason());
+            case PrinterEvent.StartUnanswered _ ->
+                Transition.to(new CancellingUnconfirmed(unconfirmed(job, before)))
+                        .then(new Action.QueryHistory(job));
+            case PrinterEvent.StatusRead seen
+            when isRunning(seen, job) -> {
+                ActivePrint print = ActivePrint.of(job, seen.reading(), PendingRequest.NONE);
+                yield PrintEffects.reportPause(
+                        PrintEffects.beginCancelled(print), PauseReport.RUNNING, print, seen.reading());
+            }
+            default -> Transition.to(starting);
+        };
+    }
+
+    private static boolean isRunning(PrinterEvent.StatusRead seen, Job job) {
+        return seen.isShowing(job) && seen.reading().ending() == null;
+    }
+
+    private static StartUnconfirmed unconfirmed(Job job, NoJob before) {
+        return new StartUnconfirmed(job, before, PendingRequest.NONE, null);
+    }
+}

@@ -1,0 +1,112 @@
+package farm.gantry.edge.printer;
+
+import farm.gantry.edge.journal.Job;
+import farm.gantry.edge.journal.JobStep;
+import farm.gantry.edge.printer.JobState.Idle;
+import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.JobState.Prepared;
+import farm.gantry.edge.printer.JobState.Preparing;
+import farm.gantry.edge.printer.NextState.AfterNoJob;
+import farm.gantry.edge.printer.NextState.AfterPrepared;
+import farm.gantry.edge.printer.NextState.AfterPreparing;
+import farm.gantry.edge.printer.NextState.AfterUpload;
+import farm.gantry.edge.printer.StartedState.Starting;
+import farm.gantry.edge.printer.Transition.Action;
+import farm.gantry.wire.LinkRequest.Kind;
+
+/** The transitions of a printer on which the farm has started no print. */
+final class UnstartedTransitions {
+    private final boolean forgetsPrints;
+
+    /** {@code forgetsPrints}: the provider has {@link Provider.Ability#FORGETS_PRINTS}. */
+    UnstartedTransitions(boolean forgetsPrints) {
+        this.forgetsPrints = forgetsPrints;
+    }
+
+    Transition<? extends AfterNoJob> next(NoJob noJob, PrinterEvent event) {
+        return switch (event) {
+            case PrinterEvent.PrintRequested(Job job, var objection) ->
+                objection == null
+                        ? Transition.to(new Preparing(job, noJob)).then(new Action.Download(job))
+                        : JobEnd.of(noJob, job, Kind.jobRefused, objection);
+            case PrinterEvent.StatusRead seen -> {
+                BedCheck bed = check(noJob, seen);
+                Transition<NoJob> transition = Transition.to(bed.now());
+                yield bed.use() == null ? transition : transition.report(Kind.printerChanged, bed.use());
+            }
+            default -> Transition.to(noJob);
+        };
+    }
+
+    Transition<? extends AfterPreparing> next(Preparing preparing, PrinterEvent event) {
+        Job job = preparing.job();
+        NoJob before = preparing.before();
+        return switch (event) {
+            case PrinterEvent.Downloaded _ ->
+                Transition.to(preparing).reach(job, JobStep.downloaded).then(new Action.Upload(job));
+            case PrinterEvent.Uploaded(var _, PrinterStatus reading) ->
+                reading == null
+                        ? Transition.to(new Prepared(job, before)).reach(job, JobStep.uploaded)
+                        : start(job, before, reading);
+            case PrinterEvent.StatusRead seen -> {
+                BedCheck bed = check(before, seen);
+                yield bed.use() == null
+                        ? Transition.to(new Preparing(job, bed.now()))
+                        : JobEnd.bedUsed(bed.now(), job, bed.use());
+            }
+            case PrinterEvent.PreparationFailed failure -> JobEnd.notPrepared(before, job, failure);
+            case PrinterEvent.CancelRequested _ -> JobEnd.of(before, job, Kind.jobCancelled, null);
+            default -> Transition.to(preparing);
+        };
+    }
+
+    Transition<? extends AfterPrepared> next(Prepared prepared, PrinterEvent event) {
+        Job job = prepared.job();
+        NoJob before = prepared.before();
+        return switch (event) {
+            case PrinterEvent.Uploaded(var _, PrinterStatus reading)
+            when reading != null -> start(job, before, reading);
+            case PrinterEvent.StatusRead seen -> {
+                BedCheck bed = check(before, seen);
+                yield bed.use() == null
+                        ? Transition.to(new Prepared(job, bed.now()))
+                        : JobEnd.bedUsed(bed.now(), job, bed.use());
+            }
+            case PrinterEvent.PreparationFailed failure -> JobEnd.notPrepared(before, job, failure);
+            case PrinterEvent.CancelRequested _ -> JobEnd.of(before, job, Kind.jobCancelled, null);
+            default -> Transition.to(prepared);
+        };
+    }
+
+    /** Starts the print, unless the printer cannot print now or its bed was used since the farm last saw it. */
+    private static Transition<? extends AfterUpload> start(Job job, NoJob before, PrinterStatus reading) {
+        String objection = reading.objection();
+        if (objection != null) {
+            return JobEnd.of(before, job, Kind.jobRefused, objection);
+        }
+        BedCheck bed = BedCheck.of(before, reading, null);
+        if (bed.use() != null) {
+            return JobEnd.bedUsed(bed.now(), job, bed.use());
+        }
+        Starting starting = new Starting(job, bed.now());
+        return Transition.to(starting).reach(job, JobStep.uploaded).then(new Action.Start(starting));
+    }
+
+    private BedCheck check(NoJob before, PrinterEvent.StatusRead seen) {
+        return BedCheck.of(
+                isForgotten(before, seen) ? new Idle("", before.printCounter()) : before,
+                seen.reading(),
+                seen.unseen());
+    }
+
+    /** Returns whether the printer may have stopped showing its last print by itself, during a gap. */
+    private boolean isForgotten(NoJob before, PrinterEvent.StatusRead seen) {
+        PrinterStatus reading = seen.reading();
+        return forgetsPrints
+                && seen.unseen() != null
+                && before instanceof Idle
+                && before.lastFile() != null
+                && reading.isStartable()
+                && reading.fileName().isEmpty();
+    }
+}
