@@ -17,8 +17,8 @@ final class PrintedOutput {
 
     private static Map<Pattern, String> varying() {
         Map<Pattern, String> varying = new LinkedHashMap<>();
-        varying.put(Pattern.compile("\\b[0-9a-z]{81}\\b"), "KEY");
-        varying.put(Pattern.compile("\\b[0-9a-z]{24}\\b"), "ID");
+        varying.put(Pattern.compile("(?<![0-9a-z])[0-9a-z]{81}(?![0-9a-z])"), "KEY");
+        varying.put(Pattern.compile("(?<![0-9a-z])[0-9a-z]{24}(?![0-9a-z])"), "ID");
         varying.put(Pattern.compile("\\b[0-9a-f]{64}\\b"), "HASH");
         varying.put(Pattern.compile("whsec_[A-Za-z0-9+/=]+"), "SECRET");
         varying.put(Pattern.compile("\\bv1,[A-Za-z0-9+/=]+"), "SIGNATURE");
