@@ -16,14 +16,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The order that the README sends as a market, by the shell. */
+/** The order that the documentation sends as a shop, from a shell. */
 final class MarketExampleTest {
     @Test
-    void exampleOfTheReadmeIsAccepted() throws Exception {
+    void exampleOfTheDocumentationIsAccepted() throws Exception {
         for (String program : List.of("bash", "curl", "openssl")) {
             assumeTrue(isInstalled(program), "no " + program + " is installed here");
         }
-        String section = Files.readString(Path.of("../README.md")).split("### From a market\n", 2)[1];
+        String section =
+                Files.readString(Path.of("../infra/docs/orders.md")).split("### Send an order from a shell\n", 2)[1];
         String example = section.split("```sh\n", 2)[1].split("```", 2)[0];
         Client client = Client.of(new Socket(), SharedApi.newStore().key());
         Answer market = client.post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");

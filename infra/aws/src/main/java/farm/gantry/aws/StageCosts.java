@@ -238,7 +238,7 @@ final class StageCosts {
         StringBuilder text = new StringBuilder();
         text.append(String.format(
                 Locale.ROOT,
-                "Stage %s with %,d printers, a month (list prices; see infra/README.md)%n",
+                "Stage %s with %,d printers, a month (list prices; see infra/docs/operate/aws.md)%n",
                 stage.name(),
                 printers));
         double all = 0;

@@ -121,6 +121,11 @@ final class Farm implements FarmCalls, AutoCloseable {
         return client;
     }
 
+    /** Returns the address of the API. */
+    String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
     String key() {
         return key;
     }
