@@ -1,4 +1,4 @@
-/** The documentation's pages, rendered to HTML and served below {@code /docs}. */
+/** The documentation's pages, rendered to HTML and served at /docs. */
 @NullMarked
 package farm.gantry.api.documentation;
 
