@@ -66,7 +66,8 @@ public final class AgentCommand {
         System.exit(execute(line(), RunSettings.of(System.getenv()), arguments));
     }
 
-    static CommandLine line() {
+    /** Returns the command line with all commands and their options. */
+    public static CommandLine line() {
         return new AgentCommand().line;
     }
 

@@ -117,6 +117,14 @@ final class LambdaTest {
     }
 
     @Nested
+    final class DocumentationPages implements DocumentationContract {
+        @Override
+        public Host host() {
+            return new Lambda();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

@@ -46,6 +46,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class DocumentationPages implements DocumentationContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Macros implements MacroContract {
         @Override
         public Host host() {

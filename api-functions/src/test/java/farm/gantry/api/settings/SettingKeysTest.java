@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,6 +27,9 @@ final class SettingKeysTest {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(gantry\\.[a-z.-]+)");
     private static final Pattern PROPERTIES = Pattern.compile(
             "@ConfigurationProperties\\(\"(gantry\\.[a-z.-]+)\"\\)[^{]*?record \\w+\\(([^{]*)\\)\\s*\\{");
+    private static final Pattern BOUND =
+            Pattern.compile("@Bindable\\(defaultValue = \"([^\"]*)\"\\)\\s+[\\w.<>]+\\s+(\\w+)");
+    private static final Pattern INJECTED = Pattern.compile("\\$\\{(gantry\\.[a-z.-]+):([^}]*)}");
     private static final Pattern COMPONENT = Pattern.compile("(?<=\\w[> ]) ?(\\w+)(?=\\s*[,)]|\\s*$)");
 
     @Test
@@ -81,6 +85,36 @@ final class SettingKeysTest {
         assertThatCode(() -> SettingKeys.check(read, Map.of())).doesNotThrowAnyException();
     }
 
+    @Test
+    void listedDefaultsAreThoseThatTheCodeUses() throws IOException {
+        Map<String, String> used = new TreeMap<>();
+        for (String source : sources()) {
+            INJECTED.matcher(source).results().forEach(match -> used.put(match.group(1), match.group(2)));
+            Matcher properties = PROPERTIES.matcher(source);
+            while (properties.find()) {
+                String prefix = properties.group(1);
+                BOUND.matcher(properties.group(2))
+                        .results()
+                        .forEach(bound -> used.put(prefix + "." + hyphenated(bound.group(2)), bound.group(1)));
+            }
+        }
+        used.putAll(valuesOf("application.yml"));
+        used.keySet().removeIf(key -> key.startsWith("gantry.slicers.bundles.") || key.equals("gantry.worker.tools"));
+        Map<String, String> listed = Settings.ALL.stream()
+                .filter(setting -> setting.source().isEmpty())
+                .collect(Collectors.toMap(Setting::key, Setting::defaultValue));
+        assertThat(used).hasSizeGreaterThan(40).containsExactlyInAnyOrderEntriesOf(listed);
+    }
+
+    @Test
+    void everySettingHasAUnitAndASentenceAndIsListedOnceInOrder() {
+        assertThat(Settings.ALL).extracting(Setting::key).isSorted().doesNotHaveDuplicates();
+        assertThat(Settings.ALL).allSatisfy(setting -> {
+            assertThat(setting.unit()).isNotBlank();
+            assertThat(setting.meaning()).endsWith(".");
+        });
+    }
+
     private static String hyphenated(String component) {
         return component.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
@@ -102,17 +136,21 @@ final class SettingKeysTest {
     }
 
     private static Set<String> keysOf(String resource) throws IOException {
-        Map<?, ?> root = new Yaml().load(Files.readString(Path.of("src/main/resources", resource)));
-        Set<String> keys = new TreeSet<>();
-        collect("gantry", Objects.requireNonNull(root.get("gantry")), keys);
-        return keys;
+        return valuesOf(resource).keySet();
     }
 
-    private static void collect(String prefix, Object tree, Set<String> keys) {
+    private static Map<String, String> valuesOf(String resource) throws IOException {
+        Map<?, ?> root = new Yaml().load(Files.readString(Path.of("src/main/resources", resource)));
+        Map<String, String> values = new TreeMap<>();
+        collect("gantry", Objects.requireNonNull(root.get("gantry")), values);
+        return values;
+    }
+
+    private static void collect(String key, Object tree, Map<String, String> values) {
         if (tree instanceof Map<?, ?> map && !map.isEmpty()) {
-            map.forEach((name, value) -> collect(prefix + "." + name, value, keys));
+            map.forEach((name, value) -> collect(key + "." + name, value, values));
         } else {
-            keys.add(prefix);
+            values.put(key, tree.toString());
         }
     }
 }

@@ -1,0 +1,65 @@
+package farm.gantry.api.documentation;
+
+import java.net.URI;
+import java.util.Optional;
+import org.commonmark.node.AbstractVisitor;
+import org.commonmark.node.Image;
+import org.commonmark.node.Link;
+import org.commonmark.node.Node;
+
+/**
+ * Rewrites the links of a page, which are relative to its file, to addresses below {@code /docs}. A link to a file
+ * outside the documentation becomes plain text, because the farm does not serve that file.
+ */
+final class PageLinks extends AbstractVisitor {
+    static final String ROOT = "/docs";
+    private static final String EXTENSION = ".md";
+    private static final String INDEX = "/index";
+
+    private final URI page;
+
+    /** {@code path} is the page's file below the folder of the documentation, without its extension. */
+    PageLinks(String path) {
+        this.page = URI.create(ROOT + "/" + path + EXTENSION);
+    }
+
+    @Override
+    public void visit(Link link) {
+        visitChildren(link);
+        address(link.getDestination()).ifPresentOrElse(link::setDestination, () -> unwrap(link));
+    }
+
+    @Override
+    public void visit(Image image) {
+        address(image.getDestination()).ifPresentOrElse(image::setDestination, () -> unwrap(image));
+    }
+
+    /** Returns where a link leads; empty if that is outside the documentation. */
+    private Optional<String> address(String destination) {
+        if (destination.startsWith("#") || URI.create(destination).isAbsolute()) {
+            return Optional.of(destination);
+        }
+        URI target = page.resolve(destination).normalize();
+        String path = target.getPath();
+        if (destination.startsWith("/")) {
+            return Optional.of(destination);
+        }
+        if (!path.startsWith(ROOT + "/")) {
+            return Optional.empty();
+        }
+        String name = path.endsWith(EXTENSION) ? path.substring(0, path.length() - EXTENSION.length()) : path;
+        String shortened = name.endsWith(INDEX) ? name.substring(0, name.length() - INDEX.length()) : name;
+        return Optional.of(target.getRawFragment() == null ? shortened : shortened + "#" + target.getRawFragment());
+    }
+
+    /** Replaces a node by its children. */
+    private static void unwrap(Node node) {
+        Node child = node.getFirstChild();
+        while (child != null) {
+            Node next = child.getNext();
+            node.insertBefore(child);
+            child = next;
+        }
+        node.unlink();
+    }
+}
