@@ -275,16 +275,16 @@ final class ConsoleSetupTest extends ConsoleVisit {
             button(page, "Test").click();
             assertThat(page.locator(".settings")).containsText("The test arrived: answered 204");
             page.getByRole(AriaRole.GROUP, named("Orders"))
-                    .getByLabel("entered by hand")
+                    .getByLabel("Order entered by hand")
                     .check();
-            says(page, "Orders: entered by hand: told");
+            says(page, "Order entered by hand: told");
             client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"1\"},\"items\":[]}");
             deliver();
             Locator delivery = page.locator(".delivery");
             assertThat(delivery).containsText("Delivered");
             assertThat(delivery).containsText("1 try");
             opensToAll(page);
-            button(page, Pattern.compile("^Send again: Orders")).click();
+            button(page, Pattern.compile("^Send again: Order entered by hand")).click();
             says(page, "It is sent again");
             deliver();
             assertThat(delivery).containsText("2 tries");
