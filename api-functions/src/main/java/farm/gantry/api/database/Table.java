@@ -9,9 +9,11 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -132,6 +134,54 @@ public final class Table<R> extends ReadableTable<R> {
         records.stream()
                 .gather(Gatherers.windowFixed(AT_ONCE))
                 .forEach(some -> ids(tx, writes.updateAll(tx.store(), json(some))));
+    }
+
+    /**
+     * Sets columns of a row if it has the values that the change expects.
+     *
+     * @return whether it was changed
+     */
+    public boolean change(Tx tx, String id, Change<R> change) {
+        return change(tx, id, wire(change.expected()), change.values());
+    }
+
+    /** Makes the same change to many rows, after checking references; returns the ids of those that were changed. */
+    public Set<String> changeAll(Tx tx, Collection<String> ids, Change<R> change) {
+        return changeAll(tx, wire(change.expected()), ids, change.values());
+    }
+
+    /**
+     * Changes each row by its id, in one statement for those that set the same columns. References are not checked.
+     *
+     * @return the ids of the rows that were changed
+     */
+    public Set<String> changeAll(Tx tx, Map<String, Change<R>> changes) {
+        Map<Map<String, @Nullable Object>, List<Map<String, @Nullable Object>>> byExpected = new LinkedHashMap<>();
+        changes.forEach((id, change) -> {
+            Map<String, @Nullable Object> row = new HashMap<>(change.values());
+            row.put("id", id);
+            byExpected
+                    .computeIfAbsent(wire(change.expected()), _ -> new ArrayList<>())
+                    .add(row);
+        });
+        Set<String> changed = new HashSet<>();
+        byExpected.forEach((expected, rows) -> changed.addAll(changeAll(tx, expected, rows)));
+        return changed;
+    }
+
+    /** Returns the values as columns store them: an enum's constant by its name in JSON. */
+    private Map<String, @Nullable Object> wire(Map<String, @Nullable Object> values) {
+        Map<String, @Nullable Object> texts = new LinkedHashMap<>();
+        values.forEach((name, value) -> texts.put(name, value instanceof Enum<?> ? wire(value) : value));
+        return texts;
+    }
+
+    private String wire(Object constant) {
+        try {
+            return mapper.writeValueToTree(constant).getStringValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /**

@@ -116,7 +116,7 @@ final class Folders {
                 .filter(type -> caller.hasPermission(type.permission(Action.VIEW)))
                 .map(Folder.Type::name)
                 .toArray(String[]::new);
-        return Filter.of(table.columns().get("type"), Operator.in, types);
+        return Filter.of(table.columns().get(Folder::type), Operator.in, types);
     }
 
     @Get("/{id}")

@@ -139,7 +139,7 @@ public final class OrderPrinting {
 
     /** The items of the orders; of those without a SKU it is looked for again. */
     private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
-        List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), "orderId", orderIds));
+        List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), OrderItem::orderId, orderIds));
         List<OrderItem> unknown = stored.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();

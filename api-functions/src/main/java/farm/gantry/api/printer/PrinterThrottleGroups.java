@@ -79,7 +79,7 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     /** Replaces the group's printers; each is removed from its previous group. */
     private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
-            ListQuery members = ListQuery.all(printers.columns(), "throttleGroupId", group.id());
+            ListQuery members = ListQuery.all(printers.columns(), Printer::throttleGroupId, group.id());
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
             Set<String> now = Set.copyOf(ids);

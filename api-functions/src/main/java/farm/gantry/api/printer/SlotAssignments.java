@@ -187,7 +187,7 @@ final class SlotAssignments {
                 : table.find(
                         tx,
                         ListQuery.all(table.columns())
-                                .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
+                                .where(Filter.of(table.columns().get(PrinterSlot::instanceId), Operator.eq, spool)));
     }
 
     private Content content(Tx tx, SlotAssignment request, Faults faults) {
@@ -254,7 +254,7 @@ final class SlotAssignments {
     /** Printer id → its stored slots. */
     private Map<String, Map<PrintJob.Slot, PrinterSlot>> known(Tx tx, List<Printer> chosen) {
         List<String> ids = chosen.stream().map(Printer::id).toList();
-        return table.find(tx, ListQuery.all(table.columns(), "printerId", ids)).stream()
+        return table.find(tx, ListQuery.all(table.columns(), PrinterSlot::printerId, ids)).stream()
                 .collect(Collectors.groupingBy(
                         PrinterSlot::printerId, Collectors.toMap(SlotAssignments::place, Function.identity())));
     }

@@ -178,8 +178,8 @@ public final class ProfileSettings {
         return profiles
                 .find(
                         tx,
-                        ListQuery.all(profiles.columns(), "name", name)
-                                .where(Filter.of(profiles.columns().get("type"), Operator.eq, type.name()))
+                        ListQuery.all(profiles.columns(), Profile::name, name)
+                                .where(Filter.of(profiles.columns().get(Profile::type), Operator.eq, type.name()))
                                 .page(1, 0))
                 .stream()
                 .findFirst();
@@ -213,7 +213,9 @@ public final class ProfileSettings {
                         tx,
                         ListQuery.all(printers.columns())
                                 .where(Filter.of(
-                                        printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))));
+                                        printers.columns().get(Printer::machineUserProfileId),
+                                        Operator.isNull,
+                                        "false"))));
     }
 
     /** The bed and the model that a machine profile is for. */

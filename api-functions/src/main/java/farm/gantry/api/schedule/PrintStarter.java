@@ -185,19 +185,19 @@ final class PrintStarter {
                 agentId,
                 printer.id(),
                 RecordBuilder.of(Command.Print.class)
-                        .with("jobId", job.id())
-                        .with("attempt", job.attempt())
-                        .with("fileName", file.name())
-                        .with("url", file.uri())
-                        .with("size", file.size())
-                        .with("sha256", file.sha256())
-                        .with("plateId", plate == null ? null : plate.plateId())
-                        .with("plateEntry", plate == null ? null : plate.gcodeFile())
-                        .with("taskId", job.taskId())
-                        .with("options", printer.providerConfig())
-                        .with("materialMapping", job.materialMapping())
-                        .with("skipObjects", plate == null ? null : plate.skipObjects())
-                        .with("heardSequence", ackSequences.get(agentId))
+                        .with(Command.Print::jobId, job.id())
+                        .with(Command.Print::attempt, job.attempt())
+                        .with(Command.Print::fileName, file.name())
+                        .with(Command.Print::url, file.uri())
+                        .with(Command.Print::size, file.size())
+                        .with(Command.Print::sha256, file.sha256())
+                        .with(Command.Print::plateId, plate == null ? null : plate.plateId())
+                        .with(Command.Print::plateEntry, plate == null ? null : plate.gcodeFile())
+                        .with(Command.Print::taskId, job.taskId())
+                        .with(Command.Print::options, printer.providerConfig())
+                        .with(Command.Print::materialMapping, job.materialMapping())
+                        .with(Command.Print::skipObjects, plate == null ? null : plate.skipObjects())
+                        .with(Command.Print::heardSequence, ackSequences.get(agentId))
                         .build());
     }
 }

@@ -58,16 +58,16 @@ final class JobReplacement {
     private static PrintJob unprinted(PrintJob lost, Copy copy) {
         Instant now = Resources.now();
         return RecordBuilder.copyOf(lost)
-                .with("createdAt", now)
-                .with("updatedAt", now)
-                .with("status", JobStatus.Pending)
-                .with("hidden", false)
-                .with("allowInsufficientMaterial", false)
-                .with("attempt", 1)
-                .with("retries", copy.retries())
-                .with("failedPrinterIds", copy.failedPrinterIds())
-                .with("skippedObjects", List.of())
-                .with("extensions", without(lost.extensions(), copy.skipObjects()))
+                .with(PrintJob::createdAt, now)
+                .with(PrintJob::updatedAt, now)
+                .with(PrintJob::status, JobStatus.Pending)
+                .with(PrintJob::hidden, false)
+                .with(PrintJob::allowInsufficientMaterial, false)
+                .with(PrintJob::attempt, 1)
+                .with(PrintJob::retries, copy.retries())
+                .with(PrintJob::failedPrinterIds, copy.failedPrinterIds())
+                .with(PrintJob::skippedObjects, List.of())
+                .with(PrintJob::extensions, without(lost.extensions(), copy.skipObjects()))
                 .build();
     }
 

@@ -121,7 +121,9 @@ public final class BedClearing {
                 tx,
                 ListQuery.all(macros.columns())
                         .where(Filter.of(
-                                macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())));
+                                macros.columns().get(GcodeMacro::type),
+                                Operator.eq,
+                                GcodeMacro.Type.bed_clearing.name())));
     }
 
     /**
