@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -91,7 +92,7 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
-        draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
+        draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
@@ -209,12 +210,12 @@ final class BuildCreator {
             Table.Copies<PrintJob> copies = job.serials().isEmpty()
                     ? ofPlates.computeIfAbsent(job.plate(), _ -> newPattern(plan, build, job))
                     : newPattern(plan, build, job);
-            Map<String, @Nullable Object> own = new HashMap<>();
-            own.put("id", ids.next());
-            own.put("quantityIndex", job.quantityIndex());
-            own.put("skuInstance", job.skuInstance());
-            own.put("queueOrder", (plan.front() ? frontPlaces : places).next());
-            copies.rows().add(own);
+            copies.rows()
+                    .add(new Change<PrintJob>()
+                            .set(PrintJob::id, ids.next())
+                            .set(PrintJob::quantityIndex, job.quantityIndex())
+                            .setColumn("skuInstance", job.skuInstance())
+                            .set(PrintJob::queueOrder, (plan.front() ? frontPlaces : places).next()));
         }
 
         private Table.Copies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {

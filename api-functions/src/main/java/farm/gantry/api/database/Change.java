@@ -1,9 +1,11 @@
 package farm.gantry.api.database;
 
 import farm.gantry.Field;
+import farm.gantry.RecordBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +26,33 @@ public final class Change<R> {
         return this;
     }
 
+    /** Sets what the other change sets. */
+    public Change<R> setAll(Change<R> other) {
+        values.putAll(other.values);
+        return this;
+    }
+
+    /** Converts the values to set. */
+    public Change<R> convert(UnaryOperator<@Nullable Object> conversion) {
+        values.replaceAll((_, value) -> conversion.apply(value));
+        return this;
+    }
+
+    /** Returns a copy of the record with the values of the change. */
+    public static <R extends Record> R applied(R record, Change<R> change) {
+        RecordBuilder<R> copy = RecordBuilder.copyOf(record);
+        change.values.forEach(copy::with);
+        return copy.build();
+    }
+
     /** Makes the change only if the field has the value; null expects that it has none. */
     public Change<R> when(Field<R> field, @Nullable Object value) {
-        expected.put(field.name(), field.checked(value));
+        return whenColumn(field.name(), field.checked(value));
+    }
+
+    /** Makes the change only if a column that records do not have has the value. */
+    public Change<R> whenColumn(String name, @Nullable Object value) {
+        expected.put(name, value);
         return this;
     }
 

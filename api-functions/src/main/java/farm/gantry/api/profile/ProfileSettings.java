@@ -1,5 +1,6 @@
 package farm.gantry.api.profile;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -233,14 +234,14 @@ public final class ProfileSettings {
         }
 
         /** The fields of the printer that differ; a model that somebody named stays. */
-        Map<String, @Nullable Object> changes(Printer printer) {
-            Map<String, @Nullable Object> changes = new HashMap<>();
+        Change<Printer> changes(Printer printer) {
+            Change<Printer> changes = new Change<>();
             if (!size.equals(printer.bedSize()) || !Objects.equals(area, printer.printableArea())) {
-                changes.put("bedSize", size);
-                changes.put("printableArea", area);
+                changes.set(Printer::bedSize, size);
+                changes.set(Printer::printableArea, area);
             }
             if (printer.modelName() == null && model != null) {
-                changes.put("modelName", model);
+                changes.set(Printer::modelName, model);
             }
             return changes;
         }
@@ -258,7 +259,7 @@ public final class ProfileSettings {
                                     .flatMap(whole -> Machine.of(whole.settings())))
                     .map(machine -> machine.changes(printer))
                     .filter(changes -> !changes.isEmpty())
-                    .ifPresent(changes -> printers.change(tx, printer.id(), Map.of(), changes));
+                    .ifPresent(changes -> printers.change(tx, printer.id(), changes));
         }
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.job.lifecycle.FailureRows;
 import farm.gantry.api.job.lifecycle.JobTransitions;
@@ -107,7 +108,7 @@ final class PrintStarter {
                 ready.jobs().stream()
                         .map(PrintJob::id)
                         .filter(sent::contains)
-                        .collect(Collectors.toMap(Function.identity(), _ -> Map.of())));
+                        .collect(Collectors.toMap(Function.identity(), _ -> new Change<PrintJob>())));
         ready.assigned().stream()
                 .filter(each -> !unfit.contains(each.job().id()))
                 .collect(Collectors.partitioningBy(

@@ -4,6 +4,7 @@ import farm.gantry.Example;
 import farm.gantry.Format;
 import farm.gantry.Permission;
 import farm.gantry.api.database.AdvisoryLock;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tx;
@@ -34,7 +35,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -157,7 +157,7 @@ final class Notifications {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
         resume(tx, HeldAction.deliver);
-        return Answers.created(changed(tx, stored, enabling(Map.of("data", data))));
+        return Answers.created(changed(tx, stored, enabling().set(NotificationSetting::data, data)));
     }
 
     private void resume(Tx tx, HeldAction held) {
@@ -169,20 +169,18 @@ final class Notifications {
         }
     }
 
-    private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
-        Map<String, @Nullable Object> changes = new HashMap<>(more);
-        changes.put("enabled", true);
-        changes.put("pausedUntil", null);
-        changes.put("warning", null);
-        changes.put("disabledReason", null);
-        changes.put("failureCount24h", 0);
-        return changes;
+    private static Change<NotificationSetting> enabling() {
+        return new Change<NotificationSetting>()
+                .set(NotificationSetting::enabled, true)
+                .set(NotificationSetting::pausedUntil, null)
+                .set(NotificationSetting::warning, null)
+                .set(NotificationSetting::disabledReason, null)
+                .set(NotificationSetting::failureCount24h, 0);
     }
 
-    private RawJson<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
-        if (!changes.isEmpty()) {
-            settings.table().change(tx, setting.id(), Map.of(), changes);
-        }
+    private RawJson<NotificationSetting> changed(
+            Tx tx, NotificationSetting setting, Change<NotificationSetting> change) {
+        settings.table().change(tx, setting.id(), change);
         return shown(tx, setting.id());
     }
 
@@ -209,7 +207,7 @@ final class Notifications {
                     .filter(event ->
                             requested.getOrDefault(event, webhook.events().contains(event)))
                     .toList();
-            return changed(tx, webhook, Map.of("events", events));
+            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::events, events));
         }));
     }
 
@@ -252,10 +250,10 @@ final class Notifications {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? HeldAction.deliver : wanted.held());
-                return changed(tx, webhook, enabling(Map.of()));
+                return changed(tx, webhook, enabling());
             }
             heldDeliveries.holdPending(tx);
-            return changed(tx, webhook, Map.of("enabled", false));
+            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::enabled, false));
         }));
     }
 
