@@ -14,6 +14,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.webhook.LocalReceiver;
 import farm.gantry.api.webhook.WebhookDeliveries;
+import farm.gantry.notification.EventName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,6 +275,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(page.locator(".secret code")).hasText(Pattern.compile("whsec_.+"));
             button(page, "Test").click();
             assertThat(page.locator(".settings")).containsText("The test arrived: answered 204");
+            assertThat(page.locator(".events input")).hasCount(EventName.values().length);
             page.getByRole(AriaRole.GROUP, named("Orders"))
                     .getByLabel("Order entered by hand")
                     .check();
