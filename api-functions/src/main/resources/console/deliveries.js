@@ -18,17 +18,20 @@ const SOON = 1500;
 const WEEK = 7 * 86_400_000;
 const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };
 
-/** Events by what they are about. */
-const EVENTS = {
-  Jobs: { onJobStarted: "started", onJobSucceeded: "succeeded", onJobFailed: "failed", onJobCancelled: "cancelled", onJobRetried: "made again", onQueuePaused: "queue paused" },
-  Printers: { onPrinterOnline: "online", onPrinterOffline: "offline", onPrinterHmsError: "error", onPrinterHmsWarning: "warning", onPrinterQuarantined: "in quarantine", onPrinterContinuousPrintDisabled: "continuous printing ended", onMaintenanceModeOn: "maintenance begun", onMaintenanceModeOff: "maintenance over" },
-  Orders: { onOrderCreatedManual: "entered by hand", onOrderCreatedRetail: "come from a shop", onOrderCancelled: "cancelled", onOrderClosed: "closed", onOrdersAutoPrinted: "printed by themselves", onOrderLate: "will be late", onOrderOnTime: "on time again" },
-  "Parts and materials": { onPartProcessed: "part read", onPartProcessingFailed: "part not readable", onPartHeld: "part on hold", onMaterialUsageRecorded: "material used" },
+/** Topics of events, by their names; an event belongs to the first that matches. */
+const TOPICS = { Jobs: /^on(Job|Queue)/, Printers: /^on(Printer|Maintenance)/, Orders: /^onOrder/, "Parts and materials": /^on/ };
+/** Clearer words for the events whose names are not plain English. */
+const WORDS = {
+  onPrinterHmsError: "Printer error",
+  onPrinterHmsWarning: "Printer warning",
+  onOrderCreatedManual: "Order entered by hand",
+  onOrderCreatedRetail: "Order received from a shop",
+  onOrdersAutoPrinted: "Order queued automatically",
 };
-const nameOf = (event) => {
-  const group = Object.keys(EVENTS).find((each) => EVENTS[each][event]);
-  return group ? `${group}: ${EVENTS[group][event]}` : event;
-};
+/** Returns `Order on time` for `onOrderOnTime`. */
+const nameOf = (event) => WORDS[event] ?? event.slice(2).replace(/([a-z])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
+/** Returns the events of a topic. The API lists them: each is a field of the setting. */
+const eventsOf = (setting, topic) => Object.keys(setting).filter((name) => /^on[A-Z]/.test(name) && Object.keys(TOPICS).find((each) => TOPICS[each].test(name)) === topic);
 
 const outcome = (each) => (each.statusCode ? `answered ${each.statusCode} after ${each.durationMs} ms` : `${each.error ?? each.errorClass ?? "no answer"} after ${each.durationMs} ms`);
 
@@ -74,7 +77,7 @@ function Webhook({ setting, again }) {
         ${setting.enabled ? html`<${Twice} word="Switch off" again="Really switch off?" act=${() => turn({ enabled: false }, "The webhook is switched off")} />`
           : html`<button onClick=${() => turn({ enabled: true }, "The webhook is switched on, and what was held goes out")}>Switch on</button>
             <${Twice} word="Switch on, discard what was held" again="Really discard it?" kind="quiet" act=${() => turn({ enabled: true, held: "discard" }, "The webhook is switched on")} />`}`}</div></li></ul>
-    <div class="events">${Object.entries(EVENTS).map(([group, events]) => html`<fieldset key=${group}><legend>${group}</legend>${Object.entries(events).map(([event, word]) => html`<${Check} key=${event} label=${word} checked=${chosen[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
+    <div class="events">${Object.keys(TOPICS).map((topic) => html`<fieldset key=${topic}><legend>${topic}</legend>${eventsOf(setting, topic).map((event) => html`<${Check} key=${event} label=${nameOf(event)} checked=${chosen[event] ?? setting[event]} disabled=${!edit} onChange=${(on) => tell(event, on)} />`)}</fieldset>`)}</div>`;
 }
 
 function Delivery({ each, again }) {

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a record by the names of its components. Unlike Micronaut's builder it refuses a name that the record has not, and
- * null clears a component of a copy.
+ * Builds a record by its components: {@code with(PrintJob::attempt, 2)}. Unlike with Micronaut's builder, null clears a
+ * component of a copy.
  */
 public final class RecordBuilder<R> {
     private static final ClassValue<Shape<?>> SHAPES = new ClassValue<>() {
@@ -65,6 +65,11 @@ public final class RecordBuilder<R> {
         return copy;
     }
 
+    public RecordBuilder<R> with(Field<R> component, @Nullable Object value) {
+        return with(component.name(), component.checked(value));
+    }
+
+    /** Sets a component by its name, which the compiler does not check; use a {@link Field}. */
     public RecordBuilder<R> with(String name, @Nullable Object value) {
         Integer place = shape.places().get(name);
         if (place == null) {

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 
 final class RecordBuilderTest {
     private static final PartParameter HEIGHT = RecordBuilder.of(PartParameter.class)
-            .with("name", "height")
-            .with("type", PartParameter.Type.number)
-            .with("defaultValue", 3.5)
-            .with("options", List.of(new PartParameter.Option(4.0, null)))
+            .with(PartParameter::name, "height")
+            .with(PartParameter::type, PartParameter.Type.number)
+            .with(PartParameter::defaultValue, 3.5)
+            .with(PartParameter::options, List.of(new PartParameter.Option(4.0, null)))
             .build();
 
     @Test
@@ -26,14 +26,14 @@ final class RecordBuilderTest {
     @Test
     void copyChangesOnlyNamedComponents() {
         PartParameter changed = RecordBuilder.copyOf(HEIGHT)
-                .with("value", 5.0)
-                .with("options", null)
+                .with(PartParameter::value, 5.0)
+                .with(PartParameter::options, null)
                 .build();
         assertThat(changed.value()).isEqualTo(5.0);
         assertThat(changed.options()).isNull();
         assertThat(RecordBuilder.copyOf(changed)
-                        .with("value", null)
-                        .with("options", HEIGHT.options())
+                        .with(PartParameter::value, null)
+                        .with(PartParameter::options, HEIGHT.options())
                         .build())
                 .isEqualTo(HEIGHT);
     }
@@ -45,17 +45,35 @@ final class RecordBuilderTest {
     }
 
     @Test
-    void valueOfWrongTypeIsRejected() {
+    void methodThatIsNoComponentIsRejected() {
+        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(PartParameter::effective, 5.0))
+                .hasMessage("PartParameter has no component effective");
+        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(parameter -> parameter.name(), "width"))
+                .hasMessageContaining("has no component");
+    }
+
+    @Test
+    void valueOfWrongTypeIsRejectedWhereItIsSet() {
+        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(PartParameter::label, 5))
+                .hasMessage("PartParameter::label holds String, not Integer");
         assertThatThrownBy(() ->
-                        RecordBuilder.copyOf(HEIGHT).with("label", new Object()).build())
+                        RecordBuilder.of(SlicingEstimate.Material.class).with(SlicingEstimate.Material::index, 5L))
+                .hasMessage("Material::index holds Integer, not Long");
+    }
+
+    @Test
+    void valueOfWrongTypeIsRejected() {
+        assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT)
+                        .with(PartParameter::label, new Object())
+                        .build())
                 .isInstanceOf(RuntimeException.class);
     }
 
     @Test
     void missingPrimitiveIsRejected() {
         assertThatThrownBy(() -> RecordBuilder.of(SlicingEstimate.Material.class)
-                        .with("index", 0)
-                        .with("materialType", "PLA")
+                        .with(SlicingEstimate.Material::index, 0)
+                        .with(SlicingEstimate.Material::materialType, "PLA")
                         .build())
                 .isInstanceOf(RuntimeException.class);
     }

@@ -14,6 +14,7 @@ import com.tngtech.archunit.library.GeneralCodingRules;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import farm.gantry.RecordBuilder;
 
 @AnalyzeClasses(packages = "farm.gantry.ingest", importOptions = ArchitectureTest.MainClasses.class)
 class ArchitectureTest {
@@ -37,6 +38,10 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("java.net..", "javax.net..", "java.sql..", "farm.gantry.wire..", "software.amazon..");
+
+    @ArchTest
+    static final ArchRule fieldsAreNotNamedByText =
+            noClasses().should().callMethod(RecordBuilder.class, "with", String.class, Object.class);
 
     /** From the formats' readers up: files, stages, worker, function. Each room knows those below it. */
     @ArchTest

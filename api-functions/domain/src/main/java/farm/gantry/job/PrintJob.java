@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.Default;
+import farm.gantry.Field;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;
 import farm.gantry.References;
@@ -118,21 +119,21 @@ public record PrintJob(
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
     /** The fields that belong to one attempt: its printer, times and outcome. */
-    public static final List<String> OF_ONE_ATTEMPT = List.of(
-            "assignedPrinterId",
-            "assignmentStartedAt",
-            "assignmentCompletedAt",
-            "printingStartedAt",
-            "printingCompletedAt",
-            "cancelledAt",
-            "errorMessage",
-            "materialMapping",
-            "actualSeconds",
-            "actualGrams",
-            "policyReason",
-            "good",
-            "rejected",
-            "qualityReason");
+    public static final List<Field<PrintJob>> OF_ONE_ATTEMPT = List.of(
+            PrintJob::assignedPrinterId,
+            PrintJob::assignmentStartedAt,
+            PrintJob::assignmentCompletedAt,
+            PrintJob::printingStartedAt,
+            PrintJob::printingCompletedAt,
+            PrintJob::cancelledAt,
+            PrintJob::errorMessage,
+            PrintJob::materialMapping,
+            PrintJob::actualSeconds,
+            PrintJob::actualGrams,
+            PrintJob::policyReason,
+            PrintJob::good,
+            PrintJob::rejected,
+            PrintJob::qualityReason);
 
     @Serdeable
     public record FileToPrint(

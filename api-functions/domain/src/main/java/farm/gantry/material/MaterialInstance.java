@@ -44,15 +44,15 @@ public record MaterialInstance(
 
     public MaterialInstance of(MaterialVariant variant) {
         return RecordBuilder.copyOf(this)
-                .with("variantId", variant.id())
-                .with("materialId", variant.materialId())
+                .with(MaterialInstance::variantId, variant.id())
+                .with(MaterialInstance::materialId, variant.materialId())
                 .build();
     }
 
     public MaterialInstance of(Material material) {
         return RecordBuilder.copyOf(this)
-                .with("materialId", material.id())
-                .with("materialType", material.type())
+                .with(MaterialInstance::materialId, material.id())
+                .with(MaterialInstance::materialType, material.type())
                 .build();
     }
 }

@@ -1,5 +1,6 @@
 package farm.gantry.notification;
 
+import farm.gantry.AsFlags;
 import farm.gantry.Default;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
@@ -7,6 +8,7 @@ import farm.gantry.Sealed;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,31 +27,7 @@ public record NotificationSetting(
         Channel channel,
         @SystemSet @Default("true") boolean enabled,
         @Sealed({"apiKey", "signingSecret"}) Receiver data,
-        @Default("false") boolean onJobStarted,
-        @Default("false") boolean onJobSucceeded,
-        @Default("false") boolean onJobFailed,
-        @Default("false") boolean onJobCancelled,
-        @Default("false") boolean onPrinterOnline,
-        @Default("false") boolean onPrinterOffline,
-        @Default("false") boolean onPrinterHmsError,
-        @Default("false") boolean onPrinterHmsWarning,
-        @Default("false") boolean onPrinterContinuousPrintDisabled,
-        @Default("false") boolean onOrderCreatedManual,
-        @Default("false") boolean onOrderCreatedRetail,
-        @Default("false") boolean onOrderCancelled,
-        @Default("false") boolean onOrderClosed,
-        @Default("false") boolean onOrdersAutoPrinted,
-        @Default("false") boolean onOrderLate,
-        @Default("false") boolean onOrderOnTime,
-        @Default("false") boolean onMaintenanceModeOn,
-        @Default("false") boolean onMaintenanceModeOff,
-        @Default("false") boolean onMaterialUsageRecorded,
-        @Default("false") boolean onJobRetried,
-        @Default("false") boolean onPrinterQuarantined,
-        @Default("false") boolean onPartHeld,
-        @Default("false") boolean onQueuePaused,
-        @Default("false") boolean onPartProcessed,
-        @Default("false") boolean onPartProcessingFailed,
+        @AsFlags @Default("[]") List<EventName> events,
         @SystemSet @Default("0") int failureCount24h,
         @SystemSet @Nullable Instant pausedUntil,
         @SystemSet @Nullable String warning,

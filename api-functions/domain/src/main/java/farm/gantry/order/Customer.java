@@ -40,8 +40,8 @@ public record Customer(
     /** Returns this customer with the id and the integration of the given record. */
     public Customer knownAs(Customer other) {
         return RecordBuilder.copyOf(this)
-                .with("externalId", other.externalId())
-                .with("integrationId", other.integrationId())
+                .with(Customer::externalId, other.externalId())
+                .with(Customer::integrationId, other.integrationId())
                 .build();
     }
 }

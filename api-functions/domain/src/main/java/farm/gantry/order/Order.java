@@ -67,11 +67,11 @@ public record Order(
 
     /** Returns this order without its cancellation. */
     public Order asNotCancelled() {
-        return RecordBuilder.copyOf(this).with("cancelledAt", null).build();
+        return RecordBuilder.copyOf(this).with(Order::cancelledAt, null).build();
     }
 
     public Order withCustomer(@Nullable String customer) {
-        return RecordBuilder.copyOf(this).with("customerId", customer).build();
+        return RecordBuilder.copyOf(this).with(Order::customerId, customer).build();
     }
 
     /** Where orders come from. */

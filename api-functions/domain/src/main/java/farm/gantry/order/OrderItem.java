@@ -66,28 +66,28 @@ public record OrderItem(
     /** The item of that SKU, with these options chosen, or without one for the reason of the note. */
     public OrderItem withSku(@Nullable String found, List<String> chosen, @Nullable ResolutionNote note) {
         return RecordBuilder.copyOf(this)
-                .with("skuId", found)
-                .with("optionValueIds", chosen)
-                .with("resolutionNote", note)
+                .with(OrderItem::skuId, found)
+                .with(OrderItem::optionValueIds, chosen)
+                .with(OrderItem::resolutionNote, note)
                 .build();
     }
 
     /** Returns a copy with other values. */
     public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
         return RecordBuilder.copyOf(this)
-                .with("inputs", otherInputs)
-                .with("skuConfig", otherConfig)
+                .with(OrderItem::inputs, otherInputs)
+                .with(OrderItem::skuConfig, otherConfig)
                 .build();
     }
 
     public OrderItem asIgnored() {
-        return RecordBuilder.copyOf(this).with("ignored", true).build();
+        return RecordBuilder.copyOf(this).with(OrderItem::ignored, true).build();
     }
 
     /** The item as one that is yet to be queued as it stands. */
     public OrderItem asUnprocessed() {
         return RecordBuilder.copyOf(this)
-                .with("processedStatus", ProcessedStatus.unprocessed)
+                .with(OrderItem::processedStatus, ProcessedStatus.unprocessed)
                 .build();
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Consistent;
 import farm.gantry.Default;
 import farm.gantry.Example;
+import farm.gantry.Field;
 import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Permission;
@@ -80,16 +81,16 @@ public record Part(
         @SystemSet @Nullable Instant heldAt,
         @SystemSet @Nullable String heldReason)
         implements Consistent {
-    private static final List<String> READ_FROM_FILES = List.of(
-            "thumbnailUri",
-            "materials",
-            "metadata",
-            "slicingEstimate",
-            "gcodePlateUris",
-            "meshUri",
-            "meshError",
-            "size",
-            "toolpath");
+    private static final List<Field<Part>> READ_FROM_FILES = List.of(
+            Part::thumbnailUri,
+            Part::materials,
+            Part::metadata,
+            Part::slicingEstimate,
+            Part::gcodePlateUris,
+            Part::meshUri,
+            Part::meshError,
+            Part::size,
+            Part::toolpath);
 
     @Override
     public List<Fault> faults() {
@@ -100,11 +101,11 @@ public record Part(
     /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
     public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
         RecordBuilder<Part> begun = RecordBuilder.copyOf(this)
-                .with("fileUris", fileUris)
-                .with("fileHashes", fileHashes)
-                .with("uploadedAt", processing.startedAt())
-                .with("processingStatus", ProcessingStatus.processing)
-                .with("processing", processing);
+                .with(Part::fileUris, fileUris)
+                .with(Part::fileHashes, fileHashes)
+                .with(Part::uploadedAt, processing.startedAt())
+                .with(Part::processingStatus, ProcessingStatus.processing)
+                .with(Part::processing, processing);
         READ_FROM_FILES.forEach(component -> begun.with(component, null));
         return begun.build();
     }
@@ -124,7 +125,7 @@ public record Part(
     }
 
     public Part withParameters(List<PartParameter> others) {
-        return RecordBuilder.copyOf(this).with("parameters", others).build();
+        return RecordBuilder.copyOf(this).with(Part::parameters, others).build();
     }
 
     /** Content of the file; {@code gcode} and {@code gcode3mf} are printed as they are, the others are sliced. */

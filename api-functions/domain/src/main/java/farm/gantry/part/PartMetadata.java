@@ -32,9 +32,9 @@ public record PartMetadata(
     /** Returns a copy with its plates changed; {@code hash} is that of the source of their renders. */
     public PartMetadata with(@Nullable String hash, UnaryOperator<Plate> change) {
         return RecordBuilder.copyOf(this)
-                .with("plateRenderSourceHash", hash)
+                .with(PartMetadata::plateRenderSourceHash, hash)
                 .with(
-                        "plates",
+                        PartMetadata::plates,
                         plates == null ? null : plates.stream().map(change).toList())
                 .build();
     }
@@ -110,13 +110,13 @@ public record PartMetadata(
 
         private Plate with(Pictures uris, Pictures data) {
             return RecordBuilder.copyOf(this)
-                    .with("pickData", data.pick)
-                    .with("pickUploadedUri", uris.pick)
-                    .with("topData", data.top)
-                    .with("topUploadedUri", uris.top)
-                    .with("thumbnailData", data.thumbnail)
-                    .with("thumbnailRenderedUri", uris.rendered)
-                    .with("thumbnailUploadedUri", uris.thumbnail)
+                    .with(Plate::pickData, data.pick)
+                    .with(Plate::pickUploadedUri, uris.pick)
+                    .with(Plate::topData, data.top)
+                    .with(Plate::topUploadedUri, uris.top)
+                    .with(Plate::thumbnailData, data.thumbnail)
+                    .with(Plate::thumbnailRenderedUri, uris.rendered)
+                    .with(Plate::thumbnailUploadedUri, uris.thumbnail)
                     .build();
         }
     }

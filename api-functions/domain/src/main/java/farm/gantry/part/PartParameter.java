@@ -65,7 +65,7 @@ public record PartParameter(
 
     /** Returns a copy with another value. */
     public PartParameter with(@Nullable Object other) {
-        return RecordBuilder.copyOf(this).with("value", other).build();
+        return RecordBuilder.copyOf(this).with(PartParameter::value, other).build();
     }
 
     @Serdeable

@@ -51,11 +51,11 @@ public record Processing(
         boolean settled =
                 failed || after.stream().allMatch(stage -> stage.status().isSettled());
         return RecordBuilder.copyOf(this)
-                .with("finishedAt", settled ? now : null)
-                .with("error", failed ? moved.error() : null)
-                .with("failedStage", failed ? moved.key() : null)
-                .with("stages", after)
-                .with("warnings", found == null ? warnings : with(found))
+                .with(Processing::finishedAt, settled ? now : null)
+                .with(Processing::error, failed ? moved.error() : null)
+                .with(Processing::failedStage, failed ? moved.key() : null)
+                .with(Processing::stages, after)
+                .with(Processing::warnings, found == null ? warnings : with(found))
                 .build();
     }
 

@@ -39,9 +39,9 @@ public record PrinterStats(
     /** Returns a copy with the rates of what the printer printed. */
     public PrinterStats with(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
         return RecordBuilder.copyOf(this)
-                .with("parts", ofParts)
-                .with("materials", ofMaterials)
-                .with("profiles", ofProfiles)
+                .with(PrinterStats::parts, ofParts)
+                .with(PrinterStats::materials, ofMaterials)
+                .with(PrinterStats::profiles, ofProfiles)
                 .build();
     }
 }

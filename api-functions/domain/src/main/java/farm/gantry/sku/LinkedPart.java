@@ -79,7 +79,7 @@ public record LinkedPart(
 
     /** Returns a copy with other values. */
     public LinkedPart with(List<Parameter> others) {
-        return RecordBuilder.copyOf(this).with("parameters", others).build();
+        return RecordBuilder.copyOf(this).with(LinkedPart::parameters, others).build();
     }
 
     /** Its bindings by name, never null. */

@@ -63,7 +63,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
 
         /** Returns the print with its file at another URL. */
         public Print at(String address) {
-            return RecordBuilder.copyOf(this).with("url", address).build();
+            return RecordBuilder.copyOf(this).with(Print::url, address).build();
         }
     }
 

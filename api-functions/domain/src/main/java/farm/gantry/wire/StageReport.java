@@ -1,6 +1,7 @@
 package farm.gantry.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.Field;
 import farm.gantry.RecordBuilder;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
@@ -53,35 +54,35 @@ public record StageReport(
         /** Creates findings with the metadata including its images, and the required space. */
         public static Findings pictures(@Nullable PartMetadata metadata, String thumbnailUri, @Nullable BedSize size) {
             return RecordBuilder.copyOf(read(null, metadata, null, null, null, size))
-                    .with("thumbnailUri", thumbnailUri)
+                    .with(Findings::thumbnailUri, thumbnailUri)
                     .build();
         }
 
         public static Findings plates(Map<String, String> gcodePlateUris) {
-            return one("gcodePlateUris", gcodePlateUris);
+            return one(Findings::gcodePlateUris, gcodePlateUris);
         }
 
         public static Findings estimate(SlicingEstimate estimate) {
-            return one("slicingEstimate", estimate);
+            return one(Findings::slicingEstimate, estimate);
         }
 
         public static Findings mesh(Mesh mesh) {
-            return one("mesh", mesh);
+            return one(Findings::mesh, mesh);
         }
 
-        private static Findings one(String name, Object found) {
-            return RecordBuilder.of(Findings.class).with(name, found).build();
+        private static Findings one(Field<Findings> component, Object found) {
+            return RecordBuilder.of(Findings.class).with(component, found).build();
         }
 
         /** Returns these findings with the summary of the file's G-code. */
         public Findings with(@Nullable Toolpath summary) {
-            return RecordBuilder.copyOf(this).with("toolpath", summary).build();
+            return RecordBuilder.copyOf(this).with(Findings::toolpath, summary).build();
         }
 
         /** Returns these findings with doubts about the file that do not prevent printing. */
         public Findings with(List<String> doubts) {
             return RecordBuilder.copyOf(this)
-                    .with("warnings", doubts.isEmpty() ? null : doubts)
+                    .with(Findings::warnings, doubts.isEmpty() ? null : doubts)
                     .build();
         }
     }

@@ -4,6 +4,7 @@ import farm.gantry.Default;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.Sha256;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
@@ -130,7 +131,12 @@ final class Sessions extends ReadRoutes<Session> {
                 throw wrongCode();
             }
             resources.table().insert(tx, session, Secrets.Visibility.HIDDEN);
-            return resources.table().change(tx, id, Map.of(), Map.of("salt", salt, "hash", pepper.hash(token, salt)));
+            return resources
+                    .table()
+                    .change(
+                            tx,
+                            id,
+                            new Change<Session>().setColumn("salt", salt).setColumn("hash", pepper.hash(token, salt)));
         });
         MutableHttpResponse<Session> response = HttpResponse.created(session);
         cookie.set(request, response, token, life);

@@ -1,5 +1,7 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.Field;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -14,7 +16,6 @@ import farm.gantry.builds.SkuBuild;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -55,16 +56,16 @@ final class BuildArchiver {
 
     private void partBuilds(Tx tx, List<String> ids) {
         jobs.hideFinished(tx, ids);
-        dismiss(tx, partBuilds, ids);
+        dismiss(tx, partBuilds, PartBuild::dismissed, ids);
     }
 
     private void skuBuilds(Tx tx, List<String> ids) {
         partBuilds(tx, jobs.partBuildsOf(tx, ids));
-        dismiss(tx, skuBuilds, ids);
+        dismiss(tx, skuBuilds, SkuBuild::dismissed, ids);
     }
 
-    private static void dismiss(Tx tx, Table<?> builds, List<String> ids) {
-        Set<String> dismissed = builds.changeAll(tx, Map.of(), ids, Map.of("dismissed", true));
+    private static <R> void dismiss(Tx tx, Table<R> builds, Field<R> field, List<String> ids) {
+        Set<String> dismissed = builds.changeAll(tx, ids, new Change<R>().set(field, true));
         ProblemException.throwIfMissing(new TreeSet<>(ids)
                 .stream().filter(id -> !dismissed.contains(id)).toList());
     }

@@ -2,6 +2,7 @@ package farm.gantry.api.builds;
 
 import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -91,61 +92,60 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
-        draws.next().forEach((id, next) -> sequences.change(tx, id, Map.of(), Map.of("next", next)));
+        draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
-    }
-
-    private static <R extends Record> RecordBuilder<R> record(Class<R> type, String storeId, Instant now) {
-        return RecordBuilder.of(type)
-                .with("storeId", storeId)
-                .with("createdAt", now)
-                .with("updatedAt", now);
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {
         SkuBuildOptions options = plan.options();
-        return record(SkuBuild.class, sku.storeId(), now)
-                .with("id", id)
-                .with("skuId", sku.id())
-                .with("skuName", sku.title())
-                .with("orderId", plan.orderId())
-                .with("orderItemId", plan.orderItemId())
-                .with("quantity", options == null ? 0 : options.quantity())
-                .with("priority", plan.priority())
-                .with("parameters", options == null ? Map.of() : options.inputs())
-                .with("status", plan.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
-                .with("completedAt", plan.jobCount() == 0 ? now : null)
-                .with("dismissed", false)
+        return RecordBuilder.of(SkuBuild.class)
+                .with(SkuBuild::storeId, sku.storeId())
+                .with(SkuBuild::createdAt, now)
+                .with(SkuBuild::updatedAt, now)
+                .with(SkuBuild::id, id)
+                .with(SkuBuild::skuId, sku.id())
+                .with(SkuBuild::skuName, sku.title())
+                .with(SkuBuild::orderId, plan.orderId())
+                .with(SkuBuild::orderItemId, plan.orderItemId())
+                .with(SkuBuild::quantity, options == null ? 0 : options.quantity())
+                .with(SkuBuild::priority, plan.priority())
+                .with(SkuBuild::parameters, options == null ? Map.of() : options.inputs())
+                .with(SkuBuild::status, plan.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
+                .with(SkuBuild::completedAt, plan.jobCount() == 0 ? now : null)
+                .with(SkuBuild::dismissed, false)
                 .build();
     }
 
     private PartBuild partBuild(BuildPlan plan, PartPlan planned, @Nullable String skuBuildId, Instant now) {
         Part part = planned.part();
         String id = Id.next();
-        return record(PartBuild.class, part.storeId(), now)
-                .with("id", id)
-                .with("partId", part.id())
-                .with("partName", part.name())
-                .with("skuId", plan.sku() == null ? null : plan.sku().id())
-                .with("skuBuildId", skuBuildId)
+        return RecordBuilder.of(PartBuild.class)
+                .with(PartBuild::storeId, part.storeId())
+                .with(PartBuild::createdAt, now)
+                .with(PartBuild::updatedAt, now)
+                .with(PartBuild::id, id)
+                .with(PartBuild::partId, part.id())
+                .with(PartBuild::partName, part.name())
+                .with(PartBuild::skuId, plan.sku() == null ? null : plan.sku().id())
+                .with(PartBuild::skuBuildId, skuBuildId)
                 .with(
-                        "linkedPartId",
+                        PartBuild::linkedPartId,
                         planned.linkedPart() == null
                                 ? null
                                 : planned.linkedPart().id())
-                .with("orderId", plan.orderId())
-                .with("orderItemId", plan.orderItemId())
-                .with("label", planned.label())
-                .with("quantity", planned.quantity())
-                .with("priority", plan.priority())
-                .with("parameters", withCopiedFiles(planned, id))
-                .with("plateQuantities", planned.plateQuantities())
-                .with("materials", planned.materials().isEmpty() ? null : planned.materials())
-                .with("requiredPrinterTags", planned.tags())
-                .with("partCopy", part)
-                .with("status", planned.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
-                .with("completedAt", planned.jobCount() == 0 ? now : null)
-                .with("dismissed", false)
+                .with(PartBuild::orderId, plan.orderId())
+                .with(PartBuild::orderItemId, plan.orderItemId())
+                .with(PartBuild::label, planned.label())
+                .with(PartBuild::quantity, planned.quantity())
+                .with(PartBuild::priority, plan.priority())
+                .with(PartBuild::parameters, withCopiedFiles(planned, id))
+                .with(PartBuild::plateQuantities, planned.plateQuantities())
+                .with(PartBuild::materials, planned.materials().isEmpty() ? null : planned.materials())
+                .with(PartBuild::requiredPrinterTags, planned.tags())
+                .with(PartBuild::partCopy, part)
+                .with(PartBuild::status, planned.jobCount() == 0 ? PartBuild.Status.success : PartBuild.Status.queued)
+                .with(PartBuild::completedAt, planned.jobCount() == 0 ? now : null)
+                .with(PartBuild::dismissed, false)
                 .build();
     }
 
@@ -210,12 +210,12 @@ final class BuildCreator {
             Table.Copies<PrintJob> copies = job.serials().isEmpty()
                     ? ofPlates.computeIfAbsent(job.plate(), _ -> newPattern(plan, build, job))
                     : newPattern(plan, build, job);
-            Map<String, @Nullable Object> own = new HashMap<>();
-            own.put("id", ids.next());
-            own.put("quantityIndex", job.quantityIndex());
-            own.put("skuInstance", job.skuInstance());
-            own.put("queueOrder", (plan.front() ? frontPlaces : places).next());
-            copies.rows().add(own);
+            copies.rows()
+                    .add(new Change<PrintJob>()
+                            .set(PrintJob::id, ids.next())
+                            .set(PrintJob::quantityIndex, job.quantityIndex())
+                            .setColumn("skuInstance", job.skuInstance())
+                            .set(PrintJob::queueOrder, (plan.front() ? frontPlaces : places).next()));
         }
 
         private Table.Copies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
@@ -229,52 +229,59 @@ final class BuildCreator {
             PlatePlan plate = job.plate();
             PlatePlan.Estimate estimate = plate.estimate();
             SlicingEstimate.FirstLayer firstLayer = estimate.firstLayer();
-            RecordBuilder<PrintJob> pattern = record(PrintJob.class, build.storeId(), build.createdAt())
-                    .with("id", Id.next())
-                    .with("partBuildId", build.id())
-                    .with("quantityIndex", job.quantityIndex())
-                    .with("quantityTotal", build.quantity())
-                    .with("thumbnailUri", plate.thumbnailUri())
-                    .with("partId", build.partId())
-                    .with("partName", build.partName())
-                    .with("skuId", build.skuId())
-                    .with("skuName", plan.sku() == null ? null : plan.sku().title())
-                    .with("parameterOverrides", overrides(build.parameters(), job.serials()))
-                    .with("orderId", build.orderId())
-                    .with("orderItemId", build.orderItemId())
-                    .with("linkedPartId", build.linkedPartId())
-                    .with("label", planned.label(plate))
-                    .with("queueOrder", 0L)
-                    .with("priority", build.priority())
-                    .with("requiredPrinterTags", build.requiredPrinterTags())
-                    .with("overriddenProcessProfileId", planned.part().overriddenProcessProfileId())
-                    .with("taskId", 0)
-                    .with("profileUris", List.of())
-                    .with("status", JobStatus.Pending)
-                    .with("hidden", false)
-                    .with("extensions", extensions(plate))
-                    .with("materialAssignments", planned.materials(plate))
-                    .with("estimatedSeconds", estimate.seconds())
-                    .with("estimatedGrams", estimate.grams())
-                    .with("attempt", 1)
-                    .with("retries", 0)
-                    .with("allowInsufficientMaterial", false)
-                    .with("failedPrinterIds", List.of())
-                    .with("skippedObjects", List.of())
-                    .with("layerCount", estimate.layerCount())
-                    .with("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature())
-                    .with("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());
+            RecordBuilder<PrintJob> pattern = RecordBuilder.of(PrintJob.class)
+                    .with(PrintJob::storeId, build.storeId())
+                    .with(PrintJob::createdAt, build.createdAt())
+                    .with(PrintJob::updatedAt, build.createdAt())
+                    .with(PrintJob::id, Id.next())
+                    .with(PrintJob::partBuildId, build.id())
+                    .with(PrintJob::quantityIndex, job.quantityIndex())
+                    .with(PrintJob::quantityTotal, build.quantity())
+                    .with(PrintJob::thumbnailUri, plate.thumbnailUri())
+                    .with(PrintJob::partId, build.partId())
+                    .with(PrintJob::partName, build.partName())
+                    .with(PrintJob::skuId, build.skuId())
+                    .with(
+                            PrintJob::skuName,
+                            plan.sku() == null ? null : plan.sku().title())
+                    .with(PrintJob::parameterOverrides, overrides(build.parameters(), job.serials()))
+                    .with(PrintJob::orderId, build.orderId())
+                    .with(PrintJob::orderItemId, build.orderItemId())
+                    .with(PrintJob::linkedPartId, build.linkedPartId())
+                    .with(PrintJob::label, planned.label(plate))
+                    .with(PrintJob::queueOrder, 0L)
+                    .with(PrintJob::priority, build.priority())
+                    .with(PrintJob::requiredPrinterTags, build.requiredPrinterTags())
+                    .with(PrintJob::overriddenProcessProfileId, planned.part().overriddenProcessProfileId())
+                    .with(PrintJob::taskId, 0)
+                    .with(PrintJob::profileUris, List.of())
+                    .with(PrintJob::status, JobStatus.Pending)
+                    .with(PrintJob::hidden, false)
+                    .with(PrintJob::extensions, extensions(plate))
+                    .with(PrintJob::materialAssignments, planned.materials(plate))
+                    .with(PrintJob::estimatedSeconds, estimate.seconds())
+                    .with(PrintJob::estimatedGrams, estimate.grams())
+                    .with(PrintJob::attempt, 1)
+                    .with(PrintJob::retries, 0)
+                    .with(PrintJob::allowInsufficientMaterial, false)
+                    .with(PrintJob::failedPrinterIds, List.of())
+                    .with(PrintJob::skippedObjects, List.of())
+                    .with(PrintJob::layerCount, estimate.layerCount())
+                    .with(PrintJob::firstLayerBedTemperature, firstLayer == null ? null : firstLayer.bedTemperature())
+                    .with(
+                            PrintJob::firstLayerNozzleTemperature,
+                            firstLayer == null ? null : firstLayer.nozzleTemperature());
             String uri = plate.fileUri();
             if (uri == null) {
-                return pattern.with("filesToPrint", List.of())
-                        .with("isGcodeCached", false)
+                return pattern.with(PrintJob::filesToPrint, List.of())
+                        .with(PrintJob::isGcodeCached, false)
                         .build();
             }
             PrintJob.FileToPrint file = filesToPrint.computeIfAbsent(uri, BuildCreator.this::fileToPrint);
-            return pattern.with("filesToPrint", List.of(file))
-                    .with("slicerInputHash", file.sha256())
-                    .with("isGcodeCached", true)
-                    .with("slicedGcodeUri", file.uri())
+            return pattern.with(PrintJob::filesToPrint, List.of(file))
+                    .with(PrintJob::slicerInputHash, file.sha256())
+                    .with(PrintJob::isGcodeCached, true)
+                    .with(PrintJob::slicedGcodeUri, file.uri())
                     .build();
         }
 

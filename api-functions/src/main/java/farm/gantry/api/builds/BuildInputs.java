@@ -1,5 +1,6 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.Field;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -74,7 +75,7 @@ final class BuildInputs {
      */
     LoadedRecords find(Tx tx, BuildRequest request) {
         Set<String> skuIds = skuIds(tx, request);
-        List<LinkedPart> linked = find(tx, linkedParts, "skuId", skuIds);
+        List<LinkedPart> linked = find(tx, linkedParts, LinkedPart::skuId, skuIds);
         Set<String> partIds = Stream.concat(
                         request.parts().stream().map(BuildRequest.PartWish::partId),
                         linked.stream().map(LinkedPart::partId))
@@ -108,7 +109,7 @@ final class BuildInputs {
                 names.add(wish.sku());
             }
         }
-        find(tx, skus, "sku", names).forEach(sku -> ids.add(sku.id()));
+        find(tx, skus, Sku::sku, names).forEach(sku -> ids.add(sku.id()));
         return ids;
     }
 
@@ -121,7 +122,7 @@ final class BuildInputs {
 
     private Map<String, Map<String, List<Assignment>>> materials(Tx tx, Collection<String> partIds) {
         Map<String, Map<String, List<Assignment>>> materials = new HashMap<>();
-        find(tx, assignments, "partId", partIds).stream()
+        find(tx, assignments, PartMaterialAssignment::partId, partIds).stream()
                 .sorted((one, other) -> Integer.compare(one.priority(), other.priority()))
                 .forEach(each -> materials
                         .computeIfAbsent(each.partId(), _ -> new TreeMap<>())
@@ -138,19 +139,19 @@ final class BuildInputs {
                 .flatMap(each -> each.values().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Sequence> found = new HashMap<>();
-        find(tx, sequences, "name", bindings).stream()
+        find(tx, sequences, Sequence::name, bindings).stream()
                 .collect(Collectors.groupingBy(Sequence::name))
                 .forEach((name, ofName) -> {
                     if (ofName.size() == 1) {
                         found.put(name, ofName.getFirst());
                     }
                 });
-        find(tx, sequences, "id", bindings).forEach(sequence -> found.put(sequence.id(), sequence));
+        find(tx, sequences, Sequence::id, bindings).forEach(sequence -> found.put(sequence.id(), sequence));
         return found;
     }
 
-    /** The records whose column holds one of the values. */
-    static <R> List<R> find(Tx tx, Table<R> table, String column, Collection<String> values) {
-        return values.isEmpty() ? List.of() : table.find(tx, ListQuery.all(table.columns(), column, values));
+    /** The records whose field holds one of the values. */
+    static <R> List<R> find(Tx tx, Table<R> table, Field<R> field, Collection<String> values) {
+        return values.isEmpty() ? List.of() : table.find(tx, ListQuery.all(table.columns(), field, values));
     }
 }

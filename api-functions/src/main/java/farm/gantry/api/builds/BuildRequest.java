@@ -86,13 +86,13 @@ record BuildRequest(
         /** One of a SKU, with what was chosen of its options. */
         static SkuWish of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
             return RecordBuilder.of(SkuWish.class)
-                    .with("skuId", skuId)
-                    .with("quantity", 1)
-                    .with("priority", Priority.NORMAL)
-                    .with("parameters", Map.of())
-                    .with("linkedPartConfigs", Map.of())
-                    .with("optionValueIds", optionValueIds)
-                    .with("personalization", personalization)
+                    .with(SkuWish::skuId, skuId)
+                    .with(SkuWish::quantity, 1)
+                    .with(SkuWish::priority, Priority.NORMAL)
+                    .with(SkuWish::parameters, Map.of())
+                    .with(SkuWish::linkedPartConfigs, Map.of())
+                    .with(SkuWish::optionValueIds, optionValueIds)
+                    .with(SkuWish::personalization, personalization)
                     .build();
         }
     }

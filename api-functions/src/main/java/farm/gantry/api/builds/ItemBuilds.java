@@ -133,13 +133,13 @@ public final class ItemBuilds {
             OrderItem item, int quantity, Map<String, BuildRequest.LinkedPartConfig> configs, Place place) {
         return RecordBuilder.copyOf(
                         BuildRequest.SkuWish.of(item.skuId(), item.optionValueIds(), item.personalization()))
-                .with("quantity", quantity)
-                .with("priority", place.priority())
-                .with("position", place.position())
-                .with("parameters", item.inputs())
-                .with("linkedPartConfigs", restricted(configs, place.printerTags()))
-                .with("tags", place.printerTags())
-                .with("order", new BuildRequest.OrderLink(item.orderId(), item.id()))
+                .with(BuildRequest.SkuWish::quantity, quantity)
+                .with(BuildRequest.SkuWish::priority, place.priority())
+                .with(BuildRequest.SkuWish::position, place.position())
+                .with(BuildRequest.SkuWish::parameters, item.inputs())
+                .with(BuildRequest.SkuWish::linkedPartConfigs, restricted(configs, place.printerTags()))
+                .with(BuildRequest.SkuWish::tags, place.printerTags())
+                .with(BuildRequest.SkuWish::order, new BuildRequest.OrderLink(item.orderId(), item.id()))
                 .build();
     }
 
@@ -151,7 +151,9 @@ public final class ItemBuilds {
                 config.tags() == null
                         ? config
                         : RecordBuilder.copyOf(config)
-                                .with("tags", config.tags().with(printerTags))
+                                .with(
+                                        BuildRequest.LinkedPartConfig::tags,
+                                        config.tags().with(printerTags))
                                 .build()));
         return restricted;
     }

@@ -1,5 +1,6 @@
 package farm.gantry.api.builds;
 
+import farm.gantry.Field;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -44,24 +45,28 @@ final class OptionInputs {
 
     /** SKU → its options, with what follows from the chosen values; those without options are left out. */
     Map<String, OptionsOfSku> find(Tx tx, Set<String> skuIds, Set<String> chosen) {
-        List<SkuOptionBinding> bound = BuildInputs.find(tx, bindings, "skuId", skuIds);
+        List<SkuOptionBinding> bound = BuildInputs.find(tx, bindings, SkuOptionBinding::skuId, skuIds);
         List<String> bindingIds = bound.stream().map(SkuOptionBinding::id).toList();
         Map<String, SkuOption> found = options.findAll(
                 tx, bound.stream().map(SkuOptionBinding::optionId).collect(Collectors.toSet()));
-        Map<String, List<SkuOptionValue>> ofOptions = BuildInputs.find(tx, values, "optionId", found.keySet()).stream()
-                .collect(Collectors.groupingBy(SkuOptionValue::optionId));
-        Map<String, Set<String>> filtered = BuildInputs.find(tx, filters, "bindingId", bindingIds).stream()
-                .collect(Collectors.groupingBy(
-                        SkuOptionValueFilter::bindingId,
-                        Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
-        List<SkuOptionProperty> following = BuildInputs.find(tx, properties, "bindingId", bindingIds);
+        Map<String, List<SkuOptionValue>> ofOptions =
+                BuildInputs.find(tx, values, SkuOptionValue::optionId, found.keySet()).stream()
+                        .collect(Collectors.groupingBy(SkuOptionValue::optionId));
+        Map<String, Set<String>> filtered =
+                BuildInputs.find(tx, filters, SkuOptionValueFilter::bindingId, bindingIds).stream()
+                        .collect(Collectors.groupingBy(
+                                SkuOptionValueFilter::bindingId,
+                                Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
+        List<SkuOptionProperty> following = BuildInputs.find(tx, properties, SkuOptionProperty::bindingId, bindingIds);
         List<SkuOptionPropertyValue> values = following.isEmpty() || chosen.isEmpty()
                 ? List.of()
                 : propertyValues.find(
                         tx,
                         ListQuery.all(propertyValues.columns())
-                                .where(among("propertyId", following.stream().map(SkuOptionProperty::id)))
-                                .where(among("optionValueId", chosen.stream())));
+                                .where(among(
+                                        SkuOptionPropertyValue::propertyId,
+                                        following.stream().map(SkuOptionProperty::id)))
+                                .where(among(SkuOptionPropertyValue::optionValueId, chosen.stream())));
         Map<String, OptionsOfSku> bySku = new HashMap<>();
         bound.stream().collect(Collectors.groupingBy(SkuOptionBinding::skuId)).forEach((sku, ofSku) -> {
             Set<String> ids = ofSku.stream().map(SkuOptionBinding::id).collect(Collectors.toSet());
@@ -85,8 +90,8 @@ final class OptionInputs {
         return bySku;
     }
 
-    private Filter among(String column, Stream<String> ids) {
-        return Filter.of(propertyValues.columns().get(column), Operator.in, ids.toArray(String[]::new));
+    private Filter among(Field<SkuOptionPropertyValue> field, Stream<String> ids) {
+        return Filter.of(propertyValues.columns().get(field), Operator.in, ids.toArray(String[]::new));
     }
 
     private static List<SkuOptionValue> sold(

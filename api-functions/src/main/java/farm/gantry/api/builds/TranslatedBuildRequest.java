@@ -36,10 +36,10 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
         for (int i = 0; i < old.skus().size(); i++) {
             OldBuildRequest.SkuWish wish = old.skus().get(i);
             skus.add(RecordBuilder.copyOf(BuildRequest.SkuWish.of(wish.skuId(), List.of(), null))
-                    .with("quantity", wish.quantity())
-                    .with("priority", wish.priority())
-                    .with("linkedPartConfigs", configs(wish, "skus[" + i + "]", places, faults))
-                    .with("tags", wish.tags())
+                    .with(BuildRequest.SkuWish::quantity, wish.quantity())
+                    .with(BuildRequest.SkuWish::priority, wish.priority())
+                    .with(BuildRequest.SkuWish::linkedPartConfigs, configs(wish, "skus[" + i + "]", places, faults))
+                    .with(BuildRequest.SkuWish::tags, wish.tags())
                     .build());
         }
         faults.check();

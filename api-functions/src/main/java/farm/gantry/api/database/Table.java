@@ -9,15 +9,15 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 
@@ -85,10 +85,10 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /**
-     * Rows that differ from the pattern in a few columns, including columns that records do not have. Each row maps
-     * column names to values.
+     * Rows that differ from the pattern in a few columns, including columns that records do not have. Each row is the
+     * change that makes it from the pattern.
      */
-    public record Copies<R>(R pattern, List<Map<String, @Nullable Object>> rows) {}
+    public record Copies<R>(R pattern, List<Change<R>> rows) {}
 
     /**
      * Inserts the copies in one statement; all rows must name the same columns. Each {@code drawn} column gets the next
@@ -108,12 +108,16 @@ public final class Table<R> extends ReadableTable<R> {
     /** Inserts copies whose references are known to exist. */
     public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
         if (!copies.isEmpty()) {
-            Set<String> own = copies.getFirst().rows().getFirst().keySet();
+            Set<String> own = copies.getFirst().rows().getFirst().values().keySet();
             tx.update(writes.copies(
                     own,
                     drawn,
                     json(copies.stream()
-                            .map(each -> Map.of("pattern", each.pattern(), "rows", each.rows()))
+                            .map(each -> Map.of(
+                                    "pattern",
+                                    each.pattern(),
+                                    "rows",
+                                    each.rows().stream().map(Change::values).toList()))
                             .toList())));
         }
     }
@@ -135,49 +139,62 @@ public final class Table<R> extends ReadableTable<R> {
     }
 
     /**
-     * Sets single columns of a row if it still has the expected values.
+     * Sets columns of a row if it has the values that the change expects.
      *
      * @return whether it was changed
      */
-    public boolean change(Tx tx, String id, Map<String, ?> expected, Map<String, ?> changes) {
-        references.checkChanged(tx, changes);
-        return tx.update(writes.change(tx.store(), id, expected, changes.keySet(), json(changes))) == 1;
+    public boolean change(Tx tx, String id, Change<R> change) {
+        Map<String, @Nullable Object> values = change.values();
+        references.checkChanged(tx, values);
+        return tx.update(writes.change(tx.store(), id, stored(change.expected()), values.keySet(), json(values))) == 1;
     }
 
-    /**
-     * Sets columns of many rows in one statement; {@code changes} holds each row's id and values, all with the same
-     * columns. References are not checked.
-     *
-     * @return the ids of the rows that had the expected values
-     */
-    public Set<String> changeAll(Tx tx, Map<String, ?> expected, List<Map<String, @Nullable Object>> changes) {
-        Map<Set<String>, List<Map<String, @Nullable Object>>> byColumns =
-                changes.stream().collect(Collectors.groupingBy(Map::keySet));
-        Set<String> held = new HashSet<>();
-        byColumns.forEach((columns, alike) -> {
-            Set<String> changed = new LinkedHashSet<>(columns);
-            changed.remove("id");
-            held.addAll(ids(tx, writes.changeAll(tx.store(), expected, changed, json(alike))));
-        });
-        return held;
-    }
-
-    /** Sets the same values in all rows, after checking references. */
-    public Set<String> changeAll(Tx tx, Map<String, ?> expected, Collection<String> ids, Map<String, ?> changes) {
+    /** Makes the same change to many rows, after checking references; returns the ids of those that were changed. */
+    public Set<String> changeAll(Tx tx, Collection<String> ids, Change<R> change) {
         if (ids.isEmpty()) {
             return Set.of();
         }
-        references.checkChanged(tx, changes);
-        return changeAll(
-                tx,
-                expected,
-                ids.stream()
-                        .map(id -> {
-                            Map<String, @Nullable Object> row = new HashMap<>(changes);
-                            row.put("id", id);
-                            return row;
-                        })
-                        .toList());
+        references.checkChanged(tx, change.values());
+        Map<String, Change<R>> changes = new LinkedHashMap<>();
+        ids.forEach(id -> changes.put(id, change));
+        return changeAll(tx, changes);
+    }
+
+    /** The columns that a change sets and the values that it expects, which one statement has in common. */
+    private record Shape(Set<String> columns, Map<String, @Nullable Object> expected) {}
+
+    /**
+     * Changes each row by its id, in one statement for those that set the same columns. References are not checked.
+     *
+     * @return the ids of the rows that were changed
+     */
+    public Set<String> changeAll(Tx tx, Map<String, Change<R>> changes) {
+        Map<Shape, List<Map<String, @Nullable Object>>> alike = new LinkedHashMap<>();
+        changes.forEach((id, change) -> {
+            Map<String, @Nullable Object> row = new HashMap<>(change.values());
+            row.put("id", id);
+            Shape shape = new Shape(change.values().keySet(), change.expected());
+            alike.computeIfAbsent(shape, _ -> new ArrayList<>()).add(row);
+        });
+        Set<String> changed = new HashSet<>();
+        alike.forEach((shape, rows) -> changed.addAll(
+                ids(tx, writes.changeAll(tx.store(), stored(shape.expected()), shape.columns(), json(rows)))));
+        return changed;
+    }
+
+    /** Returns the values as they are stored: a constant of an enum by its name in JSON. */
+    private Map<String, @Nullable Object> stored(Map<String, @Nullable Object> values) {
+        Map<String, @Nullable Object> stored = new LinkedHashMap<>();
+        values.forEach((name, value) -> stored.put(name, value instanceof Enum<?> ? nameInJson(value) : value));
+        return stored;
+    }
+
+    private String nameInJson(Object constant) {
+        try {
+            return mapper.writeValueToTree(constant).getStringValue();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Throws if other records refer to these, naming them. */

@@ -105,18 +105,20 @@ final class FailureReports {
             Optional<SuccessRate> all =
                     ofPart(tx, Subject.PART, id, span).stream().findFirst();
             return RecordBuilder.of(PartStats.class)
-                    .with("partId", id)
-                    .with("from", span.from())
-                    .with("to", span.to())
-                    .with("completed", all.map(SuccessRate::completed).orElse(0))
-                    .with("failed", all.map(SuccessRate::failed).orElse(0))
-                    .with("cancelled", all.map(SuccessRate::cancelled).orElse(0))
-                    .with("successRate", all.map(SuccessRate::successRate).orElse(null))
-                    .with("good", all.map(SuccessRate::good).orElse(0L))
-                    .with("rejected", all.map(SuccessRate::rejected).orElse(0L))
-                    .with("printers", ofPart(tx, Subject.PRINTER, id, span))
-                    .with("materials", ofPart(tx, Subject.MATERIAL, id, span))
-                    .with("profiles", ofPart(tx, Subject.PROFILE, id, span))
+                    .with(PartStats::partId, id)
+                    .with(PartStats::from, span.from())
+                    .with(PartStats::to, span.to())
+                    .with(PartStats::completed, all.map(SuccessRate::completed).orElse(0))
+                    .with(PartStats::failed, all.map(SuccessRate::failed).orElse(0))
+                    .with(PartStats::cancelled, all.map(SuccessRate::cancelled).orElse(0))
+                    .with(
+                            PartStats::successRate,
+                            all.map(SuccessRate::successRate).orElse(null))
+                    .with(PartStats::good, all.map(SuccessRate::good).orElse(0L))
+                    .with(PartStats::rejected, all.map(SuccessRate::rejected).orElse(0L))
+                    .with(PartStats::printers, ofPart(tx, Subject.PRINTER, id, span))
+                    .with(PartStats::materials, ofPart(tx, Subject.MATERIAL, id, span))
+                    .with(PartStats::profiles, ofPart(tx, Subject.PROFILE, id, span))
                     .build();
         });
     }

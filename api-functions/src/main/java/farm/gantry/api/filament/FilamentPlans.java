@@ -129,28 +129,32 @@ final class FilamentPlans {
                 waiting.size(),
                 plan.loads().stream()
                         .map(load -> RecordBuilder.of(SpoolLoad.class)
-                                .with("printerId", load.printerId())
-                                .with("printerName", ofPrinters.getOrDefault(load.printerId(), load.printerId()))
-                                .with("amsIndex", load.slot().amsIndex())
-                                .with("slotIndex", load.slot().slotIndex())
+                                .with(SpoolLoad::printerId, load.printerId())
                                 .with(
-                                        "slot",
+                                        SpoolLoad::printerName,
+                                        ofPrinters.getOrDefault(load.printerId(), load.printerId()))
+                                .with(SpoolLoad::amsIndex, load.slot().amsIndex())
+                                .with(SpoolLoad::slotIndex, load.slot().slotIndex())
+                                .with(
+                                        SpoolLoad::slot,
                                         PrinterSlot.name(
                                                 load.slot().amsIndex(),
                                                 load.slot().slotIndex()))
-                                .with("at", now.plusSeconds(load.inSeconds()))
-                                .with("instanceId", load.roll().instanceId())
-                                .with("variantId", load.roll().variantId())
-                                .with("materialId", load.roll().materialId())
-                                .with("materialType", load.roll().materialType())
-                                .with("name", name(load.roll(), called))
+                                .with(SpoolLoad::at, now.plusSeconds(load.inSeconds()))
+                                .with(SpoolLoad::instanceId, load.roll().instanceId())
+                                .with(SpoolLoad::variantId, load.roll().variantId())
+                                .with(SpoolLoad::materialId, load.roll().materialId())
+                                .with(SpoolLoad::materialType, load.roll().materialType())
+                                .with(SpoolLoad::name, name(load.roll(), called))
                                 .with(
-                                        "replacedInstanceId",
+                                        SpoolLoad::replacedInstanceId,
                                         load.replaced() == null
                                                 ? null
                                                 : load.replaced().instanceId())
-                                .with("replacedName", load.replaced() == null ? null : name(load.replaced(), called))
-                                .with("jobIds", load.jobIds())
+                                .with(
+                                        SpoolLoad::replacedName,
+                                        load.replaced() == null ? null : name(load.replaced(), called))
+                                .with(SpoolLoad::jobIds, load.jobIds())
                                 .build())
                         .toList(),
                 plan.unplacedJobIds());

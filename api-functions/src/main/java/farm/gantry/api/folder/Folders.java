@@ -1,9 +1,11 @@
 package farm.gantry.api.folder;
 
 import farm.gantry.Default;
+import farm.gantry.Field;
 import farm.gantry.Permission;
 import farm.gantry.Permission.Action;
 import farm.gantry.api.database.AdvisoryLock;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
@@ -45,7 +47,6 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,7 @@ final class Folders {
                 .filter(type -> caller.hasPermission(type.permission(Action.VIEW)))
                 .map(Folder.Type::name)
                 .toArray(String[]::new);
-        return Filter.of(table.columns().get("type"), Operator.in, types);
+        return Filter.of(table.columns().get(Folder::type), Operator.in, types);
     }
 
     @Get("/{id}")
@@ -236,20 +237,30 @@ final class Folders {
             check(tree.with(moved));
             table.changeAll(
                     tx,
-                    Map.of(),
                     moved.stream().map(Folder::id).toList(),
-                    Collections.singletonMap("parentId", request.toFolderId()));
-            int others = move(tx, parts.table(), request.entities().partIds(), request.toFolderId(), missing)
-                    + move(tx, skus.table(), request.entities().skuIds(), request.toFolderId(), missing);
+                    new Change<Folder>().set(Folder::parentId, request.toFolderId()));
+            int others = move(
+                            tx,
+                            parts.table(),
+                            Part::folderId,
+                            request.entities().partIds(),
+                            request.toFolderId(),
+                            missing)
+                    + move(tx, skus.table(), Sku::folderId, request.entities().skuIds(), request.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
             return new Done(true, moved.size() + others);
         });
     }
 
-    private static int move(
-            Tx tx, Table<?> table, List<String> ids, @Nullable String toFolderId, List<String> missing) {
+    private static <R> int move(
+            Tx tx,
+            Table<R> table,
+            Field<R> folderId,
+            List<String> ids,
+            @Nullable String toFolderId,
+            List<String> missing) {
         Set<String> distinct = new TreeSet<>(ids);
-        Set<String> moved = table.changeAll(tx, Map.of(), distinct, Collections.singletonMap("folderId", toFolderId));
+        Set<String> moved = table.changeAll(tx, distinct, new Change<R>().set(folderId, toFolderId));
         distinct.stream().filter(id -> !moved.contains(id)).forEach(missing::add);
         return distinct.size();
     }

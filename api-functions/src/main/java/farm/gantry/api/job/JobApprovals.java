@@ -1,6 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -21,7 +22,6 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.List;
-import java.util.Map;
 
 /** Manual approval of jobs before they go to their printers, where the store requires it. */
 @Controller("/v1/print-jobs/approve")
@@ -55,7 +55,11 @@ final class JobApprovals {
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
                     .toList();
             return transitions
-                    .move(tx, waiting, JobStatus.Move.MAKE_READY, Map.of("assignmentCompletedAt", Resources.now()))
+                    .move(
+                            tx,
+                            waiting,
+                            JobStatus.Move.MAKE_READY,
+                            new Change<PrintJob>().set(PrintJob::assignmentCompletedAt, Resources.now()))
                     .stream()
                     .map(PrintJob::id)
                     .toList();

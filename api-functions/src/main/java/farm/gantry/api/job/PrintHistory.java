@@ -93,12 +93,13 @@ final class PrintHistory {
                 .filter(JobStatus::isFinished)
                 .map(JobStatus::wire)
                 .toArray(String[]::new);
-        return query.where(Filter.of(columns.get("status"), Operator.in, over));
+        return query.where(Filter.of(columns.get(PrintJob::status), Operator.in, over));
     }
 
     /** A deleted printer keeps its history. */
     private ListQuery ofPrinter(Caller caller, ListQuery query, String printerId) {
-        Condition onPrinter = Filter.of(columns.get("assignedPrinterId"), Operator.eq, Resources.checked(printerId));
+        Condition onPrinter =
+                Filter.of(columns.get(PrintJob::assignedPrinterId), Operator.eq, Resources.checked(printerId));
         boolean isKnown = database.in(
                 caller,
                 tx -> printers.find(tx, printerId).isPresent()
@@ -119,7 +120,8 @@ final class PrintHistory {
         ListQuery page =
                 query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
         return request.getParameters().get("sort", String.class, "").isEmpty()
-                ? page.sortedBy(new ListQuery.Sort(FINISHED_AT, true), new ListQuery.Sort(columns.get("id"), true))
+                ? page.sortedBy(
+                        new ListQuery.Sort(FINISHED_AT, true), new ListQuery.Sort(columns.get(PrintJob::id), true))
                 : page;
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
@@ -36,7 +37,6 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -184,7 +184,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                     .filter(job -> job.status().isFinished())
                     .map(PrintJob::id)
                     .toList();
-            table.changeAll(tx, Map.of(), over, Map.of("hidden", true));
+            table.changeAll(tx, over, new Change<PrintJob>().set(PrintJob::hidden, true));
             return over;
         });
     }

@@ -1,6 +1,7 @@
 package farm.gantry.api.job;
 
 import farm.gantry.Permission;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
@@ -33,9 +34,8 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -206,18 +206,17 @@ final class Reordering {
                     .forEach(update -> others.remove(update.printJobId()));
             places.setQueueOrder(tx, QueueOrder.madeRoom(others, taken));
         }
-        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        Map<String, Change<PrintJob>> changes = new LinkedHashMap<>();
         for (PlaceOfJob update : updates) {
-            Map<String, @Nullable Object> change = new HashMap<>();
-            change.put("id", update.printJobId());
+            Change<PrintJob> change = new Change<PrintJob>().when(PrintJob::status, JobStatus.Pending);
             if (update.newQueueOrder() != null) {
-                change.put("queueOrder", update.newQueueOrder());
+                change.set(PrintJob::queueOrder, update.newQueueOrder());
             }
             if (update.priority() != null) {
-                change.put("priority", update.priority());
+                change.set(PrintJob::priority, update.priority());
             }
-            changes.add(change);
+            changes.put(update.printJobId(), change);
         }
-        jobs.changeAll(tx, Map.of("status", JobStatus.Pending.wire()), changes);
+        jobs.changeAll(tx, changes);
     }
 }

@@ -1,6 +1,7 @@
 package farm.gantry.api.layout;
 
 import farm.gantry.api.database.AdvisoryLock;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -49,7 +50,8 @@ final class Layouts extends ResourceRoutes<Layout> {
                             "userId", List.of(layout.userId()),
                             "isDefault", List.of("true"),
                             "id.ne", List.of(layout.id())));
-            table.find(tx, others).forEach(other -> table.change(tx, other.id(), Map.of(), Map.of("isDefault", false)));
+            table.find(tx, others)
+                    .forEach(other -> table.change(tx, other.id(), new Change<Layout>().set(Layout::isDefault, false)));
         }
         return layout;
     }

@@ -36,7 +36,7 @@ final class AgentPrinters {
     List<LinkAnswer.PrinterConfig> configs(Tx tx, String agentId) {
         String[] ids = served.ids(tx, agentId).values().toArray(String[]::new);
         ListQuery query = ListQuery.all(printers.columns())
-                .where(Filter.of(printers.columns().get("id"), Operator.in, ids));
+                .where(Filter.of(printers.columns().get(Printer::id), Operator.in, ids));
         return printers.find(tx, query, Secrets.Visibility.IN_CLEAR).stream()
                 .map(this::config)
                 .toList();

@@ -3,14 +3,15 @@ package farm.gantry.api.link;
 import farm.gantry.Id;
 import farm.gantry.Sha256;
 import farm.gantry.StoreId;
+import farm.gantry.agent.Agent;
 import farm.gantry.api.apikey.Pepper;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.apikey.KeyText;
 import jakarta.inject.Singleton;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,9 +62,9 @@ final class AgentTokens {
     }
 
     /** Returns the columns of a new token, hashed. */
-    Map<String, String> hashedColumns(KeyText token) {
+    Change<Agent> hashed(KeyText token) {
         String salt = Id.random(24);
-        return Map.of("tokenSalt", salt, "tokenHash", pepper.hash(token, salt));
+        return new Change<Agent>().setColumn("tokenSalt", salt).setColumn("tokenHash", pepper.hash(token, salt));
     }
 
     /** Returns the hash under which a pairing code is stored. */

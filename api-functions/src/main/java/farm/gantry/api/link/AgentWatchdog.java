@@ -3,6 +3,7 @@ package farm.gantry.api.link;
 import farm.gantry.StoreId;
 import farm.gantry.agent.Agent;
 import farm.gantry.api.camera.SnapshotRows;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -14,7 +15,6 @@ import farm.gantry.api.queue.Signal;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /** Marks agents and their printers offline when they disconnect or time out. */
 @Singleton
@@ -85,7 +85,8 @@ public final class AgentWatchdog {
 
     /** Marks the agent and its printers offline; returns whether it was online. */
     private boolean markOffline(Tx tx, String agentId) {
-        boolean lost = agents.change(tx, agentId, Map.of("isOnline", "true"), Map.of("isOnline", false));
+        boolean lost = agents.change(
+                tx, agentId, new Change<Agent>().when(Agent::isOnline, true).set(Agent::isOnline, false));
         if (lost) {
             served.ids(tx, agentId).values().forEach(printerId -> readiness.setOnline(tx, printerId, false));
         }

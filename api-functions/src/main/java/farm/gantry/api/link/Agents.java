@@ -125,7 +125,7 @@ final class Agents extends ReadRoutes<Agent> {
                     Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
-            resources.table().change(tx, agent.id(), Map.of(), tokens.hashedColumns(token));
+            resources.table().change(tx, agent.id(), tokens.hashed(token));
             return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
         });
     }

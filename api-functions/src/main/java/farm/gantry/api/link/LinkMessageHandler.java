@@ -1,5 +1,6 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -19,7 +20,6 @@ import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -120,10 +120,14 @@ final class LinkMessageHandler {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
-                transition(tx, event, JobStatus.Move.START, Map.of("printingStartedAt", event.at()));
+                transition(
+                        tx,
+                        event,
+                        JobStatus.Move.START,
+                        new Change<PrintJob>().set(PrintJob::printingStartedAt, event.at()));
             }
-            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, Map.of());
-            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, Map.of());
+            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, new Change<>());
+            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, new Change<>());
             case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
             case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             case jobRefused ->
@@ -176,18 +180,18 @@ final class LinkMessageHandler {
         return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
-    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Move move, Map<String, ?> also) {
+    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Move move, Change<PrintJob> also) {
         return currentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
     }
 
     private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put(move == JobStatus.Move.CANCEL ? "cancelledAt" : "printingCompletedAt", event.at());
+        Change<PrintJob> changes = new Change<PrintJob>()
+                .set(move == JobStatus.Move.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
+                .set(PrintJob::actualSeconds, event.elapsedSeconds())
+                .set(PrintJob::actualGrams, event.usedGrams());
         if (move == JobStatus.Move.FAIL) {
-            changes.put("errorMessage", reason(event, "the printer gave no reason"));
+            changes.set(PrintJob::errorMessage, reason(event, "the printer gave no reason"));
         }
-        changes.put("actualSeconds", event.elapsedSeconds());
-        changes.put("actualGrams", event.usedGrams());
         Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
         jobOf(tx, event)
                 .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
@@ -249,14 +253,14 @@ final class LinkMessageHandler {
                     .ifPresent(job -> jobs.change(
                             tx,
                             job.id(),
-                            Map.of(),
-                            Map.of(
-                                    "skippedObjects",
-                                    Stream.concat(
-                                                    job.skippedObjects().stream(),
-                                                    objects.stream().map(String::valueOf))
-                                            .distinct()
-                                            .toList())));
+                            new Change<PrintJob>()
+                                    .set(
+                                            PrintJob::skippedObjects,
+                                            Stream.concat(
+                                                            job.skippedObjects().stream(),
+                                                            objects.stream().map(String::valueOf))
+                                                    .distinct()
+                                                    .toList())));
         }
     }
 
@@ -277,7 +281,10 @@ final class LinkMessageHandler {
     private void onNotStarted(Tx tx, String printerId, LinkRequest.Event event) {
         Optional<PrintJob> job = currentJob(tx, event);
         if (job.isPresent()
-                && !jobs.change(tx, job.get().id(), Map.of("wasNotBegun", "false"), Map.of("wasNotBegun", true))) {
+                && !jobs.change(
+                        tx,
+                        job.get().id(),
+                        new Change<PrintJob>().whenColumn("wasNotBegun", false).setColumn("wasNotBegun", true))) {
             onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             return;
         }

@@ -1,5 +1,6 @@
 package farm.gantry.api.link;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -89,11 +90,11 @@ final class LostJournal {
                     tx,
                     job,
                     JobStatus.Move.FAIL,
-                    Map.of(
-                            "printingCompletedAt",
-                            Resources.now(),
-                            "errorMessage",
-                            LOST + ", so the outcome of the print is unknown: check the printer"));
+                    new Change<PrintJob>()
+                            .set(PrintJob::printingCompletedAt, Resources.now())
+                            .set(
+                                    PrintJob::errorMessage,
+                                    LOST + ", so the outcome of the print is unknown: check the printer"));
         }
     }
 

@@ -1,5 +1,6 @@
 package farm.gantry.api.order;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -57,7 +58,7 @@ final class CustomerIntake {
         Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
         customers.table().checkReferences(tx, List.of(read));
         String made = kept(tx, caller, read, body, integration);
-        orders.change(tx, orderId, Map.of(), Map.of("customerId", made));
+        orders.change(tx, orderId, new Change<Order>().set(Order::customerId, made));
         return made;
     }
 

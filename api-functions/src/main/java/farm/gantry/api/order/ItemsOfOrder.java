@@ -66,7 +66,7 @@ final class ItemsOfOrder {
         return resources.list(
                 caller,
                 request.getPath(),
-                query.where(Filter.of(resources.table().columns().get("orderId"), Operator.eq, id)));
+                query.where(Filter.of(resources.table().columns().get(OrderItem::orderId), Operator.eq, id)));
     }
 
     private Order found(Tx tx, String id) {

@@ -154,7 +154,7 @@ final class ItemsOfOrders {
     }
 
     private ListQuery ofOrder(String orderId) {
-        return ListQuery.all(table.columns(), "orderId", orderId);
+        return ListQuery.all(table.columns(), OrderItem::orderId, orderId);
     }
 
     /** The items of an order as JSON, oldest first. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.order;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -15,7 +16,6 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 
 /** Closes, reopens and cancels orders, all of those named or none; what is so already is left as it is. */
 @Singleton
@@ -61,7 +61,12 @@ public final class OrderClosing {
         cancelJobs(tx, cancelled);
         Instant now = Resources.now();
         orders.changeAll(
-                tx, Map.of(), cancelled, Map.of("status", Order.Status.closed, "closedAt", now, "cancelledAt", now));
+                tx,
+                cancelled,
+                new Change<Order>()
+                        .set(Order::status, Order.Status.closed)
+                        .set(Order::closedAt, now)
+                        .set(Order::cancelledAt, now));
         webhooks.emitOrders(tx, EventName.onOrderCancelled, cancelled);
     }
 

@@ -2,6 +2,7 @@ package farm.gantry.api.order;
 
 import farm.gantry.Sha256;
 import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -23,7 +24,6 @@ import farm.gantry.order.Order;
 import farm.gantry.order.OrderItem;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,7 +204,7 @@ public final class OrderIntake {
                 .insertReferringCopies(
                         tx,
                         List.of(new Table.Copies<>(
-                                order, List.of(Collections.singletonMap("deliveryHash", deliveryHash)))),
+                                order, List.of(new Change<Order>().setColumn("deliveryHash", deliveryHash)))),
                         Set.of());
         if (!read.items().isEmpty()) {
             items.insert(tx, read.items());

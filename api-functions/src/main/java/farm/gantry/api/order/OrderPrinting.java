@@ -1,6 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -128,7 +129,7 @@ public final class OrderPrinting {
                 .filter(order -> order.processedAt() == null && printed.contains(order.id()))
                 .map(Order::id)
                 .toList();
-        orders.changeAll(tx, Map.of(), firstPrinted, Map.of("processedAt", Resources.now()));
+        orders.changeAll(tx, firstPrinted, new Change<Order>().set(Order::processedAt, Resources.now()));
         progress.closeIfDone(tx, open.keySet());
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
         Map<String, List<OrderItem>> askedOf = requested.stream().collect(Collectors.groupingBy(OrderItem::orderId));
@@ -139,20 +140,21 @@ public final class OrderPrinting {
 
     /** The items of the orders; of those without a SKU it is looked for again. */
     private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
-        List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), "orderId", orderIds));
+        List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), OrderItem::orderId, orderIds));
         List<OrderItem> unknown = stored.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();
         Map<String, OrderItem> resolved = resolver.resolved(tx, unknown).stream()
                 .filter(item -> item.skuId() != null)
                 .collect(Collectors.toMap(OrderItem::id, item -> item));
-        resolved.values().forEach(item -> {
-            Map<String, @Nullable Object> changes = new HashMap<>();
-            changes.put("skuId", item.skuId());
-            changes.put("optionValueIds", item.optionValueIds());
-            changes.put("resolutionNote", null);
-            items.change(tx, item.id(), Map.of(), changes);
-        });
+        resolved.values()
+                .forEach(item -> items.change(
+                        tx,
+                        item.id(),
+                        new Change<OrderItem>()
+                                .set(OrderItem::skuId, item.skuId())
+                                .set(OrderItem::optionValueIds, item.optionValueIds())
+                                .set(OrderItem::resolutionNote, null)));
         return stored.stream()
                 .map(item -> resolved.getOrDefault(item.id(), item))
                 .toList();
@@ -277,19 +279,19 @@ public final class OrderPrinting {
 
     /** Keeps what one of each item takes, by which its progress is counted. */
     private void keepProcessed(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
-        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        Map<String, Change<OrderItem>> changes = new LinkedHashMap<>();
         for (OrderItem item : printable) {
             List<Piece> ofOne = Objects.requireNonNull(pieces.get(item.id())).stream()
                     .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() / item.quantity()))
                     .toList();
             if (item.processedStatus() != ProcessedStatus.processed || !ofOne.equals(item.pieces())) {
-                Map<String, @Nullable Object> change = new HashMap<>();
-                change.put("id", item.id());
-                change.put("processedStatus", ProcessedStatus.processed);
-                change.put("pieces", ofOne);
-                changes.add(change);
+                changes.put(
+                        item.id(),
+                        new Change<OrderItem>()
+                                .set(OrderItem::processedStatus, ProcessedStatus.processed)
+                                .set(OrderItem::pieces, ofOne));
             }
         }
-        items.changeAll(tx, Map.of(), changes);
+        items.changeAll(tx, changes);
     }
 }

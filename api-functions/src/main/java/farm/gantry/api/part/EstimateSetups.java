@@ -39,7 +39,7 @@ final class EstimateSetups {
             return List.of(SliceSetup.PLAIN);
         }
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
-        List<Printer> suitable = printers.find(tx, ListQuery.all(printers.columns(), "enabled", "true")).stream()
+        List<Printer> suitable = printers.find(tx, ListQuery.all(printers.columns(), Printer::enabled, "true")).stream()
                 .filter(printer -> Matching.allows(part.printTags(), printer))
                 .toList();
         SlicingProfiles.Lookup lookup =

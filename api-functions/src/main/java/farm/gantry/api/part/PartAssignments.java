@@ -54,7 +54,8 @@ final class PartAssignments {
     }
 
     void replace(Tx tx, Part part, Map<String, List<Assignment>> choices) {
-        List<PartMaterialAssignment> former = table.find(tx, ListQuery.all(table.columns(), "partId", part.id()));
+        List<PartMaterialAssignment> former =
+                table.find(tx, ListQuery.all(table.columns(), PartMaterialAssignment::partId, part.id()));
         table.delete(tx, former.stream().map(PartMaterialAssignment::id).toList());
         Faults faults = new Faults();
         choices.forEach((index, ofIndex) -> {

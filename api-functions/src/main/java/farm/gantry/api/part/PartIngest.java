@@ -1,8 +1,10 @@
 package farm.gantry.api.part;
 
+import farm.gantry.Field;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.cost.SkuCostRows;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -27,7 +29,6 @@ import farm.gantry.wire.SliceSetup;
 import farm.gantry.wire.StageReport;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,17 +125,17 @@ public final class PartIngest implements IngestReportHandler {
 
     private void apply(Tx tx, Part part, List<StageReport> reports) {
         Processing after = Objects.requireNonNull(part.processing());
-        Map<String, @Nullable Object> changes = new HashMap<>();
+        Change<Part> changes = new Change<>();
         for (StageReport report : reports) {
             StageReport.Findings found = report.findings();
             after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
             putFound(changes, part, found);
         }
-        changes.put("processing", after);
-        changes.put("processingStatus", status(after));
-        changes.replaceAll((_, value) -> StorableText.sanitize(reader.tree(value)));
-        parts.change(tx, part.id(), Map.of(), changes);
-        if (changes.containsKey("slicingEstimate")) {
+        changes.set(Part::processing, after);
+        changes.set(Part::processingStatus, status(after));
+        changes.convert(value -> StorableText.sanitize(reader.tree(value)));
+        parts.change(tx, part.id(), changes);
+        if (changes.sets(Part::slicingEstimate)) {
             costs.refreshOfParts(tx, List.of(part.id()));
         }
         if (after.finishedAt() != null) {
@@ -168,23 +169,22 @@ public final class PartIngest implements IngestReportHandler {
         return parameters;
     }
 
-    private static void putFound(
-            Map<String, @Nullable Object> changes, Part part, StageReport.@Nullable Findings found) {
+    private static void putFound(Change<Part> changes, Part part, StageReport.@Nullable Findings found) {
         if (found != null) {
-            putIfFound(changes, "type", found.type());
-            putIfFound(changes, "metadata", found.metadata());
-            putIfFound(changes, "materials", found.materials());
-            putIfFound(changes, "parameters", withValues(part, found.parameters()));
+            putIfFound(changes, Part::type, found.type());
+            putIfFound(changes, Part::metadata, found.metadata());
+            putIfFound(changes, Part::materials, found.materials());
+            putIfFound(changes, Part::parameters, withValues(part, found.parameters()));
             if (found.mesh() != null) {
-                changes.put("meshUri", found.mesh().uri());
-                changes.put("meshSourceHash", found.mesh().sourceHash());
-                changes.put("meshError", found.mesh().error());
+                changes.set(Part::meshUri, found.mesh().uri());
+                changes.set(Part::meshSourceHash, found.mesh().sourceHash());
+                changes.set(Part::meshError, found.mesh().error());
             }
-            putIfFound(changes, "size", found.size());
-            putIfFound(changes, "toolpath", found.toolpath());
-            putIfFound(changes, "thumbnailUri", found.thumbnailUri());
-            putIfFound(changes, "gcodePlateUris", found.gcodePlateUris());
-            putIfFound(changes, "slicingEstimate", found.slicingEstimate());
+            putIfFound(changes, Part::size, found.size());
+            putIfFound(changes, Part::toolpath, found.toolpath());
+            putIfFound(changes, Part::thumbnailUri, found.thumbnailUri());
+            putIfFound(changes, Part::gcodePlateUris, found.gcodePlateUris());
+            putIfFound(changes, Part::slicingEstimate, found.slicingEstimate());
         }
     }
 
@@ -195,9 +195,9 @@ public final class PartIngest implements IngestReportHandler {
         return processing.finishedAt() == null ? Part.ProcessingStatus.processing : null;
     }
 
-    private static void putIfFound(Map<String, @Nullable Object> changes, String field, @Nullable Object value) {
+    private static void putIfFound(Change<Part> changes, Field<Part> field, @Nullable Object value) {
         if (value != null) {
-            changes.put(field, value);
+            changes.set(field, value);
         }
     }
 

@@ -61,9 +61,9 @@ public final class PartIntake {
 
     private static PartParameter withOwnFiles(NamedFiles named, Tx tx, String partId, PartParameter parameter) {
         return RecordBuilder.copyOf(parameter)
-                .with("value", named.owned(tx, partId, parameter.value()))
-                .with("defaultValue", named.owned(tx, partId, parameter.defaultValue()))
-                .with("defaultUri", named.owned(tx, partId, parameter.defaultUri()))
+                .with(PartParameter::value, named.owned(tx, partId, parameter.value()))
+                .with(PartParameter::defaultValue, named.owned(tx, partId, parameter.defaultValue()))
+                .with(PartParameter::defaultUri, named.owned(tx, partId, parameter.defaultUri()))
                 .build();
     }
 

@@ -30,17 +30,17 @@ record LifetimeStats(
 
     static LifetimeStats of(Printer printer, PrinterStats stats, PrinterState state) {
         return RecordBuilder.of(LifetimeStats.class)
-                .with("printerId", printer.id())
-                .with("lifetimeJobCount", printer.lifetimeJobCount())
-                .with("lifetimePrintHours", printer.lifetimePrintHours())
-                .with("lastPrintedAt", printer.lastPrintedAt())
-                .with("completed", stats.completed())
-                .with("failed", stats.failed())
-                .with("cancelled", stats.cancelled())
-                .with("successRate", stats.successRate())
-                .with("grams", stats.grams())
-                .with("isComplete", stats.isComplete())
-                .with("state", state)
+                .with(LifetimeStats::printerId, printer.id())
+                .with(LifetimeStats::lifetimeJobCount, printer.lifetimeJobCount())
+                .with(LifetimeStats::lifetimePrintHours, printer.lifetimePrintHours())
+                .with(LifetimeStats::lastPrintedAt, printer.lastPrintedAt())
+                .with(LifetimeStats::completed, stats.completed())
+                .with(LifetimeStats::failed, stats.failed())
+                .with(LifetimeStats::cancelled, stats.cancelled())
+                .with(LifetimeStats::successRate, stats.successRate())
+                .with(LifetimeStats::grams, stats.grams())
+                .with(LifetimeStats::isComplete, stats.isComplete())
+                .with(LifetimeStats::state, state)
                 .build();
     }
 }

@@ -63,7 +63,8 @@ public final class ModelCatalogue {
     }
 
     Optional<Entry> find(Tx tx, long vendorModelId) {
-        Filter number = Filter.of(models.columns().get("vendorModelId"), Operator.eq, Long.toString(vendorModelId));
+        Filter number =
+                Filter.of(models.columns().get(PrinterModel::vendorModelId), Operator.eq, Long.toString(vendorModelId));
         return models.find(tx, ListQuery.all(models.columns()).where(number)).stream()
                 .map(ModelCatalogue::entry)
                 .findFirst()

@@ -60,19 +60,19 @@ public final class PrintAttemptRows {
         int failed = rows.getInt(3);
         int cancelled = rows.getInt(4);
         return RecordBuilder.of(PrinterStats.class)
-                .with("printerId", rows.getString(1))
-                .with("from", from)
-                .with("to", to)
-                .with("jobs", completed + failed + cancelled)
-                .with("completed", completed)
-                .with("failed", failed)
-                .with("cancelled", cancelled)
-                .with("successRate", SuccessRate.of(completed, failed))
-                .with("busyHours", rows.getDouble(5))
-                .with("grams", rows.getDouble(6))
-                .with("isComplete", rows.getBoolean(9))
-                .with("good", rows.getLong(7))
-                .with("rejected", rows.getLong(8))
+                .with(PrinterStats::printerId, rows.getString(1))
+                .with(PrinterStats::from, from)
+                .with(PrinterStats::to, to)
+                .with(PrinterStats::jobs, completed + failed + cancelled)
+                .with(PrinterStats::completed, completed)
+                .with(PrinterStats::failed, failed)
+                .with(PrinterStats::cancelled, cancelled)
+                .with(PrinterStats::successRate, SuccessRate.of(completed, failed))
+                .with(PrinterStats::busyHours, rows.getDouble(5))
+                .with(PrinterStats::grams, rows.getDouble(6))
+                .with(PrinterStats::isComplete, rows.getBoolean(9))
+                .with(PrinterStats::good, rows.getLong(7))
+                .with(PrinterStats::rejected, rows.getLong(8))
                 .build();
     }
 }

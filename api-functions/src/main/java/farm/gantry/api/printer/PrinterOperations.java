@@ -1,6 +1,8 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.Field;
 import farm.gantry.Permission;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
@@ -37,8 +39,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -52,9 +52,6 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1")
 @Blocking
 final class PrinterOperations {
-    private static final List<String> PROFILES =
-            List.of("machineUserProfileId", "machineSystemProfileId", "processUserProfileId", "processSystemProfileId");
-
     private final PrinterRules rules;
     private final Resources<Printer> resource;
     private final Table<Printer> printers;
@@ -148,7 +145,7 @@ final class PrinterOperations {
     HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
         EnabledConfig request = reader.read(EnabledConfig.class, body);
         return answered(caller, request.ids(), (tx, named) -> {
-            printers.changeAll(tx, Map.of(), ids(named), Map.of("enabled", request.enabled()));
+            printers.changeAll(tx, ids(named), new Change<Printer>().set(Printer::enabled, request.enabled()));
             if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
             } else {
@@ -167,14 +164,14 @@ final class PrinterOperations {
     HttpResponse<List<Printer>> continuousPrint(
             Caller caller, @Body @BodyType(ContinuousPrintConfig.class) JsonNode body) {
         ContinuousPrintConfig request = reader.read(ContinuousPrintConfig.class, body);
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("continuousPrint", request.enabled());
-        changes.put("continuousRemainingJobs", request.enabled() ? request.jobLimit() : null);
+        Change<Printer> change = new Change<Printer>()
+                .set(Printer::continuousPrint, request.enabled())
+                .set(Printer::continuousRemainingJobs, request.enabled() ? request.jobLimit() : null);
         return answered(caller, request.ids(), (tx, named) -> {
             if (request.enabled()) {
                 bedClearing.checkAble(tx, named);
             }
-            printers.changeAll(tx, Map.of(), ids(named), changes);
+            printers.changeAll(tx, ids(named), change);
             if (!request.enabled()) {
                 bedClearing.cancel(tx, ids(named));
             }
@@ -189,14 +186,18 @@ final class PrinterOperations {
     @RequiresPermission(Permission.MAINTENANCE_EDIT)
     HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceMode.class) JsonNode body) {
         MaintenanceMode request = reader.read(MaintenanceMode.class, body);
-        String since = request.enabled() ? "lastMaintenanceOfflineAt" : "lastMaintenanceOnlineAt";
+        Field<Printer> since = request.enabled() ? Printer::lastMaintenanceOfflineAt : Printer::lastMaintenanceOnlineAt;
         EventName event = request.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
         return answered(caller, request.printerIds(), (tx, named) -> {
             List<Printer> others = named.stream()
                     .filter(printer -> printer.isInMaintenance() != request.enabled())
                     .toList();
             printers.changeAll(
-                    tx, Map.of(), ids(others), Map.of("isInMaintenance", request.enabled(), since, Resources.now()));
+                    tx,
+                    ids(others),
+                    new Change<Printer>()
+                            .set(Printer::isInMaintenance, request.enabled())
+                            .set(since, Resources.now()));
             if (request.enabled()) {
                 bedClearing.cancel(tx, ids(others));
                 others.forEach(printer -> starts.takeBack(tx, printer));
@@ -219,26 +220,25 @@ final class PrinterOperations {
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        for (String name : PROFILES) {
-            JsonNode value = body.get(name);
-            if (value != null) {
-                changes.put(name, value.getValue());
-            }
-        }
+        Change<Printer> profilesChange = new Change<>();
+        setIfNamed(profilesChange, body, Printer::machineUserProfileId, request.machineUserProfileId());
+        setIfNamed(profilesChange, body, Printer::machineSystemProfileId, request.machineSystemProfileId());
+        setIfNamed(profilesChange, body, Printer::processUserProfileId, request.processUserProfileId());
+        setIfNamed(profilesChange, body, Printer::processSystemProfileId, request.processSystemProfileId());
         return answered(caller, request.printerIds(), (tx, named) -> {
-            if (!changes.isEmpty()) {
-                printers.changeAll(tx, Map.of(), ids(named), changes);
+            if (!profilesChange.isEmpty()) {
+                printers.changeAll(tx, ids(named), profilesChange);
             }
             if (body.get("providerConfig") != null) {
                 Map<Optional<Printer.Provider>, List<Printer>> makes = named.stream()
                         .collect(Collectors.groupingBy(printer -> Optional.ofNullable(printer.provider())));
                 makes.forEach((provider, some) -> printers.changeAll(
                         tx,
-                        Map.of(),
                         ids(some),
-                        Collections.singletonMap(
-                                "providerConfig", withDefaults(request.providerConfig(), provider.orElse(null)))));
+                        new Change<Printer>()
+                                .set(
+                                        Printer::providerConfig,
+                                        withDefaults(request.providerConfig(), provider.orElse(null)))));
             }
             Map<String, Printer> changed = printers.findAll(tx, ids(named));
             rules.check(
@@ -253,6 +253,13 @@ final class PrinterOperations {
                 }
             }
         });
+    }
+
+    private static void setIfNamed(
+            Change<Printer> change, JsonNode body, Field<Printer> field, @Nullable Object value) {
+        if (body.get(field.name()) != null) {
+            change.set(field, value);
+        }
     }
 
     /** Returns the provider's default settings overlaid with the given ones. */
@@ -276,7 +283,7 @@ final class PrinterOperations {
                 throw ProblemException.notFound("printer");
             }
             ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
-            printers.change(tx, id, Map.of(), Map.of("name", request.name()));
+            printers.change(tx, id, new Change<Printer>().set(Printer::name, request.name()));
             return printers.get(tx, id, printers.shown(caller)).orElseThrow();
         });
         changed(caller);

@@ -1,5 +1,6 @@
 package farm.gantry.api.printer;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -22,7 +23,6 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,17 +79,19 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     /** Replaces the group's printers; each is removed from its previous group. */
     private PrinterThrottleGroup take(Tx tx, PrinterThrottleGroup group, @Nullable List<String> ids) {
         if (ids != null) {
-            ListQuery members = ListQuery.all(printers.columns(), "throttleGroupId", group.id());
+            ListQuery members = ListQuery.all(printers.columns(), Printer::throttleGroupId, group.id());
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
             Set<String> now = Set.copyOf(ids);
             printers.lockUnread(tx, Stream.concat(before.stream(), ids.stream()).toList());
             printers.changeAll(
                     tx,
-                    Map.of("throttleGroupId", group.id()),
                     before.stream().filter(id -> !now.contains(id)).toList(),
-                    single(null));
-            Set<String> taken = printers.changeAll(tx, Map.of(), now, single(group.id()));
+                    new Change<Printer>()
+                            .when(Printer::throttleGroupId, group.id())
+                            .set(Printer::throttleGroupId, null));
+            Set<String> taken =
+                    printers.changeAll(tx, now, new Change<Printer>().set(Printer::throttleGroupId, group.id()));
             Faults faults = new Faults();
             addUnknown(faults, ids, id -> !taken.contains(id));
             faults.check();
@@ -111,10 +113,6 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
         if (faults.size() > 0 && ids != null) {
             addUnknown(faults, ids, database.in(caller, tx -> printers.missing(tx, ids))::contains);
         }
-    }
-
-    private static Map<String, @Nullable String> single(@Nullable String groupId) {
-        return Collections.singletonMap("throttleGroupId", groupId);
     }
 
     @Override

@@ -53,7 +53,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.rules = rules;
         this.reader = reader;
         this.secrets = new SecretDestination(
-                reader, table.columns().find("metadata").orElseThrow().sealedKeys());
+                reader, table.columns().get(Printer::metadata).sealedKeys());
     }
 
     /**

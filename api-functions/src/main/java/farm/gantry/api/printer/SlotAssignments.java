@@ -1,6 +1,7 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,7 +118,7 @@ final class SlotAssignments {
         Map<String, Map<PrintJob.Slot, PrinterSlot>> known = known(tx, chosen);
         Map<String, List<PrintJob.Slot>> filled = new HashMap<>();
         Map<String, List<PrintJob.Slot>> refilled = new HashMap<>();
-        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        Map<String, Change<PrinterSlot>> changes = new LinkedHashMap<>();
         List<PrinterSlot> made = new ArrayList<>();
         List<CommandRows.NewCommand> newCommands = new ArrayList<>();
         for (Printer printer : chosen) {
@@ -129,21 +131,20 @@ final class SlotAssignments {
                             printer.id(),
                             new Command.Send("set-slot-info", Map.of("info", info))));
                 }
-                Map<String, @Nullable Object> fields = fields(content, info);
+                Change<PrinterSlot> change = change(content, info);
                 add(filled, printer.id(), place);
                 if (slot == null || !content.isOf(slot)) {
                     add(refilled, printer.id(), place);
                 }
                 if (slot == null) {
-                    made.add(made(tx, printer, place, fields));
+                    made.add(made(tx, printer, place, change));
                 } else {
-                    changes.add(with(slot.id(), fields));
+                    changes.put(slot.id(), change);
                 }
             }
         }
         List<String> assigned = Stream.concat(
-                        changes.stream().map(change -> String.valueOf(change.get("id"))),
-                        made.stream().map(PrinterSlot::id))
+                        changes.keySet().stream(), made.stream().map(PrinterSlot::id))
                 .toList();
         List<PrinterSlot> left =
                 holding.stream().filter(slot -> !assigned.contains(slot.id())).toList();
@@ -152,11 +153,11 @@ final class SlotAssignments {
         for (PrinterSlot slot : left) {
             add(emptied, slot.printerId(), place(slot));
             add(refilled, slot.printerId(), place(slot));
-            changes.add(with(slot.id(), fields(Content.NOTHING, null)));
+            changes.put(slot.id(), change(Content.NOTHING, null));
         }
         uses.replaceSpool(tx, filled, content.instanceId());
         uses.replaceSpool(tx, emptied, null);
-        table.changeAll(tx, Map.of(), changes);
+        table.changeAll(tx, changes);
         if (!made.isEmpty()) {
             table.insertReferring(tx, made, Secrets.Visibility.HIDDEN);
         }
@@ -187,7 +188,7 @@ final class SlotAssignments {
                 : table.find(
                         tx,
                         ListQuery.all(table.columns())
-                                .where(Filter.of(table.columns().get("instanceId"), Operator.eq, spool)));
+                                .where(Filter.of(table.columns().get(PrinterSlot::instanceId), Operator.eq, spool)));
     }
 
     private Content content(Tx tx, SlotAssignment request, Faults faults) {
@@ -254,7 +255,7 @@ final class SlotAssignments {
     /** Printer id → its stored slots. */
     private Map<String, Map<PrintJob.Slot, PrinterSlot>> known(Tx tx, List<Printer> chosen) {
         List<String> ids = chosen.stream().map(Printer::id).toList();
-        return table.find(tx, ListQuery.all(table.columns(), "printerId", ids)).stream()
+        return table.find(tx, ListQuery.all(table.columns(), PrinterSlot::printerId, ids)).stream()
                 .collect(Collectors.groupingBy(
                         PrinterSlot::printerId, Collectors.toMap(SlotAssignments::place, Function.identity())));
     }
@@ -263,27 +264,22 @@ final class SlotAssignments {
         slotsOf.computeIfAbsent(printerId, _ -> new ArrayList<>()).add(place);
     }
 
-    private PrinterSlot made(Tx tx, Printer printer, PrintJob.Slot place, Map<String, @Nullable Object> fields) {
-        fields.put("printerId", printer.id());
-        fields.put("amsIndex", place.amsIndex());
-        fields.put("slotIndex", place.slotIndex());
-        fields.put("slot", PrinterSlot.name(place.amsIndex(), place.slotIndex()));
-        return resource.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields);
+    private PrinterSlot made(Tx tx, Printer printer, PrintJob.Slot place, Change<PrinterSlot> content) {
+        Map<String, Object> fields = Map.of(
+                "printerId", printer.id(),
+                "amsIndex", place.amsIndex(),
+                "slotIndex", place.slotIndex(),
+                "slot", PrinterSlot.name(place.amsIndex(), place.slotIndex()));
+        return Change.applied(resource.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields), content);
     }
 
-    private static Map<String, @Nullable Object> with(String id, Map<String, @Nullable Object> fields) {
-        fields.put("id", id);
-        return fields;
-    }
-
-    private static Map<String, @Nullable Object> fields(Content content, @Nullable Map<String, Object> info) {
-        Map<String, @Nullable Object> fields = new HashMap<>();
-        fields.put("materialId", content.materialId());
-        fields.put("variantId", content.variantId());
-        fields.put("instanceId", content.instanceId());
-        fields.put("materialType", content.materialType());
-        fields.put("expectedData", info);
-        return fields;
+    private static Change<PrinterSlot> change(Content content, @Nullable Map<String, Object> info) {
+        return new Change<PrinterSlot>()
+                .set(PrinterSlot::materialId, content.materialId())
+                .set(PrinterSlot::variantId, content.variantId())
+                .set(PrinterSlot::instanceId, content.instanceId())
+                .set(PrinterSlot::materialType, content.materialType())
+                .set(PrinterSlot::expectedData, info);
     }
 
     /** Returns the filament information that is sent to the printer. */

@@ -1,5 +1,6 @@
 package farm.gantry.api.profile;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -178,8 +179,8 @@ public final class ProfileSettings {
         return profiles
                 .find(
                         tx,
-                        ListQuery.all(profiles.columns(), "name", name)
-                                .where(Filter.of(profiles.columns().get("type"), Operator.eq, type.name()))
+                        ListQuery.all(profiles.columns(), Profile::name, name)
+                                .where(Filter.of(profiles.columns().get(Profile::type), Operator.eq, type.name()))
                                 .page(1, 0))
                 .stream()
                 .findFirst();
@@ -213,7 +214,9 @@ public final class ProfileSettings {
                         tx,
                         ListQuery.all(printers.columns())
                                 .where(Filter.of(
-                                        printers.columns().get("machineUserProfileId"), Operator.isNull, "false"))));
+                                        printers.columns().get(Printer::machineUserProfileId),
+                                        Operator.isNull,
+                                        "false"))));
     }
 
     /** The bed and the model that a machine profile is for. */
@@ -231,14 +234,14 @@ public final class ProfileSettings {
         }
 
         /** The fields of the printer that differ; a model that somebody named stays. */
-        Map<String, @Nullable Object> changes(Printer printer) {
-            Map<String, @Nullable Object> changes = new HashMap<>();
+        Change<Printer> changes(Printer printer) {
+            Change<Printer> changes = new Change<>();
             if (!size.equals(printer.bedSize()) || !Objects.equals(area, printer.printableArea())) {
-                changes.put("bedSize", size);
-                changes.put("printableArea", area);
+                changes.set(Printer::bedSize, size);
+                changes.set(Printer::printableArea, area);
             }
             if (printer.modelName() == null && model != null) {
-                changes.put("modelName", model);
+                changes.set(Printer::modelName, model);
             }
             return changes;
         }
@@ -256,7 +259,7 @@ public final class ProfileSettings {
                                     .flatMap(whole -> Machine.of(whole.settings())))
                     .map(machine -> machine.changes(printer))
                     .filter(changes -> !changes.isEmpty())
-                    .ifPresent(changes -> printers.change(tx, printer.id(), Map.of(), changes));
+                    .ifPresent(changes -> printers.change(tx, printer.id(), changes));
         }
     }
 }

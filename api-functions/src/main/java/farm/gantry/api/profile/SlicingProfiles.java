@@ -68,8 +68,9 @@ public final class SlicingProfiles {
         private Lookup(Tx tx, StoreSettings store, Collection<String> printerIds) {
             this.tx = tx;
             this.store = store;
-            this.slotsByPrinter = slots.find(tx, ListQuery.all(slots.columns(), "printerId", printerIds)).stream()
-                    .collect(Collectors.groupingBy(PrinterSlot::printerId));
+            this.slotsByPrinter =
+                    slots.find(tx, ListQuery.all(slots.columns(), PrinterSlot::printerId, printerIds)).stream()
+                            .collect(Collectors.groupingBy(PrinterSlot::printerId));
         }
 
         public Optional<SliceSetup.Profile> machine(Printer printer) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
+import farm.gantry.Field;
 import farm.gantry.Merged;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;
@@ -137,6 +138,11 @@ public record Columns<R>(
 
     public Optional<Column> find(String name) {
         return Optional.ofNullable(byName.get(name));
+    }
+
+    /** Returns the column of the field. */
+    public Column get(Field<R> field) {
+        return get(field.name());
     }
 
     /** The column of that name, which must exist. */

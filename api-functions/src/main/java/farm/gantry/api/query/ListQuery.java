@@ -1,5 +1,6 @@
 package farm.gantry.api.query;
 
+import farm.gantry.Field;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import io.micronaut.json.tree.JsonNode;
@@ -65,12 +66,12 @@ public record ListQuery(
     }
 
     /** All records with this value in the field, however many. */
-    public static ListQuery all(Columns<?> columns, String field, String value) {
+    public static <R> ListQuery all(Columns<R> columns, Field<R> field, String value) {
         return all(columns).where(Filter.of(columns.get(field), Operator.eq, value));
     }
 
     /** All records with one of these values in the field, however many. */
-    public static ListQuery all(Columns<?> columns, String field, Collection<String> values) {
+    public static <R> ListQuery all(Columns<R> columns, Field<R> field, Collection<String> values) {
         return all(columns).where(Filter.of(columns.get(field), Operator.in, values.toArray(String[]::new)));
     }
 

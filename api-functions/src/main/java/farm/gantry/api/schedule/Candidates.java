@@ -111,8 +111,8 @@ public final class Candidates {
     List<Candidate> free(Tx tx, Instant now) {
         return all(
                 tx,
-                ListQuery.all(printers.columns(), "isAvailable", "true")
-                        .where(Filter.of(printers.columns().get("commMethod"), Operator.eq, "fuse")),
+                ListQuery.all(printers.columns(), Printer::isAvailable, "true")
+                        .where(Filter.of(printers.columns().get(Printer::commMethod), Operator.eq, "fuse")),
                 null,
                 Set.of(),
                 now);

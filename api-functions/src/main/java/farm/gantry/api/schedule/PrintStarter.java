@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.job.lifecycle.FailureRows;
 import farm.gantry.api.job.lifecycle.JobTransitions;
@@ -107,7 +108,7 @@ final class PrintStarter {
                 ready.jobs().stream()
                         .map(PrintJob::id)
                         .filter(sent::contains)
-                        .collect(Collectors.toMap(Function.identity(), _ -> Map.of())));
+                        .collect(Collectors.toMap(Function.identity(), _ -> new Change<PrintJob>())));
         ready.assigned().stream()
                 .filter(each -> !unfit.contains(each.job().id()))
                 .collect(Collectors.partitioningBy(
@@ -185,19 +186,19 @@ final class PrintStarter {
                 agentId,
                 printer.id(),
                 RecordBuilder.of(Command.Print.class)
-                        .with("jobId", job.id())
-                        .with("attempt", job.attempt())
-                        .with("fileName", file.name())
-                        .with("url", file.uri())
-                        .with("size", file.size())
-                        .with("sha256", file.sha256())
-                        .with("plateId", plate == null ? null : plate.plateId())
-                        .with("plateEntry", plate == null ? null : plate.gcodeFile())
-                        .with("taskId", job.taskId())
-                        .with("options", printer.providerConfig())
-                        .with("materialMapping", job.materialMapping())
-                        .with("skipObjects", plate == null ? null : plate.skipObjects())
-                        .with("heardSequence", ackSequences.get(agentId))
+                        .with(Command.Print::jobId, job.id())
+                        .with(Command.Print::attempt, job.attempt())
+                        .with(Command.Print::fileName, file.name())
+                        .with(Command.Print::url, file.uri())
+                        .with(Command.Print::size, file.size())
+                        .with(Command.Print::sha256, file.sha256())
+                        .with(Command.Print::plateId, plate == null ? null : plate.plateId())
+                        .with(Command.Print::plateEntry, plate == null ? null : plate.gcodeFile())
+                        .with(Command.Print::taskId, job.taskId())
+                        .with(Command.Print::options, printer.providerConfig())
+                        .with(Command.Print::materialMapping, job.materialMapping())
+                        .with(Command.Print::skipObjects, plate == null ? null : plate.skipObjects())
+                        .with(Command.Print::heardSequence, ackSequences.get(agentId))
                         .build());
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.api.schedule;
 
-import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -9,44 +9,37 @@ import farm.gantry.schedule.Spools;
 import farm.gantry.store.StoreSettings;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A waiting job, locked, that gets a printer: as it is with it but for its status, and what changes of it for that. Nothing is
  * stored yet.
  */
 record PrinterAssignment(
-        PlacementPlanner.Placement placement,
-        PrintJob job,
-        JobStatus.Move next,
-        Map<String, @Nullable Object> changes) {
+        PlacementPlanner.Placement placement, PrintJob job, JobStatus.Move next, Change<PrintJob> change) {
 
     static PrinterAssignment of(
             PlacementPlanner.Placement placement, PrintJob waiting, StoreSettings settings, Instant now) {
         boolean isSliced = placement.job().requirement().needsSlicing();
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("assignedPrinterId", placement.printer().printer().id());
-        changes.put("assignmentStartedAt", now);
-        changes.put("errorMessage", null);
-        changes.put("assignmentCompletedAt", isSliced ? null : now);
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         placement.materialMapping().forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
-        changes.put("materialMapping", mapping);
+        Change<PrintJob> change = new Change<PrintJob>()
+                .set(PrintJob::assignedPrinterId, placement.printer().printer().id())
+                .set(PrintJob::assignmentStartedAt, now)
+                .set(PrintJob::errorMessage, null)
+                .set(PrintJob::assignmentCompletedAt, isSliced ? null : now)
+                .set(PrintJob::materialMapping, mapping);
         if (isSliced) {
-            changes.put("filesToPrint", List.<PrintJob.FileToPrint>of());
+            change.set(PrintJob::filesToPrint, List.of());
         }
-        RecordBuilder<PrintJob> assigned = RecordBuilder.copyOf(waiting);
-        changes.forEach(assigned::with);
         JobStatus.Move next = isSliced
                 ? JobStatus.Move.SLICE
                 : settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
-        return new PrinterAssignment(placement, assigned.build(), next, changes);
+        return new PrinterAssignment(placement, Change.applied(waiting, change), next, change);
     }
 
     String printerId() {
@@ -54,8 +47,8 @@ record PrinterAssignment(
     }
 
     /** Job → what changes of it. */
-    static Map<String, Map<String, @Nullable Object>> changes(Collection<PrinterAssignment> assignments) {
-        return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), PrinterAssignment::changes));
+    static Map<String, Change<PrintJob>> changes(Collection<PrinterAssignment> assignments) {
+        return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), PrinterAssignment::change));
     }
 
     /** The filament that is reserved for the job. */

@@ -1,6 +1,7 @@
 package farm.gantry.api.schedule;
 
 import farm.gantry.api.database.AdvisoryLock;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -19,6 +20,7 @@ import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -207,15 +209,12 @@ public final class SchedulingRound {
 
     private void takePrinters(Tx tx, List<PrinterAssignment> assignments) {
         uses.reserve(tx, assignments.stream().flatMap(PrinterAssignment::uses).toList());
-        printers.changeAll(
-                tx,
-                Map.of(),
-                assignments.stream()
-                        .map(each -> Map.<String, @Nullable Object>of(
-                                "id",
-                                each.printerId(),
-                                "printingJobId",
-                                each.job().id()))
-                        .toList());
+        Map<String, Change<Printer>> changes = new LinkedHashMap<>();
+        for (PrinterAssignment each : assignments) {
+            changes.put(
+                    each.printerId(),
+                    new Change<Printer>().set(Printer::printingJobId, each.job().id()));
+        }
+        printers.changeAll(tx, changes);
     }
 }

@@ -101,7 +101,7 @@ final class LinkedPartsOfSkus {
             return isKept(body) ? changed(tx, caller, skuId, ofSku) : created(tx, caller, ofSku);
         });
         faults.check();
-        List<String> gone = table.find(tx, ListQuery.all(table.columns(), "skuId", skuId)).stream()
+        List<String> gone = table.find(tx, ListQuery.all(table.columns(), LinkedPart::skuId, skuId)).stream()
                 .map(LinkedPart::id)
                 .filter(id -> !ids.contains(id))
                 .toList();

@@ -1,5 +1,6 @@
 package farm.gantry.api.webhook;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -8,7 +9,6 @@ import farm.gantry.notification.WebhookDelivery.Status;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -61,10 +61,10 @@ final class HeldDeliveries {
     /** Makes a delivery due immediately, regardless of its status and the receiver's Retry-After. */
     void redeliver(Tx tx, WebhookDelivery delivery, boolean enabled) {
         Instant now = clock.instant();
-        Map<String, Object> changes = Map.of(
-                "status", enabled ? Status.pending : Status.held,
-                "nextAttemptAt", enabled ? now : now.plus(Webhooks.HELD));
-        deliveries.change(tx, delivery.id(), Map.of(), changes);
+        Change<WebhookDelivery> due = new Change<WebhookDelivery>()
+                .set(WebhookDelivery::status, enabled ? Status.pending : Status.held)
+                .set(WebhookDelivery::nextAttemptAt, enabled ? now : now.plus(Webhooks.HELD));
+        deliveries.change(tx, delivery.id(), due);
         rows.endPause(tx, now);
         webhooks.wakeAfterCommit(tx);
     }

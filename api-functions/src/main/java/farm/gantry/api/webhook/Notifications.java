@@ -4,6 +4,7 @@ import farm.gantry.Example;
 import farm.gantry.Format;
 import farm.gantry.Permission;
 import farm.gantry.api.database.AdvisoryLock;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.database.Tx;
@@ -13,7 +14,6 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -34,22 +34,24 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A store's webhook: receiver, subscriptions and deliveries. */
 @Controller("/v1/settings/notifications")
 @Blocking
 final class Notifications {
-    private static final List<String> EVENTS =
-            Arrays.stream(EventName.values()).map(EventName::name).toList();
+    private static final Map<String, EventName> EVENTS = Arrays.stream(EventName.values())
+            .collect(Collectors.toMap(EventName::name, Function.identity(), (first, _) -> first, LinkedHashMap::new));
     /** Alternative event names that clients of similar services send. */
-    private static final Map<String, String> ALIASES = Map.of("onJobCompleted", EventName.onJobSucceeded.name());
+    private static final Map<String, EventName> ALIASES = Map.of("onJobCompleted", EventName.onJobSucceeded);
 
     private final Resources<NotificationSetting> settings;
     private final Database database;
@@ -111,13 +113,12 @@ final class Notifications {
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
-        database.in(caller, tx -> {
+        return Answers.ok(database.in(caller, tx -> {
             Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
             webhook.ifPresent(found -> failures.recount(tx, found));
-            return webhook;
-        });
-        ListQuery all = ListQuery.all(settings.table().columns());
-        return Answers.ok(settings.table().list(caller, all, Secrets.Visibility.HIDDEN));
+            return RawJson.array(
+                    webhook.map(found -> shown(tx, found.id())).stream().toList());
+        }));
     }
 
     /** Configures the channel. An existing one keeps its signing secret, and its held deliveries are delivered. */
@@ -142,7 +143,8 @@ final class Notifications {
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.record(caller.store(), body, Map.of());
-        return Answers.created(shownOnce(settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN), secret));
+        RawJson<NotificationSetting> hidden = settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN);
+        return Answers.created(shownOnce(EventFlags.of(hidden), secret));
     }
 
     /** Returns the response with the signing secret in clear text, which cannot be read again. */
@@ -155,7 +157,7 @@ final class Notifications {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
                 to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
         resume(tx, HeldAction.deliver);
-        return Answers.created(changed(tx, stored, enabling(Map.of("data", data))));
+        return Answers.created(changed(tx, stored, enabling().set(NotificationSetting::data, data)));
     }
 
     private void resume(Tx tx, HeldAction held) {
@@ -167,21 +169,24 @@ final class Notifications {
         }
     }
 
-    private static Map<String, @Nullable Object> enabling(Map<String, Object> more) {
-        Map<String, @Nullable Object> changes = new HashMap<>(more);
-        changes.put("enabled", true);
-        changes.put("pausedUntil", null);
-        changes.put("warning", null);
-        changes.put("disabledReason", null);
-        changes.put("failureCount24h", 0);
-        return changes;
+    private static Change<NotificationSetting> enabling() {
+        return new Change<NotificationSetting>()
+                .set(NotificationSetting::enabled, true)
+                .set(NotificationSetting::pausedUntil, null)
+                .set(NotificationSetting::warning, null)
+                .set(NotificationSetting::disabledReason, null)
+                .set(NotificationSetting::failureCount24h, 0);
     }
 
-    private RawJson<NotificationSetting> changed(Tx tx, NotificationSetting setting, Map<String, ?> changes) {
-        if (!changes.isEmpty()) {
-            settings.table().change(tx, setting.id(), Map.of(), changes);
-        }
-        return settings.table().get(tx, setting.id(), Secrets.Visibility.HIDDEN).orElseThrow();
+    private RawJson<NotificationSetting> changed(
+            Tx tx, NotificationSetting setting, Change<NotificationSetting> change) {
+        settings.table().change(tx, setting.id(), change);
+        return shown(tx, setting.id());
+    }
+
+    private RawJson<NotificationSetting> shown(Tx tx, String id) {
+        return EventFlags.of(
+                settings.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow());
     }
 
     private NotificationSetting webhook(Tx tx) {
@@ -195,22 +200,32 @@ final class Notifications {
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<NotificationSetting> patchEvents(Caller caller, @Body @BodyType(Object.class) JsonNode body) {
-        Map<String, Boolean> events = events(body);
-        return Answers.ok(database.in(caller, tx -> changed(tx, webhook(tx), events)));
+        Map<EventName, Boolean> requested = events(body);
+        return Answers.ok(database.in(caller, tx -> {
+            NotificationSetting webhook = webhook(tx);
+            List<EventName> events = EVENTS.values().stream()
+                    .filter(event ->
+                            requested.getOrDefault(event, webhook.events().contains(event)))
+                    .toList();
+            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::events, events));
+        }));
     }
 
-    private static Map<String, Boolean> events(JsonNode body) {
+    private static Map<EventName, Boolean> events(JsonNode body) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
-        Map<String, Boolean> events = new LinkedHashMap<>();
+        Map<EventName, Boolean> events = new EnumMap<>(EventName.class);
         body.entries().forEach(entry -> {
             String name = entry.getKey();
-            String event = ALIASES.getOrDefault(name, name);
-            if (!EVENTS.contains(event)) {
-                faults.add(name, "unknown", name + " is not an event; the events are " + String.join(", ", EVENTS));
+            EventName event = ALIASES.getOrDefault(name, EVENTS.get(name));
+            if (event == null) {
+                faults.add(
+                        name,
+                        "unknown",
+                        name + " is not an event; the events are " + String.join(", ", EVENTS.keySet()));
             } else if (!entry.getValue().isBoolean()) {
                 faults.add(name, "type", name + " must be true or false");
-            } else if (!name.equals(event) && body.get(event) != null) {
+            } else if (!name.equals(event.name()) && body.get(event.name()) != null) {
                 faults.add(name, "invalid", name + " is an alias of " + event + ": send only one of the two");
             } else {
                 events.put(event, entry.getValue().getBooleanValue());
@@ -235,10 +250,10 @@ final class Notifications {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {
                 resume(tx, wanted.held() == null ? HeldAction.deliver : wanted.held());
-                return changed(tx, webhook, enabling(Map.of()));
+                return changed(tx, webhook, enabling());
             }
             heldDeliveries.holdPending(tx);
-            return changed(tx, webhook, Map.of("enabled", false));
+            return changed(tx, webhook, new Change<NotificationSetting>().set(NotificationSetting::enabled, false));
         }));
     }
 

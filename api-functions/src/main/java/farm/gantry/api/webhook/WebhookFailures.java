@@ -1,5 +1,6 @@
 package farm.gantry.api.webhook;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -9,11 +10,8 @@ import farm.gantry.notification.WebhookDelivery.ErrorClass;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Counts a webhook's failed attempts over a sliding day: the fifth warns, the tenth disables the webhook. Internal
@@ -47,39 +45,37 @@ final class WebhookFailures {
         Attempt last = failed.getLast();
         rows.addFailures(tx, failed.stream().map(Attempt::at).toList());
         int failures = rows.failuresSince(tx, last.at().minus(WINDOW));
-        Map<String, @Nullable Object> changes = counted(failures);
+        Change<NotificationSetting> change = counted(failures);
         boolean isGone = failed.stream().anyMatch(attempt -> Objects.equals(attempt.statusCode(), GONE));
         boolean disabled = webhook.enabled() && (isGone || failures >= LIMIT);
         if (disabled) {
-            changes.put("enabled", false);
-            changes.put("warning", null);
-            changes.put(
-                    "disabledReason",
+            change.set(NotificationSetting::enabled, false);
+            change.set(NotificationSetting::warning, null);
+            change.set(
+                    NotificationSetting::disabledReason,
                     isGone
                             ? "the receiver responded with 410 Gone"
                             : failures + " deliveries failed within 24 hours, the last with "
                                     + (last.error() == null ? "status " + last.statusCode() : last.error()));
         }
-        settings.change(tx, webhook.id(), Map.of(), changes);
+        settings.change(tx, webhook.id(), change);
         return webhook.enabled() && !disabled;
     }
 
-    private static Map<String, @Nullable Object> counted(int failures) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("failureCount24h", failures);
-        changes.put(
-                "warning",
-                failures >= WARNING && failures < LIMIT
-                        ? failures + " deliveries failed within 24 hours; at " + LIMIT + " the channel is disabled"
-                        : null);
-        return changes;
+    private static Change<NotificationSetting> counted(int failures) {
+        String warning = failures >= WARNING && failures < LIMIT
+                ? failures + " deliveries failed within 24 hours; at " + LIMIT + " the channel is disabled"
+                : null;
+        return new Change<NotificationSetting>()
+                .set(NotificationSetting::failureCount24h, failures)
+                .set(NotificationSetting::warning, warning);
     }
 
     /** Recounts without failures that are now older than a day. */
     void recount(Tx tx, NotificationSetting webhook) {
         int failures = rows.failuresSince(tx, clock.instant().minus(WINDOW));
         if (failures != webhook.failureCount24h()) {
-            settings.change(tx, webhook.id(), Map.of(), counted(failures));
+            settings.change(tx, webhook.id(), counted(failures));
         }
     }
 

@@ -17,7 +17,6 @@ import farm.gantry.notification.WebhookDelivery;
 import farm.gantry.order.Order;
 import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
-import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,10 +208,7 @@ public final class Webhooks {
     }
 
     private Optional<NotificationSetting> subscribed(Tx tx, EventName event) {
-        return webhook(tx).filter(webhook -> {
-            JsonNode wanted = reader.tree(webhook).get(event.name());
-            return wanted != null && wanted.getBooleanValue();
-        });
+        return webhook(tx).filter(webhook -> webhook.events().contains(event));
     }
 
     private void add(Tx tx, NotificationSetting webhook, EventName event, List<WebhookRows.NewDelivery> added) {

@@ -14,6 +14,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.webhook.LocalReceiver;
 import farm.gantry.api.webhook.WebhookDeliveries;
+import farm.gantry.notification.EventName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -274,17 +275,18 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(page.locator(".secret code")).hasText(Pattern.compile("whsec_.+"));
             button(page, "Test").click();
             assertThat(page.locator(".settings")).containsText("The test arrived: answered 204");
+            assertThat(page.locator(".events input")).hasCount(EventName.values().length);
             page.getByRole(AriaRole.GROUP, named("Orders"))
-                    .getByLabel("entered by hand")
+                    .getByLabel("Order entered by hand")
                     .check();
-            says(page, "Orders: entered by hand: told");
+            says(page, "Order entered by hand: told");
             client.post("/v1/orders", "{\"order\":{\"orderNumber\":\"1\"},\"items\":[]}");
             deliver();
             Locator delivery = page.locator(".delivery");
             assertThat(delivery).containsText("Delivered");
             assertThat(delivery).containsText("1 try");
             opensToAll(page);
-            button(page, Pattern.compile("^Send again: Orders")).click();
+            button(page, Pattern.compile("^Send again: Order entered by hand")).click();
             says(page, "It is sent again");
             deliver();
             assertThat(delivery).containsText("2 tries");

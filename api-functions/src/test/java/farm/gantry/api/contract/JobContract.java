@@ -6,12 +6,12 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +33,7 @@ public interface JobContract {
                         store.id(),
                         tx -> SharedApi.bean(Tables.class)
                                 .of(PrintJob.class)
-                                .change(tx, id, Map.of(), new HashMap<String, @Nullable Object>(changes)));
+                                .change(tx, id, FakeAgent.change(changes)));
     }
 
     private static Answer does(Client client, String what, String... ids) {

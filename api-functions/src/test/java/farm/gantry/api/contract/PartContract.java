@@ -2,6 +2,7 @@ package farm.gantry.api.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.file.FileStorage;
@@ -292,14 +293,10 @@ public interface PartContract {
                                 .change(
                                         tx,
                                         id,
-                                        Map.of(),
-                                        Map.of(
-                                                "meshError",
-                                                "no solid",
-                                                "processingStatus",
-                                                "failed",
-                                                "thumbnailUri",
-                                                "t")));
+                                        new Change<Part>()
+                                                .set(Part::meshError, "no solid")
+                                                .set(Part::processingStatus, Part.ProcessingStatus.failed)
+                                                .set(Part::thumbnailUri, "t")));
         Answer after =
                 client.patch("/v1/parts/" + id, "{\"fileUris\":[\"" + uploaded(client, "b.step", "ISO 2") + "\"]}");
         assertThat(after.at("meshError")).isNull();

@@ -5,6 +5,7 @@ import static farm.gantry.api.description.Trees.orNull;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import farm.gantry.AsFlags;
 import farm.gantry.Computed;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
@@ -239,15 +240,19 @@ final class Schemas {
     }
 
     private Map<String, @Nullable Object> choice(Class<?> java) {
+        Map<String, @Nullable Object> schema = object("type", "string");
+        describe(schema, java);
+        schema.put("enum", constants(java));
+        return schema;
+    }
+
+    private static List<String> constants(Class<?> java) {
         List<String> names = new ArrayList<>();
         for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
             names.add(constant.stringValue(JsonProperty.class)
                     .orElse(constant.getValue().name()));
         }
-        Map<String, @Nullable Object> schema = object("type", "string");
-        describe(schema, java);
-        schema.put("enum", names);
-        return schema;
+        return names;
     }
 
     String record(Argument<?> type, Use requested) {
@@ -307,17 +312,22 @@ final class Schemas {
                 case QUERIED, UPDATE -> false;
                 case INSERT, BODY -> !optional;
             };
+            boolean flags = marks.hasAnnotation(AsFlags.class);
+            List<String> names = flags ? constants(component.getTypeParameters()[0].getType()) : List.of(name);
             if (always) {
-                required.add(name);
+                required.addAll(names);
             }
-            properties.put(
-                    name,
-                    component(
-                            of(component, within, parameter),
-                            component.getName(),
-                            marks,
-                            use,
-                            component.isNullable() && (!omitted || marks.hasAnnotation(OnRequest.class))));
+            Argument<?> value = flags ? Argument.BOOLEAN : component;
+            for (String each : names) {
+                properties.put(
+                        each,
+                        component(
+                                of(value, within, parameter),
+                                component.getName(),
+                                marks,
+                                use,
+                                component.isNullable() && (!omitted || marks.hasAnnotation(OnRequest.class))));
+            }
         }
         properties.putAll(relations(type.getType(), use));
         if (use == Use.QUERIED || type.getType() == SearchResponse.class) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.browser.LampStore;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
+import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
@@ -176,7 +178,9 @@ final class FileCleanupTest {
         SharedApi.bean(Database.class)
                 .in(
                         store.id(),
-                        tx -> SharedApi.bean(Tables.class).of(PrintJob.class).change(tx, job, Map.of(), changes));
+                        tx -> SharedApi.bean(Tables.class)
+                                .of(PrintJob.class)
+                                .change(tx, job, FakeAgent.change(changes)));
     }
 
     /** A model with a job of one copy. */
@@ -363,7 +367,7 @@ final class FileCleanupTest {
                         store.id(),
                         tx -> SharedApi.bean(Tables.class)
                                 .of(PrintJob.class)
-                                .change(tx, job, Map.of(), Map.of("status", JobStatus.Completed)));
+                                .change(tx, job, new Change<PrintJob>().set(PrintJob::status, JobStatus.Completed)));
         replaced(part);
         FileUri printed = FileUri.parse(
                         String.valueOf(client.get("/v1/print-jobs/" + job).at("filesToPrint[0].uri")))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.browser.LampStore;
 import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -115,7 +116,8 @@ final class OrderPrintingPropertyTest {
                 boolean fails = random.nextInt(5) == 0;
                 DATABASE.in(
                         lampStore.store().id(),
-                        tx -> JOBS.lock(tx, id).flatMap(job -> TRANSITIONS.move(tx, job, next(job, fails), Map.of())));
+                        tx -> JOBS.lock(tx, id)
+                                .flatMap(job -> TRANSITIONS.move(tx, job, next(job, fails), new Change<>())));
             }
         }
     }

@@ -35,20 +35,20 @@ final class PartReportTest {
 
     private static PartMetadata metadata(String printerModel) {
         return RecordBuilder.of(PartMetadata.class)
-                .with("filamentColors", List.of())
-                .with("filamentType", List.of("PLA"))
-                .with("nozzleDiameter", "0.4")
-                .with("printerModel", printerModel)
-                .with("profileCompat", new PartMetadata.ProfileCompat(List.of(), List.of(), ""))
+                .with(PartMetadata::filamentColors, List.of())
+                .with(PartMetadata::filamentType, List.of("PLA"))
+                .with(PartMetadata::nozzleDiameter, "0.4")
+                .with(PartMetadata::printerModel, printerModel)
+                .with(PartMetadata::profileCompat, new PartMetadata.ProfileCompat(List.of(), List.of(), ""))
                 .build();
     }
 
     private static PartParameter number(String name, @Nullable Object value, Object defaultValue) {
         return RecordBuilder.of(PartParameter.class)
-                .with("name", name)
-                .with("type", PartParameter.Type.number)
-                .with("value", value)
-                .with("defaultValue", defaultValue)
+                .with(PartParameter::name, name)
+                .with(PartParameter::type, PartParameter.Type.number)
+                .with(PartParameter::value, value)
+                .with(PartParameter::defaultValue, defaultValue)
                 .build();
     }
 

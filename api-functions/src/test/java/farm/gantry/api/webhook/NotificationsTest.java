@@ -6,6 +6,7 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Client;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,21 @@ final class NotificationsTest {
                 .asString()
                 .startsWith("onJobSuceeded is not an event; the events are onJobStarted, onJobSucceeded,");
         assertThat(client.get(SETTINGS).at("[0].onJobFailed")).isEqualTo(false);
+    }
+
+    @Test
+    void channelHasABooleanForEachEvent() {
+        subscribe("https://farm.example", API_KEY);
+        Answer changed = client.patch(SETTINGS + "/webhook/events", "{\"onPartHeld\":true,\"onJobStarted\":true}");
+        assertThat(changed.at("onPartHeld")).isEqualTo(true);
+        changed = client.patch(SETTINGS + "/webhook/events", "{\"onJobStarted\":false}");
+        assertThat(changed.text()).doesNotContain("\"events\"");
+        for (EventName event : EventName.values()) {
+            assertThat(changed.at(event.name())).as(event.name()).isEqualTo(event == EventName.onPartHeld);
+            assertThat(client.get(SETTINGS).at("[0]." + event.name()))
+                    .as(event.name())
+                    .isEqualTo(event == EventName.onPartHeld);
+        }
     }
 
     @Test

@@ -75,16 +75,16 @@ final class Customizer {
         };
         String name = assignment.group(1);
         return RecordBuilder.of(PartParameter.class)
-                .with("name", name)
-                .with("type", type)
-                .with("defaultValue", value)
-                .with("label", label(name))
-                .with("description", description == null || description.isEmpty() ? null : description)
-                .with("min", range.min())
-                .with("max", range.max())
-                .with("step", range.step())
-                .with("options", range.options().isEmpty() ? null : range.options())
-                .with("group", group)
+                .with(PartParameter::name, name)
+                .with(PartParameter::type, type)
+                .with(PartParameter::defaultValue, value)
+                .with(PartParameter::label, label(name))
+                .with(PartParameter::description, description == null || description.isEmpty() ? null : description)
+                .with(PartParameter::min, range.min())
+                .with(PartParameter::max, range.max())
+                .with(PartParameter::step, range.step())
+                .with(PartParameter::options, range.options().isEmpty() ? null : range.options())
+                .with(PartParameter::group, group)
                 .build();
     }
 

@@ -204,20 +204,24 @@ public record GcodeMetadata(
             @Nullable List<TextSlot> textSlots) {
         return RecordBuilder.of(PartMetadata.class)
                 .with(
-                        "filamentColors",
+                        PartMetadata::filamentColors,
                         filaments.colors().stream()
                                 .map(color -> Filaments.color(color) == null ? "" : color)
                                 .toList())
-                .with("filamentType", filaments.types())
-                .with("filamentDensities", orNull(filaments.densities()))
-                .with("filamentDiameters", orNull(filaments.diameters()))
-                .with("filamentIds", orNull(filaments.ids()))
-                .with("nozzleDiameter", isDiameter(machine.nozzleDiameter()) ? machine.nozzleDiameter() : "")
-                .with("printerModel", machine.model())
-                .with("profileCompat", new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()))
-                .with("slicerVersion", slicer.onTheWire())
-                .with("plates", plates)
-                .with("textSlots", textSlots)
+                .with(PartMetadata::filamentType, filaments.types())
+                .with(PartMetadata::filamentDensities, orNull(filaments.densities()))
+                .with(PartMetadata::filamentDiameters, orNull(filaments.diameters()))
+                .with(PartMetadata::filamentIds, orNull(filaments.ids()))
+                .with(
+                        PartMetadata::nozzleDiameter,
+                        isDiameter(machine.nozzleDiameter()) ? machine.nozzleDiameter() : "")
+                .with(PartMetadata::printerModel, machine.model())
+                .with(
+                        PartMetadata::profileCompat,
+                        new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()))
+                .with(PartMetadata::slicerVersion, slicer.onTheWire())
+                .with(PartMetadata::plates, plates)
+                .with(PartMetadata::textSlots, textSlots)
                 .build();
     }
 

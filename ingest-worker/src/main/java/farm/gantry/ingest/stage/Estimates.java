@@ -143,7 +143,7 @@ final class Estimates {
         boolean areWeighed = grams.getCount() == estimates.size();
         return RecordBuilder.copyOf(estimates.getFirst())
                 .with(
-                        "range",
+                        SlicingEstimate::range,
                         new SlicingEstimate.Range(
                                 seconds.getMin(),
                                 seconds.getMax(),

@@ -80,8 +80,8 @@ record PartMesh(IngestRequest request, WorkFiles files, Path folder, Tools tools
             Files.createDirectories(fresh.resolve(place).getParent());
             Files.copy(folder.resolve(place), fresh.resolve(place), StandardCopyOption.REPLACE_EXISTING);
             given.add(RecordBuilder.copyOf(parameter)
-                    .with("type", PartParameter.Type.string)
-                    .with("value", place)
+                    .with(PartParameter::type, PartParameter.Type.string)
+                    .with(PartParameter::value, place)
                     .build());
         }
         return given;

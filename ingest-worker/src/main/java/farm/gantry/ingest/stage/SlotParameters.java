@@ -29,10 +29,10 @@ final class SlotParameters {
         for (TextSlot slot : Objects.requireNonNullElse(reading.metadata().textSlots(), List.<TextSlot>of())) {
             if (names.add(slot.key())) {
                 added.add(RecordBuilder.of(PartParameter.class)
-                        .with("name", slot.key())
-                        .with("type", PartParameter.Type.string)
-                        .with("label", slot.label())
-                        .with("description", "Replaces the text '" + slot.text() + "'")
+                        .with(PartParameter::name, slot.key())
+                        .with(PartParameter::type, PartParameter.Type.string)
+                        .with(PartParameter::label, slot.label())
+                        .with(PartParameter::description, "Replaces the text '" + slot.text() + "'")
                         .build());
             }
         }

@@ -261,7 +261,8 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
     }
 
     private SlicingEstimate estimate(Path file, ReadResult reading, SliceSetup setup) throws IOException {
-        IngestRequest own = RecordBuilder.copyOf(request).with("setup", setup).build();
+        IngestRequest own =
+                RecordBuilder.copyOf(request).with(IngestRequest::setup, setup).build();
         var slices = new PartSlices(own, files, folder, toolchain.slicers());
         SliceJob job = slices.prepare(file, reading);
         SortedMap<Integer, GcodeMetadata> facts = new TreeMap<>();

@@ -63,19 +63,19 @@ record Plates(ThreemfArchive archive, XmlElement settings, SliceInfo slices, Lis
     private Plate plate(int id, XmlElement plate) throws IOException {
         Sliced sliced = slices.sliced(id);
         return RecordBuilder.of(Plate.class)
-                .with("id", id)
-                .with("name", name(plate))
-                .with("locked", AttributeValues.flag(plate.metadata("locked")))
-                .with("filamentIds", filamentIds(id, plate, sliced))
-                .with("filamentMapMode", plate.metadata("filament_map_mode"))
-                .with("filamentMaps", AttributeValues.integers(plate.metadata("filament_maps")))
-                .with("gcodeFile", file(plate, "gcode_file"))
-                .with("patternBboxFile", file(plate, "pattern_bbox_file"))
-                .with("pickFile", file(plate, "pick_file"))
-                .with("topFile", file(plate, "top_file"))
-                .with("thumbnailFile", file(plate, "thumbnail_file"))
-                .with("thumbnailNoLightFile", file(plate, "thumbnail_no_light_file"))
-                .with("sliced", sliced)
+                .with(Plate::id, id)
+                .with(Plate::name, name(plate))
+                .with(Plate::locked, AttributeValues.flag(plate.metadata("locked")))
+                .with(Plate::filamentIds, filamentIds(id, plate, sliced))
+                .with(Plate::filamentMapMode, plate.metadata("filament_map_mode"))
+                .with(Plate::filamentMaps, AttributeValues.integers(plate.metadata("filament_maps")))
+                .with(Plate::gcodeFile, file(plate, "gcode_file"))
+                .with(Plate::patternBboxFile, file(plate, "pattern_bbox_file"))
+                .with(Plate::pickFile, file(plate, "pick_file"))
+                .with(Plate::topFile, file(plate, "top_file"))
+                .with(Plate::thumbnailFile, file(plate, "thumbnail_file"))
+                .with(Plate::thumbnailNoLightFile, file(plate, "thumbnail_no_light_file"))
+                .with(Plate::sliced, sliced)
                 .build();
     }
 

@@ -43,25 +43,25 @@ record SliceInfo(XmlElement root) {
         return plate == null
                 ? null
                 : RecordBuilder.of(Sliced.class)
-                        .with("extruderType", plate.metadata("extruder_type"))
-                        .with("filamentMaps", plate.metadata("filament_maps"))
-                        .with("index", id)
-                        .with("labelObjectEnabled", AttributeValues.flag(plate.metadata("label_object_enabled")))
-                        .with("nozzleDiameters", plate.metadata("nozzle_diameters"))
-                        .with("nozzleVolumeType", plate.metadata("nozzle_volume_type"))
-                        .with("outside", AttributeValues.flag(plate.metadata("outside")))
-                        .with("prediction", AttributeValues.decimal(plate.metadata("prediction")))
-                        .with("printerModelId", plate.metadata("printer_model_id"))
-                        .with("supportUsed", AttributeValues.flag(plate.metadata("support_used")))
-                        .with("timelapseType", plate.metadata("timelapse_type"))
-                        .with("weight", AttributeValues.decimal(plate.metadata("weight")))
-                        .with("filaments", rows(plate.all("filament")))
+                        .with(Sliced::extruderType, plate.metadata("extruder_type"))
+                        .with(Sliced::filamentMaps, plate.metadata("filament_maps"))
+                        .with(Sliced::index, id)
+                        .with(Sliced::labelObjectEnabled, AttributeValues.flag(plate.metadata("label_object_enabled")))
+                        .with(Sliced::nozzleDiameters, plate.metadata("nozzle_diameters"))
+                        .with(Sliced::nozzleVolumeType, plate.metadata("nozzle_volume_type"))
+                        .with(Sliced::outside, AttributeValues.flag(plate.metadata("outside")))
+                        .with(Sliced::prediction, AttributeValues.decimal(plate.metadata("prediction")))
+                        .with(Sliced::printerModelId, plate.metadata("printer_model_id"))
+                        .with(Sliced::supportUsed, AttributeValues.flag(plate.metadata("support_used")))
+                        .with(Sliced::timelapseType, plate.metadata("timelapse_type"))
+                        .with(Sliced::weight, AttributeValues.decimal(plate.metadata("weight")))
+                        .with(Sliced::filaments, rows(plate.all("filament")))
                         .with(
-                                "layerFilamentLists",
+                                Sliced::layerFilamentLists,
                                 rows(plate.all("layer_filament_lists")
                                         .flatMap(lists -> lists.all("layer_filament_list"))))
-                        .with("objects", rows(plate.all("object")))
-                        .with("warnings", rows(plate.all("warning")))
+                        .with(Sliced::objects, rows(plate.all("object")))
+                        .with(Sliced::warnings, rows(plate.all("warning")))
                         .build();
     }
 

@@ -84,7 +84,7 @@ public final class ThreemfReader implements PartReader {
         return reading.with(metadata.with(
                 metadata.plateRenderSourceHash(),
                 plate -> Objects.requireNonNull(scenes.get(plate.id())).bounds().isEmpty()
-                        ? RecordBuilder.copyOf(plate).with("empty", true).build()
+                        ? RecordBuilder.copyOf(plate).with(Plate::empty, true).build()
                         : plate));
     }
 

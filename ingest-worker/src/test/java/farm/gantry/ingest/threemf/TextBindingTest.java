@@ -137,8 +137,8 @@ class TextBindingTest {
         Path file = tag();
         PartParameter gone = word("0123456789abcdef", "Ilse", null);
         PartParameter stale = RecordBuilder.copyOf(gone)
-                .with("value", null)
-                .with("defaultValue", "NAME")
+                .with(PartParameter::value, null)
+                .with(PartParameter::defaultValue, "NAME")
                 .build();
         assertThat(bound(file, stale)).isEqualTo(file);
         assertThatThrownBy(() -> bound(file, gone))

@@ -121,11 +121,11 @@ class CadTest {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = RecordBuilder.copyOf(IngestedPart.request(files, scad(BOX), Part.Type.scad))
                 .with(
-                        "parameters",
+                        IngestRequest::parameters,
                         List.of(RecordBuilder.of(PartParameter.class)
-                                .with("name", "width")
-                                .with("type", PartParameter.Type.string)
-                                .with("value", "wide")
+                                .with(PartParameter::name, "width")
+                                .with(PartParameter::type, PartParameter.Type.string)
+                                .with(PartParameter::value, "wide")
                                 .build()))
                 .build();
         IngestedPart ingest = IngestedPart.of(folder, files, request);
@@ -136,8 +136,8 @@ class CadTest {
     }
 
     private static final PartParameter LOGO = RecordBuilder.of(PartParameter.class)
-            .with("name", "logo")
-            .with("type", PartParameter.Type.file)
+            .with(PartParameter::name, "logo")
+            .with(PartParameter::type, PartParameter.Type.file)
             .build();
 
     /** A model that draws its logo, with a parameter of the part. */
@@ -146,7 +146,9 @@ class CadTest {
         return IngestedPart.of(
                 folder,
                 files,
-                RecordBuilder.copyOf(plain).with("parameters", List.of(logo)).build());
+                RecordBuilder.copyOf(plain)
+                        .with(IngestRequest::parameters, List.of(logo))
+                        .build());
     }
 
     private FileUri box(FolderFiles files, double width) throws IOException {
@@ -166,7 +168,7 @@ class CadTest {
         assertThat(bounds(given)).isEqualTo(new Bounds(0, 0, 0, 7, 8, 9));
         assertThat(given.findings(READ_METADATA).parameters()).containsExactly(LOGO.with(one));
         PartParameter fallback = RecordBuilder.copyOf(LOGO)
-                .with("defaultUri", box(files, 11).toString())
+                .with(PartParameter::defaultUri, box(files, 11).toString())
                 .build();
         assertThat(bounds(withLogo(files, Part.Type.scad, fallback)).width()).isEqualTo(11);
         assertThat(bounds(withLogo(files, Part.Type.scad, fallback.with(one))).width())

@@ -109,9 +109,9 @@ class SliceCacheTest {
 
     private static PartParameter parameter(String name, PartParameter.Type type, Object value) {
         return RecordBuilder.of(PartParameter.class)
-                .with("name", name)
-                .with("type", type)
-                .with("value", value)
+                .with(PartParameter::name, name)
+                .with(PartParameter::type, type)
+                .with(PartParameter::value, value)
                 .build();
     }
 
@@ -155,7 +155,7 @@ class SliceCacheTest {
         FileUri tag = kept("1/tag.3mf", ThreemfFiles.production().write(folder));
         PartParameter name = parameter("name", PartParameter.Type.string, "Ilse");
         PartParameter stretched = RecordBuilder.copyOf(name)
-                .with("sizing", PartParameter.Sizing.stretch)
+                .with(PartParameter::sizing, PartParameter.Sizing.stretch)
                 .build();
         SliceAnswer.Sliced fit = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(name)));
         SliceAnswer.Sliced wide = slice(request(Part.Type.THREE_MF, List.of(tag), List.of(stretched)));

@@ -246,8 +246,9 @@ class SlicingTest {
                 .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
                 .write(folder);
         SliceRequest chosen = request(files, project, Part.Type.THREE_MF, setup(true), 2);
-        SliceRequest unasked =
-                RecordBuilder.copyOf(chosen).with("acceptsOneFilament", false).build();
+        SliceRequest unasked = RecordBuilder.copyOf(chosen)
+                .with(SliceRequest::acceptsOneFilament, false)
+                .build();
         assertThat(slice(files, unasked, Tools.DEFAULTS).error())
                 .startsWith("The plate prints with 2 filaments, and PrusaSlicer slices it for this printer with 1");
         assertThat(slice(files, chosen, Tools.DEFAULTS).error()).isNull();
@@ -256,8 +257,8 @@ class SlicingTest {
     private IngestedPart ingest(Path part, SliceSetup setup, List<SliceSetup> others) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = RecordBuilder.copyOf(IngestedPart.request(files, part, Part.Type.stl))
-                .with("setup", setup)
-                .with("otherSetups", others)
+                .with(IngestRequest::setup, setup)
+                .with(IngestRequest::otherSetups, others)
                 .build();
         return IngestedPart.of(folder, files, request, Tools.DEFAULTS);
     }

@@ -182,11 +182,12 @@ class WorkerTest {
                 .write(folder);
         IngestRequest plain = IngestedPart.request(files, project, Part.Type.THREE_MF);
         PartParameter own = RecordBuilder.of(PartParameter.class)
-                .with("name", "engraver")
-                .with("type", PartParameter.Type.string)
+                .with(PartParameter::name, "engraver")
+                .with(PartParameter::type, PartParameter.Type.string)
                 .build();
-        IngestRequest request =
-                RecordBuilder.copyOf(plain).with("parameters", List.of(own)).build();
+        IngestRequest request = RecordBuilder.copyOf(plain)
+                .with(IngestRequest::parameters, List.of(own))
+                .build();
         Findings found = IngestedPart.of(folder, files, request).findings(READ_METADATA);
         String key = Objects.requireNonNull(
                         Objects.requireNonNull(found.metadata()).textSlots())
@@ -197,7 +198,7 @@ class WorkerTest {
                 .extracting(PartParameter::type, PartParameter::label, PartParameter::effective)
                 .containsExactly(PartParameter.Type.string, "Name tag", null);
         IngestRequest again = RecordBuilder.copyOf(plain)
-                .with("parameters", found.parameters())
+                .with(IngestRequest::parameters, found.parameters())
                 .build();
         assertThat(IngestedPart.of(folder, files, again).findings(READ_METADATA).parameters())
                 .isNull();

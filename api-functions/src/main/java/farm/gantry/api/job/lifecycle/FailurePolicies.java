@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -86,7 +87,7 @@ final class FailurePolicies {
                             Stream.ofNullable(before),
                             done.stream().filter(each -> before == null || !before.contains(each)))
                     .toList();
-            jobs.change(tx, job.id(), Map.of(), Map.of("policyReason", String.join(" ", all)));
+            jobs.change(tx, job.id(), new Change<PrintJob>().set(PrintJob::policyReason, String.join(" ", all)));
         }
     }
 

@@ -1,5 +1,7 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.Field;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -10,8 +12,6 @@ import farm.gantry.part.Part;
 import farm.gantry.printer.Printer;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,12 @@ public final class FarmHolds {
                 .filter(printer -> printer.quarantinedAt() == null)
                 .map(Printer::id)
                 .toList();
-        printers.changeAll(tx, Map.of(), ids, Map.of("quarantinedAt", Resources.now(), "quarantineReason", reason));
+        printers.changeAll(
+                tx,
+                ids,
+                new Change<Printer>()
+                        .set(Printer::quarantinedAt, Resources.now())
+                        .set(Printer::quarantineReason, reason));
         webhooks.emitAll(
                 tx,
                 EventName.onPrinterQuarantined,
@@ -52,12 +57,11 @@ public final class FarmHolds {
     public void endQuarantine(Tx tx, List<Printer> locked) {
         printers.changeAll(
                 tx,
-                Map.of(),
                 locked.stream()
                         .filter(printer -> printer.quarantinedAt() != null)
                         .map(Printer::id)
                         .toList(),
-                ended("quarantinedAt", "quarantineReason", "quarantineReleasedAt"));
+                ended(Printer::quarantinedAt, Printer::quarantineReason, "quarantineReleasedAt"));
     }
 
     /** Puts locked parts on hold. */
@@ -66,7 +70,8 @@ public final class FarmHolds {
                 .filter(part -> part.heldAt() == null)
                 .map(Part::id)
                 .toList();
-        parts.changeAll(tx, Map.of(), ids, Map.of("heldAt", Resources.now(), "heldReason", reason));
+        parts.changeAll(
+                tx, ids, new Change<Part>().set(Part::heldAt, Resources.now()).set(Part::heldReason, reason));
         webhooks.emitParts(tx, EventName.onPartHeld, ids);
     }
 
@@ -74,12 +79,11 @@ public final class FarmHolds {
     public void endHold(Tx tx, List<Part> locked) {
         parts.changeAll(
                 tx,
-                Map.of(),
                 locked.stream()
                         .filter(part -> part.heldAt() != null)
                         .map(Part::id)
                         .toList(),
-                ended("heldAt", "heldReason", "holdReleasedAt"));
+                ended(Part::heldAt, Part::heldReason, "holdReleasedAt"));
     }
 
     /**
@@ -92,8 +96,10 @@ public final class FarmHolds {
         if (settings.change(
                 tx,
                 tx.store().value(),
-                Collections.singletonMap("queuePausedAt", null),
-                Map.of("queuePausedAt", Resources.now(), "queuePausedReason", reason))) {
+                new Change<StoreSettings>()
+                        .when(StoreSettings::queuePausedAt, null)
+                        .set(StoreSettings::queuePausedAt, Resources.now())
+                        .set(StoreSettings::queuePausedReason, reason))) {
             webhooks.emit(tx, EventName.onQueuePaused, null, jobId, Map.of("reason", reason));
         }
     }
@@ -102,15 +108,14 @@ public final class FarmHolds {
     public void resumeQueue(Tx tx) {
         StoreSettings store = settings.lock(tx, tx.store().value()).orElseThrow();
         if (store.queuePausedAt() != null) {
-            settings.change(tx, store.id(), Map.of(), ended("queuePausedAt", "queuePausedReason", "queueResumedAt"));
+            settings.change(
+                    tx,
+                    store.id(),
+                    ended(StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
         }
     }
 
-    private static Map<String, @Nullable Object> ended(String since, String reason, String released) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put(since, null);
-        changes.put(reason, null);
-        changes.put(released, Resources.now());
-        return changes;
+    private static <R> Change<R> ended(Field<R> since, Field<R> reason, String releasedColumn) {
+        return new Change<R>().set(since, null).set(reason, null).setColumn(releasedColumn, Resources.now());
     }
 }

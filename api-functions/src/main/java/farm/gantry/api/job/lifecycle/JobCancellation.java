@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -12,7 +13,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -79,6 +79,7 @@ public final class JobCancellation {
                 readiness.unassign(tx, printerId, job.id());
             }
         }
-        return transitions.move(tx, some, JobStatus.Move.CANCEL, Map.of("cancelledAt", Resources.now()));
+        return transitions.move(
+                tx, some, JobStatus.Move.CANCEL, new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
     }
 }

@@ -2,6 +2,7 @@ package farm.gantry.api.job.lifecycle;
 
 import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -11,9 +12,7 @@ import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +43,12 @@ final class JobReplacement {
             return Optional.empty();
         }
         String id = Id.next();
-        Map<String, @Nullable Object> own = new HashMap<>();
-        PrintJob.OF_ONE_ATTEMPT.forEach(field -> own.put(field, null));
-        own.put("id", id);
-        own.put("replacesJobId", lost.id());
-        own.put("replacesAttempt", lost.attempt());
-        own.put("policyReason", copy.reason());
+        Change<PrintJob> own = new Change<>();
+        PrintJob.OF_ONE_ATTEMPT.forEach(field -> own.set(field, null));
+        own.set(PrintJob::id, id);
+        own.setColumn("replacesJobId", lost.id());
+        own.setColumn("replacesAttempt", lost.attempt());
+        own.set(PrintJob::policyReason, copy.reason());
         jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
         return Optional.of(id);
     }
@@ -58,16 +57,16 @@ final class JobReplacement {
     private static PrintJob unprinted(PrintJob lost, Copy copy) {
         Instant now = Resources.now();
         return RecordBuilder.copyOf(lost)
-                .with("createdAt", now)
-                .with("updatedAt", now)
-                .with("status", JobStatus.Pending)
-                .with("hidden", false)
-                .with("allowInsufficientMaterial", false)
-                .with("attempt", 1)
-                .with("retries", copy.retries())
-                .with("failedPrinterIds", copy.failedPrinterIds())
-                .with("skippedObjects", List.of())
-                .with("extensions", without(lost.extensions(), copy.skipObjects()))
+                .with(PrintJob::createdAt, now)
+                .with(PrintJob::updatedAt, now)
+                .with(PrintJob::status, JobStatus.Pending)
+                .with(PrintJob::hidden, false)
+                .with(PrintJob::allowInsufficientMaterial, false)
+                .with(PrintJob::attempt, 1)
+                .with(PrintJob::retries, copy.retries())
+                .with(PrintJob::failedPrinterIds, copy.failedPrinterIds())
+                .with(PrintJob::skippedObjects, List.of())
+                .with(PrintJob::extensions, without(lost.extensions(), copy.skipObjects()))
                 .build();
     }
 

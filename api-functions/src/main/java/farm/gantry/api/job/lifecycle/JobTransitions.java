@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -14,7 +15,6 @@ import farm.gantry.notification.EventName;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,12 +65,12 @@ public final class JobTransitions {
      * job that a printer returns after its order was cancelled, or after the order or its item was deleted, is
      * cancelled instead.
      */
-    public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Map<String, ?> also) {
+    public Optional<PrintJob> move(Tx tx, PrintJob job, JobStatus.Move move, Change<PrintJob> also) {
         return move(tx, List.of(job), move, also).stream().findFirst();
     }
 
     /** Applies the move to many jobs, updating builds once; returns the moved jobs. */
-    public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Map<String, ?> also) {
+    public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
         List<AppliedMove> moved = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class JobTransitions {
     private record AppliedMove(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
     /** Moves jobs of one status. */
-    private List<AppliedMove> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Map<String, ?> also) {
+    private List<AppliedMove> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {
@@ -100,22 +100,22 @@ public final class JobTransitions {
             wanted = withdrawn.getOrDefault(false, List.of());
             List<PrintJob> unwanted = withdrawn.getOrDefault(true, List.of());
             if (!unwanted.isEmpty()) {
-                Map<String, Object> ended = new HashMap<>(also);
-                ended.put("cancelledAt", Resources.now());
+                Change<PrintJob> ended =
+                        new Change<PrintJob>().setAll(also).set(PrintJob::cancelledAt, Resources.now());
                 moved.addAll(change(tx, unwanted, JobStatus.Move.CANCEL, ended));
             }
         }
-        List<Map<String, @Nullable Object>> rows = new ArrayList<>();
+        Map<String, Change<PrintJob>> changes = new LinkedHashMap<>();
         for (PrintJob job : wanted) {
-            Map<String, @Nullable Object> row = row(job.id(), to, also);
+            Change<PrintJob> change = between(from, to, also);
             if (to == JobStatus.Pending) {
-                row.put("attempt", job.attempt() + 1);
+                change.set(PrintJob::attempt, job.attempt() + 1);
             } else if (to == JobStatus.Cancelled) {
-                row.put("errorMessage", null);
+                change.set(PrintJob::errorMessage, null);
             }
-            rows.add(row);
+            changes.put(job.id(), change);
         }
-        Map<String, PrintJob> now = jobs.findAll(tx, jobs.changeAll(tx, Map.of("status", from.wire()), rows));
+        Map<String, PrintJob> now = jobs.findAll(tx, jobs.changeAll(tx, changes));
         if (to.isFinished()) {
             orders.lock(tx, now.values());
         }
@@ -133,11 +133,8 @@ public final class JobTransitions {
         return moved;
     }
 
-    private static Map<String, @Nullable Object> row(String id, JobStatus status, Map<String, ?> also) {
-        Map<String, @Nullable Object> row = new HashMap<>(also);
-        row.put("id", id);
-        row.put("status", status.wire());
-        return row;
+    private static Change<PrintJob> between(JobStatus from, JobStatus to, Change<PrintJob> also) {
+        return new Change<PrintJob>().when(PrintJob::status, from).setAll(also).set(PrintJob::status, to);
     }
 
     /** Applies the consequences of moves after the builds were updated. */
@@ -165,11 +162,11 @@ public final class JobTransitions {
 
     /** Returns ended jobs to the queue as new attempts, without the printer, times and outcome of the last one. */
     List<PrintJob> retry(Tx tx, List<PrintJob> jobs) {
-        Map<String, @Nullable Object> fresh = new HashMap<>();
-        PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.put(field, null));
-        fresh.put("hidden", false);
-        fresh.put("wasNotBegun", false);
-        fresh.put("skippedObjects", List.of());
+        Change<PrintJob> fresh = new Change<>();
+        PrintJob.OF_ONE_ATTEMPT.forEach(field -> fresh.set(field, null));
+        fresh.set(PrintJob::hidden, false);
+        fresh.setColumn("wasNotBegun", false);
+        fresh.set(PrintJob::skippedObjects, List.of());
         return move(tx, jobs, JobStatus.Move.RETRY, fresh);
     }
 
@@ -188,21 +185,21 @@ public final class JobTransitions {
 
     /** Returns many jobs to the queue; returns those that were moved. */
     public List<PrintJob> toQueue(Tx tx, Collection<PrintJob> some, JobStatus.Move move, @Nullable String reason) {
-        Map<String, @Nullable Object> unassigned = new HashMap<>();
-        unassigned.put("assignedPrinterId", null);
-        unassigned.put("materialMapping", null);
-        unassigned.put("errorMessage", reason);
+        Change<PrintJob> unassigned = new Change<PrintJob>()
+                .set(PrintJob::assignedPrinterId, null)
+                .set(PrintJob::materialMapping, null)
+                .set(PrintJob::errorMessage, reason);
         return move(tx, some, move, unassigned);
     }
 
     /**
-     * Applies the same moves to many jobs of one status; {@code changes} maps job ids to further columns, the same for
-     * all. Builds are not updated, because a transaction may move jobs in several ways: call {@link #updateBuilds}.
+     * Applies the same moves to many jobs of one status; {@code changes} are further changes by the jobs' ids, of the
+     * same fields for all. Builds are not updated, because a transaction may move jobs in several ways: call {@link #updateBuilds}.
      *
      * @return the ids of the jobs that still had the status and were moved
      */
     public Set<String> moveAll(
-            Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, ? extends Map<String, ?>> changes) {
+            Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, Change<PrintJob>> changes) {
         if (changes.isEmpty()) {
             return Set.of();
         }
@@ -214,12 +211,9 @@ public final class JobTransitions {
             to = to.after(move).orElseThrow(() -> new IllegalArgumentException(from + " cannot go along " + along));
         }
         JobStatus reached = to;
-        return jobs.changeAll(
-                tx,
-                Map.of("status", from.wire()),
-                changes.entrySet().stream()
-                        .map(change -> row(change.getKey(), reached, change.getValue()))
-                        .toList());
+        Map<String, Change<PrintJob>> moved = new LinkedHashMap<>();
+        changes.forEach((id, change) -> moved.put(id, between(from, reached, change)));
+        return jobs.changeAll(tx, moved);
     }
 
     private static Optional<EventName> eventOf(JobStatus.Move move) {
@@ -251,14 +245,14 @@ public final class JobTransitions {
         }
         Map<String, Set<JobStatus>> statuses = jobRows.statuses(tx, partBuildIds);
         Map<String, JobRows.BuildProgress> standings = jobRows.ofBuilds(tx, partBuildIds);
-        List<Map<String, @Nullable Object>> changes = new ArrayList<>();
+        Map<String, Change<PartBuild>> changes = new LinkedHashMap<>();
         standings.forEach((id, standing) -> {
             PartBuild.Status status = status(statuses.getOrDefault(id, Set.of()));
             if (status != standing.status()) {
-                changes.add(SkuBuildStatuses.change(id, status, standing.started()));
+                changes.put(id, BuildFields.OF_PARTS.change(status, standing.started()));
             }
         });
-        builds.changeAll(tx, Map.of(), changes);
+        builds.changeAll(tx, changes);
         skuBuilds.update(tx, partBuildIds);
     }
 

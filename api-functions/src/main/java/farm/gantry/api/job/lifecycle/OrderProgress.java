@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -10,13 +11,11 @@ import farm.gantry.notification.EventName;
 import farm.gantry.order.Order;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** Updates orders when their jobs end, determines what they lack, and closes completed ones. */
 @Singleton
@@ -85,11 +84,12 @@ public final class OrderProgress {
 
     /** Reopens closed orders; what they lack is queued when they are printed. */
     public void reopen(Tx tx, Collection<String> orderIds) {
-        Map<String, @Nullable Object> opened = new HashMap<>();
-        opened.put("status", Order.Status.open);
-        opened.put("closedAt", null);
-        opened.put("cancelledAt", null);
-        orders.changeAll(tx, Map.of("status", Order.Status.closed), orderIds, opened);
+        Change<Order> opened = new Change<Order>()
+                .when(Order::status, Order.Status.closed)
+                .set(Order::status, Order.Status.open)
+                .set(Order::closedAt, null)
+                .set(Order::cancelledAt, null);
+        orders.changeAll(tx, orderIds, opened);
     }
 
     /** Reopens a closed order that lacks something, unless it was cancelled. */
@@ -103,9 +103,11 @@ public final class OrderProgress {
     public void close(Tx tx, Collection<String> orderIds) {
         Set<String> closed = orders.changeAll(
                 tx,
-                Map.of("status", Order.Status.open),
                 orderIds,
-                Map.of("status", Order.Status.closed, "closedAt", Resources.now()));
+                new Change<Order>()
+                        .when(Order::status, Order.Status.open)
+                        .set(Order::status, Order.Status.closed)
+                        .set(Order::closedAt, Resources.now()));
         webhooks.emitOrders(
                 tx,
                 EventName.onOrderClosed,

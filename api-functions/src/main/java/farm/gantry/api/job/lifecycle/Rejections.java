@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -8,7 +9,6 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.part.PartMetadata;
 import jakarta.inject.Singleton;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -77,11 +77,11 @@ final class Rejections {
     }
 
     void note(Tx tx, PrintJob completed, Judgement judgement) {
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("good", judgement.good());
-        changes.put("rejected", judgement.rejected());
-        changes.put("qualityReason", judgement.reason());
-        jobs.change(tx, completed.id(), Map.of(), changes);
+        Change<PrintJob> judged = new Change<PrintJob>()
+                .set(PrintJob::good, judgement.good())
+                .set(PrintJob::rejected, judgement.rejected())
+                .set(PrintJob::qualityReason, judgement.reason());
+        jobs.change(tx, completed.id(), judged);
     }
 
     private void replace(Tx tx, PrintJob rejected, Judgement judgement) {

@@ -1,5 +1,6 @@
 package farm.gantry.api.job.lifecycle;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -93,7 +94,7 @@ final class SpoolUsage {
             Map<String, @Nullable Object> data = new HashMap<>();
             if (spool.remainingGrams() != null) {
                 double left = Math.max(0, spool.remainingGrams() - gramsOfSpool);
-                instances.change(tx, id, Map.of(), Map.of("remainingGrams", left));
+                instances.change(tx, id, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, left));
                 data.put("remainingGrams", left);
             }
             data.put("instanceId", id);

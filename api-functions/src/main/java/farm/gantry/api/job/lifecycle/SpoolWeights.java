@@ -1,6 +1,7 @@
 package farm.gantry.api.job.lifecycle;
 
 import farm.gantry.api.audit.AuditRows;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -54,7 +55,8 @@ public final class SpoolWeights {
                 .lock(tx, spoolId)
                 .filter(spool -> isOfType(spool, slot) && Spools.corrects(grams, spool.remainingGrams()))
                 .ifPresent(spool -> {
-                    instances.change(tx, spoolId, Map.of(), Map.of("remainingGrams", grams));
+                    instances.change(
+                            tx, spoolId, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, grams));
                     audit.note(
                             tx,
                             instances.columns().table(),

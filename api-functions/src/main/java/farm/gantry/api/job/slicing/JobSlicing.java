@@ -1,6 +1,7 @@
 package farm.gantry.api.job.slicing;
 
 import farm.gantry.StoreId;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -33,7 +34,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -100,7 +100,7 @@ public final class JobSlicing implements SliceResultHandler {
             PrintJob job = Objects.requireNonNull(found.get(id));
             SliceSetups.Sliced each = sliced.get(id);
             if (each == null) {
-                transitions.move(tx, job, JobStatus.Move.UNASSIGN, Map.of());
+                transitions.move(tx, job, JobStatus.Move.UNASSIGN, new Change<>());
             } else {
                 relay.send(tx, Queues.SLICE, request(tx, job, each));
                 rows.recordRequest(tx, id, job.attempt(), setups.digest(each.setup()), now);
@@ -194,31 +194,31 @@ public final class JobSlicing implements SliceResultHandler {
 
     private PrintJob sliced(Tx tx, PrintJob job, SliceAnswer.Sliced sliced) {
         boolean asks = settings.find(tx, tx.store().value()).orElseThrow().requireApproval();
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put(
-                "filesToPrint",
+        Change<PrintJob> changes = new Change<>();
+        changes.set(
+                PrintJob::filesToPrint,
                 List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), name(job))));
-        changes.put("slicedGcodeUri", sliced.gcodeUri());
+        changes.set(PrintJob::slicedGcodeUri, sliced.gcodeUri());
         if (job.extensions() == null) {
-            changes.put("extensions", new PrintJob.Extensions(new PrintJob.Plate(1, null, null)));
+            changes.set(PrintJob::extensions, new PrintJob.Extensions(new PrintJob.Plate(1, null, null)));
         }
-        changes.put("slicerInputHash", sliced.inputHash());
-        changes.put("isGcodeCached", sliced.cached());
-        changes.put("estimatedSeconds", sliced.estimate().estimatedPrintTimeSeconds());
-        changes.put("estimatedGrams", sliced.estimate().totalWeightGrams());
-        changes.put("layerCount", sliced.estimate().layerCount());
+        changes.set(PrintJob::slicerInputHash, sliced.inputHash());
+        changes.set(PrintJob::isGcodeCached, sliced.cached());
+        changes.set(PrintJob::estimatedSeconds, sliced.estimate().estimatedPrintTimeSeconds());
+        changes.set(PrintJob::estimatedGrams, sliced.estimate().totalWeightGrams());
+        changes.set(PrintJob::layerCount, sliced.estimate().layerCount());
         SlicingEstimate.FirstLayer firstLayer = sliced.estimate().firstLayer();
-        changes.put("firstLayerBedTemperature", firstLayer == null ? null : firstLayer.bedTemperature());
-        changes.put("firstLayerNozzleTemperature", firstLayer == null ? null : firstLayer.nozzleTemperature());
-        changes.put("assignmentCompletedAt", Resources.now());
+        changes.set(PrintJob::firstLayerBedTemperature, firstLayer == null ? null : firstLayer.bedTemperature());
+        changes.set(PrintJob::firstLayerNozzleTemperature, firstLayer == null ? null : firstLayer.nozzleTemperature());
+        changes.set(PrintJob::assignmentCompletedAt, Resources.now());
         if (sliced.warnings() != null) {
-            changes.put("logsUri", log(tx, job, String.join("\n", sliced.warnings())));
+            changes.set(PrintJob::logsUri, log(tx, job, String.join("\n", sliced.warnings())));
         }
         return transitions
                 .move(tx, job, JobStatus.Move.SLICED, changes)
-                .flatMap(each -> transitions.move(tx, each, JobStatus.Move.FINALIZE, Map.of()))
+                .flatMap(each -> transitions.move(tx, each, JobStatus.Move.FINALIZE, new Change<>()))
                 .flatMap(each -> transitions.move(
-                        tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, Map.of()))
+                        tx, each, asks ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY, new Change<>()))
                 .orElseThrow();
     }
 
@@ -236,13 +236,12 @@ public final class JobSlicing implements SliceResultHandler {
                         tx,
                         job,
                         JobStatus.Move.FAIL,
-                        Map.of(
-                                "errorMessage",
-                                error.lines().findFirst().orElse(error),
-                                "logsUri",
-                                log(tx, job, error),
-                                "printingCompletedAt",
-                                Resources.now()))
+                        new Change<PrintJob>()
+                                .set(
+                                        PrintJob::errorMessage,
+                                        error.lines().findFirst().orElse(error))
+                                .set(PrintJob::logsUri, log(tx, job, error))
+                                .set(PrintJob::printingCompletedAt, Resources.now()))
                 .orElseThrow();
     }
 

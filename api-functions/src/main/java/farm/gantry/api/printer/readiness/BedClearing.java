@@ -1,6 +1,7 @@
 package farm.gantry.api.printer.readiness;
 
 import farm.gantry.api.capability.Capabilities;
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -121,7 +122,9 @@ public final class BedClearing {
                 tx,
                 ListQuery.all(macros.columns())
                         .where(Filter.of(
-                                macros.columns().get("type"), Operator.eq, GcodeMacro.Type.bed_clearing.name())));
+                                macros.columns().get(GcodeMacro::type),
+                                Operator.eq,
+                                GcodeMacro.Type.bed_clearing.name())));
     }
 
     /**
@@ -140,9 +143,9 @@ public final class BedClearing {
             printers.change(
                     tx,
                     printerId,
-                    Map.of("continuousPrint", "true"),
-                    PrinterConditionRows.columns(
-                            Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant())));
+                    PrinterConditionRows.change(
+                                    Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
+                            .when(Printer::continuousPrint, true));
         }
     }
 
@@ -167,7 +170,10 @@ public final class BedClearing {
     /** Disables continuous printing, if enabled, and emits an event with the reason. */
     void disableContinuousPrint(Tx tx, String printerId, String reason) {
         rows.end(tx, printerId);
-        if (printers.change(tx, printerId, Map.of("continuousPrint", "true"), Map.of("continuousPrint", false))) {
+        if (printers.change(
+                tx,
+                printerId,
+                new Change<Printer>().when(Printer::continuousPrint, true).set(Printer::continuousPrint, false))) {
             webhooks.emit(tx, EventName.onPrinterContinuousPrintDisabled, printerId, null, Map.of("reason", reason));
         }
     }

@@ -1,7 +1,9 @@
 package farm.gantry.api.printer.readiness;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Bed;
 import farm.gantry.schedule.PrinterCondition;
@@ -12,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -95,14 +96,14 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
-    public static Map<String, @Nullable Object> columns(Bed bed) {
-        Map<String, @Nullable Object> columns = new HashMap<>();
-        columns.put("confirmedReady", bed.isConfirmed());
-        columns.put("bedClear", bed.isClear());
-        columns.put("bedUnverified", bed.isUnverified());
-        columns.put("bedPrintCounter", bed.printCounter());
-        columns.put("bedClearedAt", bed.clearedAt());
-        return columns;
+    /** Returns the change of a printer to the bed. */
+    public static Change<Printer> change(Bed bed) {
+        return new Change<Printer>()
+                .set(Printer::confirmedReady, bed.isConfirmed())
+                .setColumn("bedClear", bed.isClear())
+                .setColumn("bedUnverified", bed.isUnverified())
+                .setColumn("bedPrintCounter", bed.printCounter())
+                .setColumn("bedClearedAt", bed.clearedAt());
     }
 
     /**

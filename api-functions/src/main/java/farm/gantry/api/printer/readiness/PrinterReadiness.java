@@ -1,5 +1,6 @@
 package farm.gantry.api.printer.readiness;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -18,8 +19,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 /** Readiness of printers: online, idle and with a bed confirmed to be clear. */
 @Singleton
 public final class PrinterReadiness {
-    private static final Map<String, @Nullable Object> FREE = Collections.singletonMap("printingJobId", null);
 
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
@@ -68,19 +67,17 @@ public final class PrinterReadiness {
     public void setReady(Tx tx, List<Printer> confirmed, boolean ready) {
         List<String> ids = confirmed.stream().map(Printer::id).toList();
         if (!ready) {
-            printers.changeAll(tx, Map.of(), ids, PrinterConditionRows.columns(Bed.USED));
+            printers.changeAll(tx, ids, PrinterConditionRows.change(Bed.USED));
             return;
         }
         Map<String, PrinterState> seen = states.find(tx, ids);
         checkIdle(tx, confirmed, seen);
-        List<Map<String, @Nullable Object>> cleared = new ArrayList<>();
+        Map<String, Change<Printer>> cleared = new LinkedHashMap<>();
         for (Printer printer : confirmed) {
-            Map<String, @Nullable Object> row =
-                    PrinterConditionRows.columns(Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant()));
-            row.put("id", printer.id());
-            cleared.add(row);
+            Bed bed = Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant());
+            cleared.put(printer.id(), PrinterConditionRows.change(bed));
         }
-        printers.changeAll(tx, Map.of(), cleared);
+        printers.changeAll(tx, cleared);
         conditions.clearHold(tx, ids);
     }
 
@@ -111,7 +108,7 @@ public final class PrinterReadiness {
     }
 
     private void saveBed(Tx tx, String printerId, Bed bed) {
-        printers.change(tx, printerId, Map.of(), PrinterConditionRows.columns(bed));
+        printers.change(tx, printerId, PrinterConditionRows.change(bed));
     }
 
     private void saveBed(Tx tx, String printerId, UnaryOperator<Bed> change) {
@@ -150,7 +147,11 @@ public final class PrinterReadiness {
 
     /** Frees the printer of a job that never reached it; the bed is unchanged. */
     public void unassign(Tx tx, String printerId, String jobId) {
-        printers.change(tx, printerId, Map.of("printingJobId", jobId), FREE);
+        printers.change(tx, printerId, freed().when(Printer::printingJobId, jobId));
+    }
+
+    private static Change<Printer> freed() {
+        return new Change<Printer>().set(Printer::printingJobId, null);
     }
 
     /** Frees the printers of jobs that never reached them. The jobs must still name their printers. */
@@ -167,7 +168,7 @@ public final class PrinterReadiness {
                 .filter(printer -> printer.printingJobId() != null && ids.contains(printer.printingJobId()))
                 .map(Printer::id)
                 .toList();
-        printers.changeAll(tx, Map.of(), taken, FREE);
+        printers.changeAll(tx, taken, freed());
     }
 
     /** Frees the printer of a job that did not succeed; its bed counts as used. */
@@ -186,23 +187,20 @@ public final class PrinterReadiness {
         if (printer == null || !jobId.equals(printer.printingJobId())) {
             return;
         }
-        Map<String, @Nullable Object> changes = new HashMap<>();
-        changes.put("printingJobId", null);
-        changes.putAll(PrinterConditionRows.columns(Bed.USED));
+        Change<Printer> released = freed().setAll(PrinterConditionRows.change(Bed.USED));
         if (printedSeconds != null) {
-            changes.put("lastPrintedAt", Resources.now());
-            changes.put("lifetimeJobCount", printer.lifetimeJobCount() + 1);
-            changes.put("lifetimePrintHours", printer.lifetimePrintHours() + printedSeconds / 3600.0);
+            released.set(Printer::lastPrintedAt, Resources.now())
+                    .set(Printer::lifetimeJobCount, printer.lifetimeJobCount() + 1)
+                    .set(Printer::lifetimePrintHours, printer.lifetimePrintHours() + printedSeconds / 3600.0);
         }
         if (!printer.continuousPrint() || succeeded == null) {
-            printers.change(tx, printerId, Map.of(), changes);
+            printers.change(tx, printerId, released);
             bedClearing.disableContinuousPrint(tx, printerId, "its last job did not succeed");
             return;
         }
         Integer left = printer.continuousRemainingJobs();
         Integer after = left == null ? null : Integer.valueOf(Math.max(0, left - 1));
-        changes.put("continuousRemainingJobs", after);
-        printers.change(tx, printerId, Map.of(), changes);
+        printers.change(tx, printerId, released.set(Printer::continuousRemainingJobs, after));
         if (after != null && after == 0) {
             bedClearing.disableContinuousPrint(tx, printerId, "its limit of jobs is reached");
         } else {
@@ -271,7 +269,10 @@ public final class PrinterReadiness {
         boolean isFit = state.status().isFit();
         boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
         if (turned) {
-            printers.change(tx, printerId, Map.of(), Map.of("isBusy", isBusy, "isFit", isFit));
+            printers.change(
+                    tx,
+                    printerId,
+                    new Change<Printer>().setColumn("isBusy", isBusy).setColumn("isFit", isFit));
         }
         boolean isHoldOver = condition.heldBack() != null && conditions.endHold(tx, printerId, state.status());
         boolean isVerified = updateBed(tx, printerId, condition.bed(), state);
@@ -309,7 +310,9 @@ public final class PrinterReadiness {
     /** Sets whether the printer is online; returns whether that changed. */
     public boolean setOnline(Tx tx, String printerId, boolean online) {
         boolean changed = printers.change(
-                tx, printerId, Map.of("isOnline", Boolean.toString(!online)), Map.of("isOnline", online));
+                tx,
+                printerId,
+                new Change<Printer>().when(Printer::isOnline, !online).set(Printer::isOnline, online));
         if (changed) {
             webhooks.emit(tx, online ? EventName.onPrinterOnline : EventName.onPrinterOffline, printerId, null);
         }

@@ -13,6 +13,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.main.OneMachine;
 import farm.gantry.api.main.postgres.LocalPostgres;
+import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -46,6 +49,11 @@ final class UpgradeTest {
     /** The stream, which does not end, the audit log of this version, and resources that the last one did not have. */
     private static final List<String> OTHERWISE =
             List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current", "/v1/cost-corrections");
+
+    /** A channel as the last version kept it: with a column for each event. */
+    private static final String EVENT_PER_COLUMN =
+            """
+            to_jsonb(t) || (select jsonb_object_agg(name, jsonb_exists(t.events::jsonb, name)) from unnest(array['%s']) name)""".formatted(Stream.of(EventName.values()).map(EventName::name).collect(Collectors.joining("','")));
 
     /** As the migrations of another build leave it. */
     private static final String OTHER_DIGEST = "comment on schema farm is 'another'";
@@ -97,6 +105,9 @@ final class UpgradeTest {
                     .isEqualTo(secrets(SharedApi.ownerUrl(), SharedApi.bean(Secrets.class)))
                     .isNotEmpty();
             client.made("/v1/folders", "{\"name\":\"more\",\"type\":\"part\"}");
+            Answer channels = client.get("/v1/settings/notifications");
+            assertThat(channels.at("[0].onOrderCreatedManual")).isEqualTo(true);
+            assertThat(channels.at("[0].onJobFailed")).isEqualTo(false);
         }
     }
 
@@ -135,9 +146,10 @@ final class UpgradeTest {
                 String columns = String.join(",", texts(to, """
                         select quote_ident(column_name) from information_schema.columns
                         where table_schema = 'farm' and table_name = ? and is_generated = 'NEVER'""", table));
+                String json = table.equals("notificationSetting") ? EVENT_PER_COLUMN : "to_json(t)";
                 for (String row : texts(
                         from,
-                        "select to_json(t) from farm.\"" + table + "\" t where " + key + " = ?",
+                        "select " + json + " from farm.\"" + table + "\" t where " + key + " = ?",
                         store.store().id().value())) {
                     try (PreparedStatement insert = to.prepareStatement("insert into farm.\"" + table
                             + "\" (" + columns + ") overriding system value select " + columns

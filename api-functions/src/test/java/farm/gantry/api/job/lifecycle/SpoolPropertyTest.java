@@ -3,6 +3,7 @@ package farm.gantry.api.job.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -16,14 +17,11 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.MaterialInstance;
 import farm.gantry.printer.Printer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -99,19 +97,18 @@ final class SpoolPropertyTest {
         DATABASE.in(
                 fakeAgent.store().id(),
                 tx -> JOBS.lock(tx, id).flatMap(job -> {
-                    Map<String, @Nullable Object> also = new HashMap<>();
+                    Change<PrintJob> also = new Change<>();
                     if (move == JobStatus.Move.FAIL) {
-                        also.put("actualGrams", 10.0);
+                        also.set(PrintJob::actualGrams, 10.0);
                     }
                     return (move == JobStatus.Move.RETURN
                                     ? TRANSITIONS.toQueue(tx, job, move)
                                     : TRANSITIONS.move(tx, job, move, also))
                             .filter(moved -> !moved.status().isActive() && job.assignedPrinterId() != null)
-                            .map(moved -> {
-                                Map<String, @Nullable Object> free = new HashMap<>();
-                                free.put("printingJobId", null);
-                                return PRINTERS.change(tx, String.valueOf(job.assignedPrinterId()), Map.of(), free);
-                            });
+                            .map(moved -> PRINTERS.change(
+                                    tx,
+                                    String.valueOf(job.assignedPrinterId()),
+                                    new Change<Printer>().set(Printer::printingJobId, null)));
                 }));
     }
 
