@@ -80,6 +80,7 @@ public final class PrinterReadiness {
             row.put("id", printer.id());
             cleared.add(row);
         }
+        conditions.noteCleared(tx, ids, clock.instant());
         printers.changeAll(tx, Map.of(), cleared);
         conditions.clearHold(tx, ids);
     }
