@@ -17,7 +17,7 @@ public final class WorkPattern {
     private final ClearingTime clearing;
     private final Source source;
 
-    /** What a work pattern is based on. */
+    /** The basis of a work pattern. */
     @Serdeable
     public enum Source {
         /** The store's settings, because there are too few confirmations of clear beds. */

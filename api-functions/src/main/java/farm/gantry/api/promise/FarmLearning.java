@@ -26,7 +26,7 @@ final class FarmLearning {
     private final LearningRows rows;
     private final Map<StoreId, Learned> learned = new ConcurrentHashMap<>();
 
-    /** What the store's prints and people show. */
+    /** Deviations and the work pattern that the store's prints and people show. */
     record Lessons(Deviations deviations, WorkPattern work) {}
 
     private record Settings(WorkingHours hours, ZoneId zone) {}
