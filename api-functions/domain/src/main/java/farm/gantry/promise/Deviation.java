@@ -1,11 +1,11 @@
 package farm.gantry.promise;
 
 /**
- * Ratio of actual to estimated print time, modelled as a log-normal distribution: the logarithm of the ratio has this mean and
- * standard deviation. {@code meanError} is the standard error of the mean, which few prints leave large; it is off for all prints of
- * a farm alike.
+ * Ratio of actual to estimated time, modelled as a log-normal distribution: the logarithm of the ratio has this mean and standard
+ * deviation. {@code meanError} is the standard error of the mean, which few prints leave large; it is off for all prints of a farm
+ * alike. {@code printerError} is the standard error of the printer's own part of the mean, which is off for all prints of that printer.
  */
-public record Deviation(double mean, double spread, double meanError) {
+public record Deviation(double mean, double spread, double meanError, double printerError) {
     /** Assumed where nothing was printed yet. */
     public static final Deviation UNKNOWN = new Deviation(0, 0.15);
 
@@ -13,28 +13,40 @@ public record Deviation(double mean, double spread, double meanError) {
     private static final double WEIGHT = 8;
 
     public Deviation(double mean, double spread) {
-        this(mean, spread, 0);
+        this(mean, spread, 0, 0);
     }
 
     /** The statistics of prints: their number, and the sums of the logarithms of the ratios and of their squares. */
     public record Observed(long count, double sum, double sumOfSquares) {
+        static final Observed NONE = new Observed(0, 0, 0);
+
         Observed and(Observed other) {
             return new Observed(count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
+        }
+
+        /** Returns the statistics of the differences from this mean. */
+        Observed around(double mean) {
+            return new Observed(count, sum - count * mean, sumOfSquares - 2 * mean * sum + count * mean * mean);
         }
     }
 
     /** Returns the posterior expectation after these prints, with this one as the prior. */
     public Deviation after(Observed prints) {
-        double weight = WEIGHT + prints.count();
-        double learned = (WEIGHT * mean + prints.sum()) / weight;
-        double squares = WEIGHT * (spread * spread + mean * mean) + prints.sumOfSquares();
-        double learnedSpread = Math.sqrt(Math.max(0, squares / weight - learned * learned));
-        return new Deviation(learned, learnedSpread, learnedSpread / Math.sqrt(weight));
+        return after(prints, WEIGHT);
     }
 
-    /** Returns this deviation with a mean that is so many standard errors off. */
-    Deviation off(double standardErrors) {
-        return new Deviation(mean + meanError * standardErrors, spread);
+    /** Returns the posterior expectation, with this one as the prior that weighs as much as so many prints. */
+    Deviation after(Observed prints, double priorWeight) {
+        double weight = priorWeight + prints.count();
+        double learned = (priorWeight * mean + prints.sum()) / weight;
+        double squares = priorWeight * (spread * spread + mean * mean) + prints.sumOfSquares();
+        double learnedSpread = Math.sqrt(Math.max(0, squares / weight - learned * learned));
+        return new Deviation(learned, learnedSpread, learnedSpread / Math.sqrt(weight), printerError);
+    }
+
+    /** Returns this deviation with a mean that is so many standard errors off, of the farm's mean and of the printer's. */
+    Deviation off(double meanErrors, double printerErrors) {
+        return new Deviation(mean + meanError * meanErrors + printerError * printerErrors, spread);
     }
 
     /** Returns the factor of an estimate at this many standard deviations from the median. */

@@ -5,18 +5,29 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far estimates were off: of a printer model with a process profile, else of the model, else of the store, each as far as
- * its prints tell. {@code failureRate} is the share of prints that fail. Extra seconds are those that a print occupies its printer
- * beyond the time that the printer counts, as heating and pauses do where it leaves them out.
+ * How far estimates were off: of a printer, which differs from its model's prints with a process profile, else from those of the model,
+ * the provider or the store, each as far as its prints tell. {@code failureRate} is the share of prints that fail. Extra seconds are
+ * those that a print occupies its printer beyond the time that the printer counts, as heating and pauses do where it leaves them out.
  */
 public final class Deviations {
     private final Map<Key, Deviation> learned = new HashMap<>();
     private final Deviation ofStore;
+    private final PrinterBiases printers;
     private final double failureRate;
     private final Map<String, ExtraTime> extra;
+    private final Map<String, ReportedRemainder> remainders = new HashMap<>();
 
-    /** A model of printers and the process profile that files are made with; null where they are unknown. */
-    public record Key(@Nullable String modelName, @Nullable String profile) {}
+    /** A printer and the process profile that files are made with; null where they are unknown. */
+    public record Source(
+            @Nullable String provider,
+            @Nullable String modelName,
+            String printerId,
+            @Nullable String profile) {}
+
+    private record Key(
+            @Nullable String provider,
+            @Nullable String modelName,
+            @Nullable String profile) {}
 
     /** Seconds that prints of a model took beyond the time that their printers counted: their number and sum. */
     public record ExtraTime(long count, double seconds) {
@@ -28,27 +39,50 @@ public final class Deviations {
         }
     }
 
-    public Deviations(Map<Key, Deviation.Observed> prints, double failureRate) {
-        this(prints, Map.of(), failureRate);
+    public Deviations(Map<Source, Deviation.Observed> prints, double failureRate) {
+        this(prints, Map.of(), Map.of(), failureRate);
     }
 
-    /** {@code extra} is what each printer model's prints took beyond the time that their printers counted. */
-    public Deviations(Map<Key, Deviation.Observed> prints, Map<String, ExtraTime> extra, double failureRate) {
+    /**
+     * {@code extra} is what each printer model's prints took beyond the time that their printers counted, {@code remainders} what the
+     * remaining times that each provider's printers reported were worth.
+     */
+    public Deviations(
+            Map<Source, Deviation.Observed> prints,
+            Map<String, ExtraTime> extra,
+            Map<String, ReportedRemainder.Observed> remainders,
+            double failureRate) {
         this.failureRate = failureRate;
         this.extra = Map.copyOf(extra);
-        Map<Key, Deviation.Observed> ofModels = new HashMap<>();
-        prints.forEach(
-                (key, observed) -> ofModels.merge(new Key(key.modelName(), null), observed, Deviation.Observed::and));
-        this.ofStore = ofModels.values().stream()
+        remainders.forEach((provider, observed) -> this.remainders.put(provider, ReportedRemainder.of(observed)));
+        this.ofStore = prints.values().stream()
                 .reduce(Deviation.Observed::and)
                 .map(Deviation.UNKNOWN::after)
                 .orElse(Deviation.UNKNOWN);
-        ofModels.forEach((key, observed) -> learned.put(key, ofStore.after(observed)));
-        prints.forEach((key, observed) -> {
-            if (key.profile() != null) {
-                learned.put(key, ofModel(key.modelName()).after(observed));
+        learn(prints, source -> new Key(source.provider(), null, null));
+        learn(prints, source -> new Key(source.provider(), source.modelName(), null));
+        learn(prints, source -> new Key(source.provider(), source.modelName(), source.profile()));
+        Map<String, Deviation.Observed> differences = new HashMap<>();
+        prints.forEach((source, observed) -> differences.merge(
+                source.printerId(), observed.around(ofModel(source).mean()), Deviation.Observed::and));
+        this.printers = new PrinterBiases(differences);
+    }
+
+    private interface Level {
+        Key of(Source source);
+    }
+
+    /** Learns what prints have in common at a level, with the next wider level as the prior. */
+    private void learn(Map<Source, Deviation.Observed> prints, Level level) {
+        Map<Key, Deviation.Observed> observed = new HashMap<>();
+        prints.forEach((source, of) -> observed.merge(level.of(source), of, Deviation.Observed::and));
+        Map<Key, Deviation> posterior = new HashMap<>();
+        observed.forEach((key, of) -> {
+            if (!learned.containsKey(key)) {
+                posterior.put(key, of(key).after(of));
             }
         });
+        learned.putAll(posterior);
     }
 
     public double failureRate() {
@@ -61,12 +95,27 @@ public final class Deviations {
         return known == null ? 0 : known.mean();
     }
 
-    Deviation of(@Nullable String modelName, @Nullable String profile) {
-        Deviation known = learned.get(new Key(modelName, profile));
-        return known == null ? ofModel(modelName) : known;
+    /** Returns how good the remaining times are that printers of the provider report. */
+    ReportedRemainder remainder(@Nullable String provider) {
+        return provider == null
+                ? ReportedRemainder.UNKNOWN
+                : remainders.getOrDefault(provider, ReportedRemainder.UNKNOWN);
     }
 
-    private Deviation ofModel(@Nullable String modelName) {
-        return learned.getOrDefault(new Key(modelName, null), ofStore);
+    Deviation of(Source source) {
+        return printers.of(source.printerId(), ofModel(source));
+    }
+
+    private Deviation ofModel(Source source) {
+        return of(new Key(source.provider(), source.modelName(), source.profile()));
+    }
+
+    /** Returns what was learned of the profile, else of the model, else of the provider, else of the store. */
+    private Deviation of(Key key) {
+        Deviation known = learned.get(key);
+        if (known == null && key.profile() != null) {
+            known = learned.get(new Key(key.provider(), key.modelName(), null));
+        }
+        return known != null ? known : learned.getOrDefault(new Key(key.provider(), null, null), ofStore);
     }
 }

@@ -1,9 +1,13 @@
 package farm.gantry.promise;
 
+import farm.gantry.printer.Printer;
 import farm.gantry.schedule.Candidate;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +21,12 @@ final class FarmModel {
     private final JobQueues.Load[] loads;
     private final int[] fitting;
     private final WorkCalendar calendar;
+
+    /** By printer: profile → deviation, as far as it was asked for. */
+    private final List<Map<String, Deviation>> deviations;
+
+    /** Each printer's current job as it is in the queue, {@link FarmRun#NONE} where it is not. */
+    private final int[] currentJobs;
 
     FarmModel(FarmState state) {
         this.state = state;
@@ -36,7 +46,29 @@ final class FarmModel {
                 classes.stream().forEach(asked -> fitting[asked]++);
             }
         }
-        this.calendar = WorkCalendar.of(state.hours(), state.zone(), state.now());
+        this.deviations = printers.stream()
+                .<Map<String, Deviation>>map(_ -> new HashMap<>())
+                .toList();
+        this.currentJobs = currentJobs();
+        this.calendar = state.work().calendar(state.zone(), state.now());
+    }
+
+    private int[] currentJobs() {
+        Map<String, Integer> places = new HashMap<>();
+        for (int job = 0; job < jobCount(); job++) {
+            places.put(job(job).id(), job);
+        }
+        return printers.stream()
+                .map(FarmState.PlannedPrinter::current)
+                .mapToInt(current -> current == null || current.jobId() == null
+                        ? FarmRun.NONE
+                        : places.getOrDefault(current.jobId(), FarmRun.NONE))
+                .toArray();
+    }
+
+    /** Returns the printer's current job as it is in the queue, {@link FarmRun#NONE} where it is not. */
+    int currentJob(int printer) {
+        return currentJobs[printer];
     }
 
     /** Returns whether the printer takes jobs, once it is done with what it has. */
@@ -76,8 +108,23 @@ final class FarmModel {
         return printers.get(index);
     }
 
+    /** Returns how far estimates of the printer's prints with the profile are off. */
     Deviation deviation(int printer, @Nullable String profile) {
-        return state.deviations().of(modelName(printer), profile);
+        return deviations.get(printer).computeIfAbsent(Objects.requireNonNullElse(profile, ""), _ -> {
+            Printer record = printer(printer).candidate().printer();
+            return state.deviations()
+                    .of(new Deviations.Source(provider(record), record.modelName(), record.id(), profile));
+        });
+    }
+
+    /** Returns how good the remaining times are that the printer reports. */
+    ReportedRemainder remainder(int printer) {
+        return state.deviations()
+                .remainder(provider(printer(printer).candidate().printer()));
+    }
+
+    private static @Nullable String provider(Printer printer) {
+        return printer.provider() == null ? null : printer.provider().name();
     }
 
     @Nullable

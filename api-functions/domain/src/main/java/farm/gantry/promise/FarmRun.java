@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated run of the farm: jobs are printed in the order of the queue as printers become free, people clear beds and
@@ -49,7 +50,7 @@ final class FarmRun {
 
     final long[] loadedAt;
 
-    /** The end of each printer's current job. */
+    /** The end of each printer's current print, whether it succeeds or fails. */
     final long[] currentEnds;
 
     private final boolean[] taken;
@@ -62,39 +63,11 @@ final class FarmRun {
     private final int[] lastAt;
     private final boolean[] isIdle;
     private final int[] continuousLeft;
+    private final int[] clearings;
     private final Map<Integer, Map<PrintJob.Slot, Double>> gramsLeft = new HashMap<>();
     private final Map<String, PriorityQueue<Long>> starts = new HashMap<>();
     private final PriorityQueue<Long> people = new PriorityQueue<>();
     private final PriorityQueue<Long> events = new PriorityQueue<>();
-
-    /** The random outcome of a print: by how many standard deviations its time is off, and after which share of it it fails. */
-    interface Chance {
-        Chance NONE = new Chance() {
-            @Override
-            public double deviations(int index) {
-                return 0;
-            }
-
-            @Override
-            public double failsAfter(int job, int failures) {
-                return 2;
-            }
-
-            @Override
-            public double meanErrors() {
-                return 0;
-            }
-        };
-
-        /** Returns the deviation of a queued job's print, or, at -1 - printer, of the printer's current one. */
-        double deviations(int index);
-
-        /** The share of its time after which the job fails; above 1 where it does not. */
-        double failsAfter(int job, int failures);
-
-        /** Returns by how many standard errors the learned means are off, for all prints of the run. */
-        double meanErrors();
-    }
 
     FarmRun(FarmModel model, Chance chance) {
         this.model = model;
@@ -121,6 +94,7 @@ final class FarmRun {
         this.lastAt = jobAt.clone();
         this.isIdle = new boolean[printers];
         this.continuousLeft = new int[printers];
+        this.clearings = new int[printers];
     }
 
     private static long[] filled(int length) {
@@ -130,7 +104,7 @@ final class FarmRun {
     }
 
     FarmRun run() {
-        for (int i = 0; i < Math.min(model.state().hours().people(), model.printerCount()); i++) {
+        for (int i = 0; i < Math.min(model.state().work().settings().people(), model.printerCount()); i++) {
             people.add(0L);
         }
         for (int printer = 0; printer < model.printerCount(); printer++) {
@@ -156,31 +130,65 @@ final class FarmRun {
         continuousLeft[printer] = !record.continuousPrint() ? 0 : left == null ? Integer.MAX_VALUE : left;
         FarmState.CurrentJob current = planned.current();
         if (current != null) {
-            Deviation deviation = model.deviation(printer, current.profile()).off(chance.meanErrors());
-            double rest = RemainingTime.seconds(current, deviation, chance.deviations(-1 - printer));
+            double rest = RemainingTime.seconds(
+                    current,
+                    deviation(printer, current.profile()),
+                    model.remainder(printer).off(chance.meanErrors()),
+                    chance.deviations(-1 - printer));
             boolean isPreparing = current.elapsedSeconds() <= 0 && current.estimatedSeconds() > 0;
-            currentEnds[printer] = Math.round(
-                    isPreparing ? rest + model.state().deviations().extraSeconds(model.modelName(printer)) : rest);
-            if (model.isServing(printer)) {
+            double seconds =
+                    isPreparing ? rest + model.state().deviations().extraSeconds(model.modelName(printer)) : rest;
+            currentEnds[printer] = Math.round(seconds * Math.min(1, currentFailsAfter(printer, current, rest)));
+            if (model.isServing(printer) || jobAt[printer] != NONE) {
                 at(currentEnds[printer], printer, false);
             }
         } else if (planned.isBedClear()) {
             at(0, printer, true);
         } else {
-            at(person(0, model.state().hours().minutesPerBed()), printer, true);
+            at(person(0, clearingSeconds(printer)), printer, true);
         }
+    }
+
+    private Deviation deviation(int printer, @Nullable String profile) {
+        return model.deviation(printer, profile).off(chance.meanErrors(), chance.printerErrors(printer));
+    }
+
+    /** Returns after which share of the rest of the printer's current print it fails, if its job is printed again; above 1 if not. */
+    private double currentFailsAfter(int printer, FarmState.CurrentJob current, double rest) {
+        int job = model.currentJob(printer);
+        if (job == NONE) {
+            return 2;
+        }
+        taken[job] = true;
+        double elapsed = Math.max(0, current.elapsedSeconds());
+        double done = elapsed / Math.max(1, elapsed + rest);
+        double share = chance.failsAfter(job, failures[job]);
+        if (share <= done || share > 1) {
+            return 2;
+        }
+        failures[job]++;
+        jobAt[printer] = job;
+        return (share - done) / (1 - done);
     }
 
     private void at(long second, int printer, boolean isReady) {
         events.add((second << (PRINTER_BITS + 1)) | (isReady ? 1L << PRINTER_BITS : 0) | printer);
     }
 
-    /** Returns when a person who is called at this time has finished a task of this many minutes. */
-    private long person(long second, int minutes) {
+    /** Returns when a person who is called at this time has finished a task of this many seconds. */
+    private long person(long second, long seconds) {
         long free = people.poll();
-        long done = model.calendar().from(Math.max(second, free)) + minutes * 60L;
+        long done = model.calendar().from(Math.max(second, free)) + seconds;
         people.add(done);
         return done;
+    }
+
+    private long clearingSeconds(int printer) {
+        return model.state().work().clearing().seconds(chance.clearing(printer, clearings[printer]++));
+    }
+
+    private long filamentSeconds() {
+        return model.state().work().settings().minutesPerFilamentChange() * 60L;
     }
 
     /** The printer's print is over: a job that failed goes back to its place, and the bed must be cleared. */
@@ -199,11 +207,14 @@ final class FarmRun {
                     back(classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
             wakeIdle(second);
         }
+        if (!model.isServing(printer)) {
+            return;
+        }
         if (continuousLeft[printer] > 0) {
             continuousLeft[printer]--;
             at(second + CLEARING_SECONDS, printer, true);
         } else {
-            at(person(second, model.state().hours().minutesPerBed()), printer, true);
+            at(person(second, clearingSeconds(printer)), printer, true);
         }
     }
 
@@ -215,6 +226,21 @@ final class FarmRun {
     private static int back(int head, int[] jobs, int job) {
         int at = Arrays.binarySearch(jobs, job);
         return at < 0 ? head : Math.min(head, at);
+    }
+
+    /** Returns when the printer's current job ends, {@link #NONE} if it fails for good. */
+    long currentJobEnd(int printer) {
+        return currentFails(printer) ? ends[model.currentJob(printer)] : currentEnds[printer];
+    }
+
+    /** Returns when the piece of the printer's current job is made, by the job or by one that replaces it. */
+    long currentPieceEnd(int printer) {
+        return currentFails(printer) ? pieceEnds[model.currentJob(printer)] : currentEnds[printer];
+    }
+
+    private boolean currentFails(int printer) {
+        int job = model.currentJob(printer);
+        return job != NONE && failures[job] > 0;
     }
 
     private void wakeIdle(long second) {
@@ -240,7 +266,7 @@ final class FarmRun {
         JobQueues.Load loaded = model.queues()
                 .loadedFor(loads[printer].candidate(), model.queues().classOf(job));
         reload(printer, loaded, second);
-        start(job, printer, second, person(second, model.state().hours().minutesPerFilamentChange()));
+        start(job, printer, second, person(second, filamentSeconds()));
     }
 
     private int head(int queue) {
@@ -309,8 +335,8 @@ final class FarmRun {
         loadedAt[job] = spooled(job, printer, loaded);
         long begin = throttled(printer, loadedAt[job]);
         begins[job] = begin;
-        Deviation deviation = model.deviation(printer, model.job(job).profile()).off(chance.meanErrors());
-        double seconds = model.job(job).seconds() * deviation.factor(chance.deviations(job))
+        double seconds = model.job(job).seconds()
+                        * deviation(printer, model.job(job).profile()).factor(chance.deviations(job))
                 + model.state().deviations().extraSeconds(model.modelName(printer));
         double share = chance.failsAfter(job, failures[job]);
         if (share <= 1) {
@@ -340,7 +366,7 @@ final class FarmRun {
             Double grams = left.get(needed.getKey());
             if (grams != null) {
                 if (grams < needed.getValue()) {
-                    ready = person(ready, model.state().hours().minutesPerFilamentChange());
+                    ready = person(ready, filamentSeconds());
                     grams = SPOOL_GRAMS;
                 }
                 left.put(needed.getKey(), Math.max(0, grams - needed.getValue()));

@@ -3,7 +3,6 @@ package farm.gantry.promise;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Collection;
@@ -12,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a farm at a moment, from which promises are computed. {@code queue} is in the order in which jobs get printers;
+ * The state of a farm at a moment, from which promises are computed. {@code queue} is in the order in which jobs get printers; it may
+ * contain the printers' current jobs, which return to their places there if their prints fail;
  * {@code groups} are the enabled throttle groups, by id.
  */
 public record FarmState(
@@ -22,7 +22,7 @@ public record FarmState(
         List<PlannedPrinter> printers,
         List<QueuedJob> queue,
         Map<String, StartLimit> groups,
-        WorkingHours hours,
+        WorkPattern work,
         Deviations deviations) {
 
     /** A printer, and what it has to do first; {@code isBedClear} is that a job may start on it once it is free. */
@@ -67,14 +67,14 @@ public record FarmState(
     public record StartLimit(int starts, long seconds) {}
 
     public FarmState withQueue(List<QueuedJob> jobs) {
-        return new FarmState(now, zone, matching, printers, jobs, groups, hours, deviations);
+        return new FarmState(now, zone, matching, printers, jobs, groups, work, deviations);
     }
 
     public FarmState withPrinters(List<PlannedPrinter> planned) {
-        return new FarmState(now, zone, matching, planned, queue, groups, hours, deviations);
+        return new FarmState(now, zone, matching, planned, queue, groups, work, deviations);
     }
 
-    public FarmState withHours(WorkingHours people) {
-        return new FarmState(now, zone, matching, printers, queue, groups, people, deviations);
+    public FarmState withWork(WorkPattern pattern) {
+        return new FarmState(now, zone, matching, printers, queue, groups, pattern, deviations);
     }
 }

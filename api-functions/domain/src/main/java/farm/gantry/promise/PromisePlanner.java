@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class PromisePlanner {
     public PromisePlanner(FarmState state) {
         this.model = new FarmModel(state);
         int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), MIN_RUNS, MAX_RUNS);
-        FarmRun usual = new FarmRun(model, FarmRun.Chance.NONE).run();
+        FarmRun usual = new FarmRun(model, Chance.NONE).run();
         for (int run = 0; run < count; run++) {
             runs.add(new FarmRun(model, new Seeded(run)).run());
         }
@@ -47,7 +48,7 @@ public final class PromisePlanner {
             }
         }
         for (int job = 0; job < model.jobCount(); job++) {
-            places.put(model.job(job).id(), job);
+            places.putIfAbsent(model.job(job).id(), job);
         }
     }
 
@@ -125,11 +126,11 @@ public final class PromisePlanner {
     }
 
     private static long end(FarmRun run, int place) {
-        return place < 0 ? run.currentEnds[-1 - place] : run.ends[place];
+        return place < 0 ? run.currentJobEnd(-1 - place) : run.ends[place];
     }
 
     private static long pieceEnd(FarmRun run, int place) {
-        return place < 0 ? run.currentEnds[-1 - place] : run.pieceEnds[place];
+        return place < 0 ? run.currentPieceEnd(-1 - place) : run.pieceEnds[place];
     }
 
     /** The ends in those runs in which the job ends, sorted. */
@@ -163,17 +164,24 @@ public final class PromisePlanner {
     }
 
     /** The chances of one run. */
-    private final class Seeded implements FarmRun.Chance {
+    private final class Seeded implements Chance {
         private static final long PRINTERS = 0x5ca1ab1eL;
         private static final long FAILURES = 0x0ff1ceL;
+        private static final long CLEARINGS = 0xbed0000L;
         private static final long MEANS = 0x5eedL;
 
         private final long run;
         private final double meanErrors;
+        private final double[] printerErrors;
 
         Seeded(long run) {
             this.run = run;
             this.meanErrors = random("", MEANS).nextGaussian();
+            this.printerErrors = IntStream.range(0, model.printerCount())
+                    .mapToDouble(printer -> random(
+                                    model.printer(printer).candidate().printer().id(), MEANS)
+                            .nextGaussian())
+                    .toArray();
         }
 
         private SplittableRandom random(String id, long salt) {
@@ -195,8 +203,19 @@ public final class PromisePlanner {
         }
 
         @Override
+        public double clearing(int printer, int count) {
+            return random(model.printer(printer).candidate().printer().id(), CLEARINGS + count)
+                    .nextGaussian();
+        }
+
+        @Override
         public double meanErrors() {
             return meanErrors;
+        }
+
+        @Override
+        public double printerErrors(int printer) {
+            return printerErrors[printer];
         }
     }
 }

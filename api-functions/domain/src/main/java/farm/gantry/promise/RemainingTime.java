@@ -1,8 +1,9 @@
 package farm.gantry.promise;
 
 /**
- * Estimates the remaining time of a running print. The learned ratio of actual to estimated time gives the total time; the
- * printer's own remaining time gains weight as the print progresses.
+ * Estimates the remaining time of a running print from up to three sources: the learned ratio of actual to estimated time, the
+ * printer's own remaining time, and the progress that it implies. Each weighs by how good it is, for the printer's own by provider; the
+ * learned ratio tells less and less as the print progresses.
  */
 public final class RemainingTime {
     /** Makes the logistic function close to the normal distribution's. */
@@ -16,6 +17,8 @@ public final class RemainingTime {
     /** The tolerance for a printer that counts an estimate down, because it rounds. */
     private static final double COUNTDOWN_SECONDS = 2;
 
+    private static final double MIN_VARIANCE = 1e-6;
+
     private RemainingTime() {}
 
     /** Returns whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
@@ -24,18 +27,46 @@ public final class RemainingTime {
     }
 
     /** Returns the seconds left of a print, so many standard deviations from the middle of all cases. */
-    static double seconds(FarmState.CurrentJob print, Deviation deviation, double deviations) {
+    static double seconds(
+            FarmState.CurrentJob print, Deviation deviation, ReportedRemainder provider, double deviations) {
         Double reported = print.reportedSeconds();
         if (reported != null && !agrees(print, reported)) {
             return reported * deviation.factor(deviations) / deviation.factor(0);
         }
         double learned = learned(print, deviation, deviations);
-        if (reported == null) {
+        if (reported == null || reported <= 0 || print.elapsedSeconds() <= 0) {
             return learned;
         }
-        double elapsed = print.elapsedSeconds();
-        double done = elapsed <= 0 ? 0 : elapsed / (elapsed + reported);
-        return (1 - done) * learned + done * reported * Math.pow(deviation.factor(deviations), 1 - done);
+        double spread = Math.log(learned(print, deviation, 1) / learned(print, deviation, -1)) / 2;
+        Combination all = new Combination();
+        all.add(Math.log(learned), spread);
+        all.add(
+                Math.log(reported * provider.reported().factor(deviations)),
+                provider.reported().spread());
+        double extrapolated =
+                ReportedRemainder.extrapolated(print.estimatedSeconds(), print.elapsedSeconds(), reported);
+        if (extrapolated > 0) {
+            all.add(
+                    Math.log(extrapolated * provider.extrapolated().factor(deviations)),
+                    provider.extrapolated().spread());
+        }
+        return Math.exp(all.mean());
+    }
+
+    /** Estimates with equal chances, weighted by the inverse of their variances. They are off in the same direction. */
+    private static final class Combination {
+        private double sum;
+        private double weights;
+
+        void add(double value, double spread) {
+            double weight = 1 / Math.max(MIN_VARIANCE, spread * spread);
+            sum += weight * value;
+            weights += weight;
+        }
+
+        double mean() {
+            return sum / weights;
+        }
     }
 
     /** Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. */

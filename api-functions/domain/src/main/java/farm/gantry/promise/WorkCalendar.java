@@ -23,10 +23,20 @@ final class WorkCalendar {
     }
 
     static WorkCalendar of(WorkingHours hours, ZoneId zone, Instant now) {
+        return new WorkCalendar(shifts(hours, zone, now));
+    }
+
+    /** Returns the hours of the settings, except where somebody was seen to be at the farm at other times. */
+    static WorkCalendar of(WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
+        List<long[]> shifts = shifts(hours, zone, now);
+        return new WorkCalendar(attendance.isUnknown() ? shifts : corrected(shifts, hours, attendance, zone, now));
+    }
+
+    private static List<long[]> shifts(WorkingHours hours, ZoneId zone, Instant now) {
         List<long[]> shifts = new ArrayList<>();
         if (hours.shifts().isEmpty()) {
             shifts.add(new long[] {Long.MIN_VALUE, Long.MAX_VALUE});
-            return new WorkCalendar(shifts);
+            return shifts;
         }
         LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
         for (LocalDate day = first; day.isBefore(first.plusDays(DAYS)); day = day.plusDays(1)) {
@@ -38,7 +48,45 @@ final class WorkCalendar {
                 }
             }
         }
-        return new WorkCalendar(joined(shifts));
+        return joined(shifts);
+    }
+
+    private static List<long[]> corrected(
+            List<long[]> shifts, WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
+        List<long[]> corrected = new ArrayList<>();
+        LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
+        int next = 0;
+        for (LocalDate day = first; day.isBefore(first.plusDays(DAYS)); day = day.plusDays(1)) {
+            boolean isHoliday = hours.holidays().contains(day.toString());
+            for (int slot = 0; slot < Attendance.SLOTS_OF_DAY; slot++) {
+                long begin = second(day, slot, zone, now);
+                long end = slot + 1 < Attendance.SLOTS_OF_DAY
+                        ? second(day, slot + 1, zone, now)
+                        : second(day.plusDays(1), 0, zone, now);
+                while (next < shifts.size() && shifts.get(next)[1] <= begin) {
+                    next++;
+                }
+                Boolean isAttended =
+                        isHoliday ? null : attendance.isAttended(Attendance.slot(day.getDayOfWeek(), slot));
+                if (isAttended == null) {
+                    addWithin(begin, end, shifts, next, corrected);
+                } else if (isAttended) {
+                    corrected.add(new long[] {begin, end});
+                }
+            }
+        }
+        return joined(corrected);
+    }
+
+    private static void addWithin(long begin, long end, List<long[]> shifts, int first, List<long[]> corrected) {
+        for (int i = first; i < shifts.size() && shifts.get(i)[0] < end; i++) {
+            corrected.add(new long[] {Math.max(begin, shifts.get(i)[0]), Math.min(end, shifts.get(i)[1])});
+        }
+    }
+
+    private static long second(LocalDate day, int slot, ZoneId zone, Instant now) {
+        LocalTime time = LocalTime.MIN.plusMinutes((long) slot * Attendance.SLOT_MINUTES);
+        return ChronoUnit.SECONDS.between(now, day.atTime(time).atZone(zone).toInstant());
     }
 
     private static long[] shift(WorkingHours.Shift shift, LocalDate day, ZoneId zone, Instant now) {

@@ -1,17 +1,40 @@
 package farm.gantry.promise;
 
+import farm.gantry.store.WorkingHours;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
-/** Learns from the prints of a simulated farm as the real one learns from its own. */
+/** Learns from the prints and the people of a simulated farm as the real one learns from its own. */
 final class LearnedFarm {
     /** The prints after which promises are measured. */
     private static final int PRINTS = 100;
 
-    private Deviation.Observed observed = new Deviation.Observed(0, 0, 0);
+    private static final Duration RELEARNED_AFTER = Duration.ofHours(1);
+
+    private final Map<Deviations.Source, Deviation.Observed> observed = new HashMap<>();
+    private final List<BedConfirmation> confirmations = new ArrayList<>();
+    private final WorkingHours settings;
+    private ReportedRemainder.Observed remainders =
+            new ReportedRemainder.Observed(Deviation.Observed.NONE, Deviation.Observed.NONE);
+    private WorkPattern work;
+    private Instant learnedAt = Instant.MIN;
     private int ended;
     private int failed;
     private int succeededCount;
     private double extraSeconds;
+
+    LearnedFarm(WorkingHours settings) {
+        this.settings = settings;
+        this.work = WorkPattern.of(settings);
+    }
+
+    /** A report of a printer half-way through a print. */
+    record Report(long second, double estimated, double elapsed, double reported) {}
 
     /**
      * Learns of a print.
@@ -22,8 +45,10 @@ final class LearnedFarm {
     void ended(String printerId, double estimated, double actual, double occupied, boolean succeeded) {
         ended++;
         if (succeeded) {
-            double log = Math.log(actual / estimated);
-            observed = observed.and(new Deviation.Observed(1, log, log * log));
+            observed.merge(
+                    new Deviations.Source("firmwareK", "Trident", printerId, null),
+                    ratio(actual / estimated),
+                    Deviation.Observed::and);
             succeededCount++;
             extraSeconds += Math.max(0, occupied - actual);
         } else {
@@ -31,14 +56,43 @@ final class LearnedFarm {
         }
     }
 
+    /** Learns what the remaining time was worth that a printer reported of a print that has ended now. */
+    void reported(Report report, long ended) {
+        double actual = ended - report.second();
+        double extrapolated = ReportedRemainder.extrapolated(report.estimated(), report.elapsed(), report.reported());
+        if (actual > 0 && report.reported() > 0 && extrapolated > 0) {
+            remainders = new ReportedRemainder.Observed(
+                    remainders.reported().and(ratio(actual / report.reported())),
+                    remainders.extrapolated().and(ratio(actual / extrapolated)));
+        }
+    }
+
+    private static Deviation.Observed ratio(double ratio) {
+        double log = Math.log(ratio);
+        return new Deviation.Observed(1, log, log * log);
+    }
+
+    void cleared(Instant endedAt, Instant clearedAt) {
+        confirmations.add(new BedConfirmation(endedAt, clearedAt));
+    }
+
     boolean isMeasured() {
         return ended >= PRINTS;
     }
 
+    WorkPattern work(Instant now) {
+        if (learnedAt.isBefore(now.minus(RELEARNED_AFTER))) {
+            work = WorkPattern.learned(settings, ZoneOffset.UTC, now, confirmations);
+            learnedAt = now;
+        }
+        return work;
+    }
+
     Deviations deviations() {
         return new Deviations(
-                Map.of(new Deviations.Key("Trident", null), observed),
+                observed,
                 Map.of("Trident", new Deviations.ExtraTime(succeededCount, extraSeconds)),
+                Map.of("firmwareK", remainders),
                 (failed + 1.0) / (ended + 40));
     }
 }

@@ -57,7 +57,7 @@ final class PromiseBenchmark {
                 printers,
                 queue,
                 Map.of(),
-                WorkingHours.ALWAYS,
+                WorkPattern.of(WorkingHours.ALWAYS),
                 new Deviations(Map.of(), 0.03));
         ThreadMXBean time = ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 8; round++) {

@@ -49,7 +49,14 @@ class PromisePlannerTest {
 
     private FarmState state(WorkingHours hours) {
         return new FarmState(
-                NOW, ZONE, SchedulingFixtures.RULES, printers, queue, groups, hours, new Deviations(Map.of(), 0));
+                NOW,
+                ZONE,
+                SchedulingFixtures.RULES,
+                printers,
+                queue,
+                groups,
+                WorkPattern.of(hours),
+                new Deviations(Map.of(), 0));
     }
 
     private List<Wait.Code> codes(WorkingHours hours, String id) {
@@ -81,7 +88,14 @@ class PromisePlannerTest {
         printer(SchedulingFixtures.printer("b", 0), null);
         job(SchedulingFixtures.anything(), 60);
         PromisePlanner planner = new PromisePlanner(new FarmState(
-                NOW, ZONE, paused, printers, queue, groups, WorkingHours.ALWAYS, new Deviations(Map.of(), 0)));
+                NOW,
+                ZONE,
+                paused,
+                printers,
+                queue,
+                groups,
+                WorkPattern.of(WorkingHours.ALWAYS),
+                new Deviations(Map.of(), 0)));
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
                 .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
         assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
@@ -197,7 +211,7 @@ class PromisePlannerTest {
                         printers,
                         queue,
                         groups,
-                        WorkingHours.ALWAYS,
+                        WorkPattern.of(WorkingHours.ALWAYS),
                         new Deviations(Map.of(), 0.09)))
                 .together(order);
         assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(17 * 3600), NOW.plusSeconds(23 * 3600));
@@ -212,5 +226,30 @@ class PromisePlannerTest {
             job(SchedulingFixtures.anything(), 1000 + i);
         }
         assertThat(promise(DAYTIME, "j19")).isEqualTo(promise(DAYTIME, "j19"));
+    }
+
+    @Test
+    void currentPrintThatFailsReturnsToItsPlaceInTheQueue() {
+        printers.add(new FarmState.PlannedPrinter(
+                SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("j0", 3600, 0, null, null), false));
+        for (int i = 0; i < 2; i++) {
+            queue.add(new FarmState.QueuedJob("j" + i, SchedulingFixtures.anything(), 3600, null, 100, 20, false));
+        }
+        Deviations failing = new Deviations(Map.of(), 0.9);
+        PromisePlanner planner = new PromisePlanner(new FarmState(
+                NOW,
+                ZONE,
+                SchedulingFixtures.RULES,
+                printers,
+                queue,
+                groups,
+                WorkPattern.of(WorkingHours.ALWAYS),
+                failing));
+        Promise current = Objects.requireNonNull(planner.promises().get("j0"));
+        Promise next = Objects.requireNonNull(planner.promises().get("j1"));
+        assertThat(planner.isAtPrinter("j0")).isTrue();
+        assertThat(current.promisedAt()).isAfter(NOW.plusSeconds(2 * 3600));
+        assertThat(next.promisedAt()).isAfter(NOW.plusSeconds(5 * 3600));
+        assertThat(next.promisedAt()).isAfter(current.promisedAt());
     }
 }

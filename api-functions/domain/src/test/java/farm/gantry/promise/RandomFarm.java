@@ -109,10 +109,13 @@ final class RandomFarm {
     }
 
     FarmState state() {
-        Deviation.Observed history = new Deviation.Observed(0, 0, 0);
+        Map<Deviations.Source, Deviation.Observed> history = new HashMap<>();
         for (int i = 0; i < 200; i++) {
             double log = bias + SPREAD * random.nextGaussian();
-            history = history.and(new Deviation.Observed(1, log, log * log));
+            history.merge(
+                    new Deviations.Source(null, "Trident", "p" + i % loaded.size(), null),
+                    new Deviation.Observed(1, log, log * log),
+                    Deviation.Observed::and);
         }
         List<FarmState.PlannedPrinter> planned = IntStream.range(0, loaded.size())
                 .mapToObj(i -> new FarmState.PlannedPrinter(
@@ -129,8 +132,8 @@ final class RandomFarm {
                 planned,
                 queue,
                 Map.of(),
-                hours,
-                new Deviations(Map.of(new Deviations.Key("Trident", null), history), FAILURES));
+                WorkPattern.of(hours),
+                new Deviations(history, FAILURES));
     }
 
     private record Event(long second, int printer, boolean isClear) {}

@@ -3,6 +3,7 @@ package farm.gantry.promise;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,9 +33,11 @@ class RemainingTimeTest {
             double elapsed = total / 2;
             FarmState.CurrentJob print =
                     new FarmState.CurrentJob("job", ESTIMATE, elapsed, report.seconds(total, elapsed), null);
-            likely += total - elapsed <= RemainingTime.seconds(print, LEARNED, 0) ? 1 : 0;
-            latest += total - elapsed <= RemainingTime.seconds(print, LEARNED, NINE_OF_TEN) ? 1 : 0;
-            errors += RemainingTime.seconds(print, LEARNED, 0) - (total - elapsed);
+            likely += total - elapsed <= RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, 0) ? 1 : 0;
+            latest += total - elapsed <= RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, NINE_OF_TEN)
+                    ? 1
+                    : 0;
+            errors += RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, 0) - (total - elapsed);
         }
         return new Accuracy((double) likely / PRINTS, (double) latest / PRINTS, errors / PRINTS / ESTIMATE);
     }
@@ -61,19 +64,74 @@ class RemainingTimeTest {
     @Test
     void reportedRemainderAloneCountsWhenItContradictsTheEstimate() {
         FarmState.CurrentJob print = new FarmState.CurrentJob("job", 60, 5, 7200.0, null);
-        assertThat(RemainingTime.seconds(print, LEARNED, 0)).isCloseTo(7200, within(1.0));
+        assertThat(RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, 0))
+                .isCloseTo(7200, within(1.0));
     }
 
     @Test
     void printLongerThanAnyLearnedStillHasTimeLeft() {
         FarmState.CurrentJob print = new FarmState.CurrentJob("job", ESTIMATE, 10 * ESTIMATE, null, null);
-        assertThat(RemainingTime.seconds(print, LEARNED, 0)).isBetween(1.0, ESTIMATE);
-        assertThat(RemainingTime.seconds(print, LEARNED, NINE_OF_TEN)).isFinite();
+        assertThat(RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, 0))
+                .isBetween(1.0, ESTIMATE);
+        assertThat(RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, NINE_OF_TEN))
+                .isFinite();
     }
 
     @Test
     void printThatJustBeganTakesItsLearnedTimeWhenThePrinterReportsTheEstimate() {
         FarmState.CurrentJob print = new FarmState.CurrentJob("job", ESTIMATE, 0, ESTIMATE, null);
-        assertThat(RemainingTime.seconds(print, LEARNED, 0)).isCloseTo(1.15 * ESTIMATE, within(1.0));
+        assertThat(RemainingTime.seconds(print, LEARNED, ReportedRemainder.UNKNOWN, 0))
+                .isCloseTo(1.15 * ESTIMATE, within(1.0));
+    }
+
+    /** Learns from prints whose printer reports half-way what this print's printer reports. */
+    private static ReportedRemainder learned(Report report) {
+        Random random = new Random(5);
+        Deviation.Observed reported = Deviation.Observed.NONE;
+        Deviation.Observed extrapolated = Deviation.Observed.NONE;
+        for (int i = 0; i < 200; i++) {
+            double total = ESTIMATE * LEARNED.factor(random.nextGaussian());
+            double half = total / 2;
+            double seconds = Objects.requireNonNull(report.seconds(total, half));
+            reported = reported.and(ratio(half / seconds));
+            extrapolated = extrapolated.and(ratio(half / ReportedRemainder.extrapolated(ESTIMATE, half, seconds)));
+        }
+        return ReportedRemainder.of(new ReportedRemainder.Observed(reported, extrapolated));
+    }
+
+    private static Deviation.Observed ratio(double ratio) {
+        double log = Math.log(ratio);
+        return new Deviation.Observed(1, log, log * log);
+    }
+
+    private static double meanErrorOfLearned(Report report) {
+        ReportedRemainder provider = learned(report);
+        Random random = new Random(12);
+        double errors = 0;
+        for (int i = 0; i < PRINTS; i++) {
+            double total = ESTIMATE * LEARNED.factor(random.nextGaussian());
+            double half = total / 2;
+            FarmState.CurrentJob print =
+                    new FarmState.CurrentJob("job", ESTIMATE, half, report.seconds(total, half), null);
+            errors += Math.abs(RemainingTime.seconds(print, LEARNED, provider, 0) - half) / half;
+        }
+        return errors / PRINTS;
+    }
+
+    @Test
+    void reportIsTrustedOfAProviderWhoseReportsWereRight() {
+        assertThat(meanErrorOfLearned((total, elapsed) -> total - elapsed)).isLessThan(0.01);
+    }
+
+    @Test
+    void progressIsTrustedOfAProviderWhosePrintersCountTheEstimateDownByProgress() {
+        assertThat(meanErrorOfLearned((total, elapsed) -> ESTIMATE * (1 - elapsed / total)))
+                .isLessThan(0.02);
+    }
+
+    @Test
+    void reportOfAProviderThatIsAlwaysTooShortIsCorrected() {
+        assertThat(meanErrorOfLearned((total, elapsed) -> 0.7 * (total - elapsed)))
+                .isLessThan(0.02);
     }
 }

@@ -7,15 +7,18 @@ import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +32,15 @@ final class UnknownFarm {
     private static final long DAY = 86_400;
     private static final double MEAN_FACTOR = Math.log(1.15);
     private static final double SPREAD = 0.25;
+    private static final double REPORT_SPREAD = 0.05;
     private static final int MAX_RETRIES = 5;
     private static final List<String> TYPES =
             List.of("PLA", "PLA", "PLA", "PLA", "PLA", "PLA", "PETG", "PETG", "PETG", "PETG", "ABS", "ABS");
 
     /** The remaining time that printers report. */
     enum Remainder {
-        /** The true time. */
-        EXACT,
+        /** The true time, off by some percent. */
+        CLOSE,
         /** The rest of the estimate by the share that is done, as files with progress marks let printers say. */
         PROGRESS,
         /** The estimate less what has elapsed, as Klipper does. */
@@ -77,12 +81,18 @@ final class UnknownFarm {
     }
 
     /** A print that runs: when it began, when its printer is done with it, and whether it succeeds then. */
-    private record Running(Job job, long begun, long end, double actualSeconds, boolean succeeds) {}
+    private record Running(
+            Job job, long begun, long end, double actualSeconds, boolean succeeds, double reportFactor) {}
 
     private record Promised(List<Job> jobs, Promise promise) {}
 
     private final Truth truth;
-    private final Random random;
+    /** The orders, prints and people have random numbers of their own, so that each case has the same orders. */
+    private final Random orders;
+
+    private final Random prints;
+    private final Random clearings;
+    private final Random reportErrors;
     private final double[] biases = new double[PRINTERS];
     private final long[] lastPrinted = new long[PRINTERS];
     private final Running[] running = new Running[PRINTERS];
@@ -93,7 +103,8 @@ final class UnknownFarm {
             new PriorityQueue<>(Comparator.comparingLong(Event::second).thenComparingInt(Event::order));
     private final PriorityQueue<Long> people = new PriorityQueue<>();
     private final WorkCalendar calendar;
-    private final LearnedFarm learned = new LearnedFarm();
+    private final LearnedFarm learned;
+    private final LearnedFarm.@Nullable Report[] reports = new LearnedFarm.Report[PRINTERS];
     private int eventCount;
     private int jobCount;
 
@@ -103,10 +114,14 @@ final class UnknownFarm {
 
     UnknownFarm(Truth truth, long seed) {
         this.truth = truth;
-        this.random = new Random(seed);
+        this.orders = new Random(seed);
+        this.prints = new Random(seed + 1_000_003);
+        this.clearings = new Random(seed + 2_000_003);
+        this.reportErrors = new Random(seed + 3_000_003);
+        this.learned = new LearnedFarm(truth.known());
         this.calendar = WorkCalendar.of(truth.real(), ZoneOffset.UTC, START);
         for (int printer = 0; printer < PRINTERS; printer++) {
-            biases[printer] = truth.printerSpread() * random.nextGaussian();
+            biases[printer] = truth.printerSpread() * prints.nextGaussian();
             free.add(printer);
         }
         IntStream.range(0, truth.real().people()).forEach(_ -> people.add(0L));
@@ -114,7 +129,7 @@ final class UnknownFarm {
 
     /** Lets the farm work for so many days, and measures the promises that it makes once 100 prints have ended. */
     UnknownFarm run(int days) {
-        for (long second = 0; second < days * DAY; second += 2000 + random.nextInt(18_000)) {
+        for (long second = 0; second < days * DAY; second += 2000 + orders.nextInt(18_000)) {
             add(second, Kind.ORDER, 0);
         }
         while (!events.isEmpty()) {
@@ -124,7 +139,7 @@ final class UnknownFarm {
                 case ORDER -> order(now);
                 case HALF -> half(event.printer(), now);
                 case END -> end(event.printer(), now);
-                case CLEARED -> free.add(event.printer());
+                case CLEARED -> cleared(event.printer(), now);
             }
             place(now);
         }
@@ -164,12 +179,12 @@ final class UnknownFarm {
 
     /** Most orders are small; one of eight has dozens of jobs and one of fifty has up to 200. */
     private void order(long now) {
-        int die = random.nextInt(100);
-        int size = die < 2 ? 80 + random.nextInt(121) : die < 14 ? 10 + random.nextInt(30) : 1 + random.nextInt(6);
+        int die = orders.nextInt(100);
+        int size = die < 2 ? 80 + orders.nextInt(121) : die < 14 ? 10 + orders.nextInt(30) : 1 + orders.nextInt(6);
         List<Job> jobs = new ArrayList<>();
-        String type = TYPES.get(random.nextInt(TYPES.size()));
+        String type = TYPES.get(orders.nextInt(TYPES.size()));
         for (int i = 0; i < size; i++) {
-            double seconds = Math.clamp(2700 * Math.exp(0.7 * random.nextGaussian()), 300, 30_000);
+            double seconds = Math.clamp(2700 * Math.exp(0.7 * orders.nextGaussian()), 300, 30_000);
             jobs.add(new Job(new FarmState.QueuedJob(
                     "job" + jobCount++,
                     SchedulingFixtures.of(List.of(SchedulingFixtures.type(type))),
@@ -194,7 +209,12 @@ final class UnknownFarm {
 
     private void half(int printer, long now) {
         Running print = running[printer];
-        if (learned.isMeasured() && print.succeeds()) {
+        FarmState.CurrentJob current = current(print, now);
+        reports[printer] = current == null || current.reportedSeconds() == null
+                ? null
+                : new LearnedFarm.Report(
+                        now, current.estimatedSeconds(), current.elapsedSeconds(), current.reportedSeconds());
+        if (learned.isMeasured()) {
             Map<String, Promise> promises = new PromisePlanner(state(now, List.of())).promises();
             halfway.add(new Promised(
                     List.of(print.job()),
@@ -213,16 +233,25 @@ final class UnknownFarm {
                 print.succeeds());
         if (print.succeeds()) {
             print.job().ended = now;
+            LearnedFarm.Report report = reports[printer];
+            if (report != null) {
+                learned.reported(report, now);
+            }
         } else {
             queue.add(print.job());
             queue.sort(Comparator.comparingInt(job -> places.getOrDefault(job.queued.id(), 0)));
         }
-        double minutes = truth.clearingMinutes() * Math.exp(truth.clearingSpread() * random.nextGaussian());
+        double minutes = truth.clearingMinutes() * Math.exp(truth.clearingSpread() * clearings.nextGaussian());
         long begin = calendar.from(Math.max(now, people.poll()));
         long cleared = begin + Math.round(minutes * 60);
         people.add(cleared);
         lastPrinted[printer] = now;
         add(cleared, Kind.CLEARED, printer);
+    }
+
+    private void cleared(int printer, long now) {
+        free.add(printer);
+        learned.cleared(START.plusSeconds(lastPrinted[printer]), START.plusSeconds(now));
     }
 
     private void place(long now) {
@@ -246,11 +275,13 @@ final class UnknownFarm {
 
     private void start(Job job, int printer, long now) {
         free.remove(printer);
-        double whole = job.queued.seconds() * Math.exp(MEAN_FACTOR + biases[printer] + SPREAD * random.nextGaussian());
-        boolean succeeds = random.nextDouble() >= truth.failures();
-        double actual = Math.max(1, succeeds ? whole : whole * random.nextDouble());
+        double whole = job.queued.seconds() * Math.exp(MEAN_FACTOR + biases[printer] + SPREAD * prints.nextGaussian());
+        boolean succeeds = prints.nextDouble() >= truth.failures();
+        double share = prints.nextDouble();
+        double actual = Math.max(1, succeeds ? whole : whole * share);
         long end = now + truth.heatingSeconds() + Math.round(actual);
-        running[printer] = new Running(job, now, end, actual, succeeds);
+        running[printer] =
+                new Running(job, now, end, actual, succeeds, Math.exp(REPORT_SPREAD * reportErrors.nextGaussian()));
         add(now + (end - now) / 2, Kind.HALF, printer);
         add(end, Kind.END, printer);
     }
@@ -269,10 +300,20 @@ final class UnknownFarm {
                         .mapToObj(printer -> new FarmState.PlannedPrinter(
                                 candidate(printer), current(running[printer], now), free.contains(printer)))
                         .toList(),
-                waiting.stream().map(job -> job.queued).toList(),
+                withCurrentJobs(waiting),
                 Map.of(),
-                truth.known(),
+                learned.work(START.plusSeconds(now)),
                 learned.deviations());
+    }
+
+    /** Returns the waiting jobs and those that printers have, in the order of the queue. */
+    private List<FarmState.QueuedJob> withCurrentJobs(List<Job> waiting) {
+        return Stream.concat(
+                        waiting.stream(),
+                        Arrays.stream(running).filter(Objects::nonNull).map(Running::job))
+                .sorted(Comparator.comparingInt(job -> places.getOrDefault(job.queued.id(), 0)))
+                .map(job -> job.queued)
+                .toList();
     }
 
     private FarmState.@Nullable CurrentJob current(@Nullable Running print, long now) {
@@ -283,7 +324,7 @@ final class UnknownFarm {
         long wall = now - print.begun();
         double printed = Math.max(0, wall - truth.heatingSeconds());
         Double reported = switch (truth.remainder()) {
-            case EXACT -> Double.valueOf((double) (print.end() - now));
+            case CLOSE -> Double.valueOf((print.end() - now) * print.reportFactor());
             case PROGRESS -> Double.valueOf(estimated * (1 - printed / print.actualSeconds()));
             case COUNTDOWN -> Double.valueOf(Math.max(0, estimated - printed));
             case NOTHING -> null;

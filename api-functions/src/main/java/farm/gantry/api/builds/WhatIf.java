@@ -19,6 +19,7 @@ import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
 import farm.gantry.promise.Wait;
+import farm.gantry.promise.WorkPattern;
 import farm.gantry.store.WorkingHours;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -73,7 +74,7 @@ final class WhatIf {
 
     /**
      * What would be different: more builds, as {@code POST /v2/builds} takes them, without some printers, with more printers like
-     * some, with other working hours.
+     * some, with other working hours, which count as they are, without what was learned of the people.
      */
     @Serdeable
     record Change(
@@ -93,6 +94,8 @@ final class WhatIf {
     /**
      * {@code earlier} and {@code later} are how many of the jobs that are queued now would be done earlier and later;
      * {@code queueBefore} and {@code queueAfter} are when the last of all jobs is done, of those that will be printed.
+     * {@code workingHoursFrom} is what the farm as it is counts with: the store's working hours and clearing time, or those learned
+     * from people's confirmations that beds are clear.
      */
     @Serdeable
     record Outcome(
@@ -100,6 +103,7 @@ final class WhatIf {
             int later,
             Times queueBefore,
             Times queueAfter,
+            WorkPattern.Source workingHoursFrom,
             List<OrderOutcome> orders,
             List<BuildOutcome> builds) {}
 
@@ -154,7 +158,7 @@ final class WhatIf {
         FarmState now = farms.of(tx, Resources.now());
         FarmState changed = now.withPrinters(printers(now, change));
         if (change.workingHours() != null) {
-            changed = changed.withHours(change.workingHours());
+            changed = changed.withWork(WorkPattern.of(change.workingHours()));
         }
         BuildRequest more = change.builds();
         return new Farms(
@@ -180,6 +184,7 @@ final class WhatIf {
                 later,
                 Times.of(before.last()),
                 Times.of(after.last()),
+                farms.now().work().source(),
                 orders(farms.orders(), before, after),
                 parts(farms.queued(), after));
     }

@@ -1,6 +1,5 @@
 package farm.gantry.api.promise;
 
-import farm.gantry.StoreId;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
@@ -11,33 +10,31 @@ import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
-import farm.gantry.promise.Deviations;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.RemainingTime;
+import farm.gantry.promise.WorkPattern;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.Matching;
 import farm.gantry.store.StoreSettings;
-import farm.gantry.store.WorkingHours;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Loads what a store's farm is doing and has to do. */
 @Singleton
 public final class FarmStates {
-    private static final Duration LEARNED_FROM = Duration.ofDays(90);
-    private static final Duration LEARNED_AGAIN = Duration.ofMinutes(10);
-
     /** Seconds that a print is taken to last of which nobody knows. */
     public static final double UNKNOWN_SECONDS = 3600;
 
@@ -49,17 +46,24 @@ public final class FarmStates {
     private final PromiseRows promises;
     private final PrinterStateRows states;
     private final Table<PrinterThrottleGroup> groups;
-    private final Map<StoreId, Learned> learned = new ConcurrentHashMap<>();
-
-    private record Learned(Deviations deviations, Instant until) {}
+    private final FarmLearning learning;
+    private final InstantSource clock;
 
     FarmStates(
-            Candidates candidates, SchedulerRows rows, PromiseRows promises, PrinterStateRows states, Tables tables) {
+            Candidates candidates,
+            SchedulerRows rows,
+            PromiseRows promises,
+            PrinterStateRows states,
+            Tables tables,
+            FarmLearning learning,
+            InstantSource clock) {
         this.candidates = candidates;
         this.rows = rows;
         this.promises = promises;
         this.states = states;
         this.groups = tables.of(PrinterThrottleGroup.class);
+        this.learning = learning;
+        this.clock = clock;
     }
 
     public FarmState of(Tx tx, Instant now) {
@@ -74,6 +78,7 @@ public final class FarmStates {
                         .map(each -> each.printer().id())
                         .toList());
         Matching matching = candidates.matching(tx, settings);
+        FarmLearning.Lessons lessons = learning.of(tx, settings, now);
         return new FarmState(
                 now.truncatedTo(ChronoUnit.SECONDS),
                 ZoneId.of(settings.timezone()),
@@ -85,12 +90,12 @@ public final class FarmStates {
                                     each, current(each, jobs.get(id), reported.get(id)), Matching.isReady(each));
                         })
                         .toList(),
-                rows.queue(tx, settings, UNKNOWN_SECONDS).stream()
+                queue(tx, settings, jobs.values()).stream()
                         .map(job -> job.among(printers, matching))
                         .toList(),
                 limits(tx),
-                Objects.requireNonNullElse(settings.workingHours(), WorkingHours.ALWAYS),
-                deviations(tx, now));
+                lessons.work(),
+                lessons.deviations());
     }
 
     /** Printer → the job that it has. */
@@ -107,13 +112,20 @@ public final class FarmStates {
                 .collect(Collectors.toMap(PromiseRows.AtPrinter::printerId, Function.identity()));
     }
 
-    private Deviations deviations(Tx tx, Instant now) {
-        Learned known = learned.get(tx.store());
-        if (known == null || !now.isBefore(known.until())) {
-            known = new Learned(promises.deviations(tx, LEARNED_FROM), now.plus(LEARNED_AGAIN));
-            learned.put(tx.store(), known);
-        }
-        return known.deviations();
+    /** Returns the waiting jobs and, before those of equal priority, the printers' current jobs, which return there if they fail. */
+    private List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, Collection<PromiseRows.AtPrinter> current) {
+        List<String> ids =
+                current.stream().map(PromiseRows.AtPrinter::jobId).sorted().toList();
+        return Stream.concat(
+                        rows.jobs(tx, settings, UNKNOWN_SECONDS, ids).stream(),
+                        rows.queue(tx, settings, UNKNOWN_SECONDS).stream())
+                .sorted(Comparator.comparingInt(FarmState.QueuedJob::priority))
+                .toList();
+    }
+
+    /** Returns what promises of the store's work count with: its settings, or what was learned. */
+    WorkPattern.Source workSource(Tx tx) {
+        return learning.of(tx, candidates.settings(tx), clock.instant()).work().source();
     }
 
     /** The printer's own clock counts before ours, for it leaves out what estimates leave out. */

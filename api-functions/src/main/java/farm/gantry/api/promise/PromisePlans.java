@@ -9,12 +9,14 @@ import farm.gantry.notification.EventName;
 import farm.gantry.promise.FarmState;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.PromisePlanner;
+import farm.gantry.promise.ReportedRemainder;
 import farm.gantry.promise.Wait;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,11 @@ public final class PromisePlans {
     private static final Duration MIN_MOVE = Duration.ofSeconds(30);
 
     private static final int SAVED_AT_ONCE = 500;
+
+    /** The progress at which a print is about half-way. */
+    private static final double MIN_HALF = 0.4;
+
+    private static final double MAX_HALF = 0.7;
 
     private final Database database;
     private final FarmStates farms;
@@ -126,9 +133,28 @@ public final class PromisePlans {
                             tx, lateness.late() ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
                 }
             }
+            rows.saveReports(tx, halfway(farm), now);
             rows.deleteFinished(tx);
             return null;
         });
+    }
+
+    /** Returns what printers report of prints that are about half-way. */
+    private static List<PromiseRows.HalfwayReport> halfway(FarmState farm) {
+        List<PromiseRows.HalfwayReport> reports = new ArrayList<>();
+        for (FarmState.PlannedPrinter printer : farm.printers()) {
+            FarmState.CurrentJob job = printer.current();
+            if (job != null && job.jobId() != null && job.reportedSeconds() != null) {
+                double reported = job.reportedSeconds();
+                double progress = job.elapsedSeconds() / (job.elapsedSeconds() + reported);
+                double extrapolated =
+                        ReportedRemainder.extrapolated(job.estimatedSeconds(), job.elapsedSeconds(), reported);
+                if (progress >= MIN_HALF && progress <= MAX_HALF && extrapolated > 0) {
+                    reports.add(new PromiseRows.HalfwayReport(job.jobId(), reported, extrapolated));
+                }
+            }
+        }
+        return reports;
     }
 
     /** A statement holds the jobs of its rows, for which the scheduler waits: each is short. */

@@ -4,13 +4,10 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.JobStatus;
-import farm.gantry.promise.Deviation;
-import farm.gantry.promise.Deviations;
 import farm.gantry.promise.Promise;
 import farm.gantry.promise.Wait;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -57,58 +54,6 @@ public final class PromiseRows {
                         rows.getString(6)),
                 tx.store().value(),
                 jobIds.toArray(String[]::new));
-    }
-
-    /** Reads the deviations of recent prints from their estimates; outliers by more than a factor of e² are ignored. */
-    public Deviations deviations(Tx tx, Duration last) {
-        Map<Deviations.Key, Deviation.Observed> observed = new HashMap<>();
-        tx.query(
-                """
-                select p."modelName", j."overriddenProcessProfileId", count(*), sum(l.off), sum(l.off * l.off)
-                from farm."printAttempt" a
-                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
-                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId"
-                cross join lateral (select ln(j."actualSeconds"::double precision / j."estimatedSeconds") as off
-                  where j."actualSeconds" > 0 and j."estimatedSeconds" > 0) l
-                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
-                  and abs(l.off) <= 2
-                group by 1, 2""",
-                rows -> {
-                    while (rows.next()) {
-                        observed.put(
-                                new Deviations.Key(rows.getString(1), rows.getString(2)),
-                                new Deviation.Observed(rows.getLong(3), rows.getDouble(4), rows.getDouble(5)));
-                    }
-                    return observed;
-                },
-                tx.store().value(),
-                last.toSeconds());
-        return new Deviations(observed, extraTimes(tx, last), failureRate(tx, last));
-    }
-
-    /** Printer model → the time from start to end of prints beyond what their printers counted; an hour at most is learned of each. */
-    private static Map<String, Deviations.ExtraTime> extraTimes(Tx tx, Duration last) {
-        return tx.map(
-                """
-                select p."modelName", count(*),
-                  sum(least(3600, greatest(0, extract(epoch from a."endedAt" - a."startedAt") - j."actualSeconds")))::float8
-                from farm."printAttempt" a
-                join farm."printJob" j on j."storeId" = a."storeId" and j.id = a."printJobId" and j.attempt = a.attempt
-                join farm.printer p on p."storeId" = a."storeId" and p.id = a."printerId" and p."modelName" is not null
-                where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
-                  and j."actualSeconds" > 0
-                group by 1""",
-                rows -> new Deviations.ExtraTime(rows.getLong(2), rows.getDouble(3)),
-                tx.store().value(),
-                last.toSeconds());
-    }
-
-    /** Returns the failure rate, with one failure in forty prints as the prior. */
-    private static double failureRate(Tx tx, Duration last) {
-        return tx.one("""
-                select (count(*) filter (where status = 'Failed') + 1.0) / (count(*) + 40)
-                from farm."printAttempt"
-                where "storeId" = ? and status in ('Completed', 'Failed') and "endedAt" > now() - make_interval(secs => ?)""", rows -> rows.getDouble(1), tx.store().value(), last.toSeconds());
     }
 
     /** Returns a digest that changes whenever anything that promises depend on changes, except time. */
@@ -181,6 +126,28 @@ public final class PromiseRows {
                       "promisedBy" = excluded."promisedBy", waits = excluded.waits, "plannedAt" = excluded."plannedAt",
                       "firstPromisedAt" = coalesce("jobPromise"."firstPromisedAt", excluded."promisedAt"),
                       "firstPromisedBy" = coalesce("jobPromise"."firstPromisedBy", excluded."promisedBy")""", tx.store().value(), json.write(rows), tx.store().value());
+        }
+    }
+
+    /** The remaining time that a printer reports of its job, and the one that follows from the progress. */
+    record HalfwayReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
+
+    /** Stores what printers report about half-way; of each attempt, the first report counts. */
+    void saveReports(Tx tx, List<HalfwayReport> reports, Instant now) {
+        List<Map<String, Object>> rows = reports.stream()
+                .map(report -> Map.<String, Object>of(
+                        "printJobId", report.printJobId(),
+                        "reportedSeconds", report.reportedSeconds(),
+                        "extrapolatedSeconds", report.extrapolatedSeconds()))
+                .toList();
+        if (!rows.isEmpty()) {
+            tx.update("""
+                    update farm."jobPromise" p set "reportedAt" = ?::timestamptz, "reportedSeconds" = r."reportedSeconds",
+                      "extrapolatedSeconds" = r."extrapolatedSeconds"
+                    from json_populate_recordset(null::farm."jobPromise", ?::json) r
+                    join farm."printJob" j on j."storeId" = ? and j.id = r."printJobId"
+                    where p."storeId" = j."storeId" and p."printJobId" = j.id
+                      and (p."reportedAt" is null or p."reportedAt" < j."printingStartedAt")""", now.toString(), json.write(rows), tx.store().value());
         }
     }
 

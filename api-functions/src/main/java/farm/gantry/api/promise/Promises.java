@@ -15,6 +15,7 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.PrintJob;
 import farm.gantry.order.Order;
 import farm.gantry.promise.Wait;
+import farm.gantry.promise.WorkPattern;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.serde.annotation.Serdeable;
@@ -32,19 +33,23 @@ final class Promises {
     private final Table<Order> orders;
     private final PromiseRows rows;
     private final PromisePlans plans;
+    private final FarmStates farms;
     private final Database database;
 
-    Promises(Tables tables, PromiseRows rows, PromisePlans plans, Database database) {
+    Promises(Tables tables, PromiseRows rows, PromisePlans plans, FarmStates farms, Database database) {
         this.jobs = tables.of(PrintJob.class);
         this.orders = tables.of(Order.class);
         this.rows = rows;
         this.plans = plans;
+        this.farms = farms;
         this.database = database;
     }
 
     /**
      * {@code promisedAt} is the median estimate of the finish, {@code promisedBy} the 90th percentile; both are null where there is
      * no estimate, as for a job that ended or that no printer in service can print. {@code waits} are the reasons why it waits, in order.
+     * {@code workingHoursFrom} is what the estimate counts with: the store's working hours and clearing time, or those learned from
+     * people's confirmations that beds are clear.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -53,13 +58,15 @@ final class Promises {
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
             List<Wait> waits,
+            WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
     /**
      * The same of an order whose pieces are all queued, with failed pieces replaced; {@code late} tells it against its
      * {@code deadline}, null without one. {@code lateSeconds} is how long after the deadline the order will likely be done, at
      * least, where only a part of it can be promised; 0 while it is likely on time, null without a deadline.
-     * {@code lastPrintJobId} is the job that is done last, and {@code waits} are what that one waits for.
+     * {@code lastPrintJobId} is the job that is done last, and {@code waits} are what that one waits for. {@code workingHoursFrom} as
+     * in the promise of a job.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -72,6 +79,7 @@ final class Promises {
             @Nullable Long lateSeconds,
             @Nullable String lastPrintJobId,
             List<Wait> waits,
+            WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
     /** When the job will be done. */
@@ -81,12 +89,21 @@ final class Promises {
         PrintJob job = database.in(caller, tx -> jobs.find(tx, Resources.checked(id)))
                 .orElseThrow(() -> ProblemException.notFound("print job"));
         if (job.status().isFinished()) {
-            return new PromiseOfJob(id, null, null, List.of(), null);
+            return new PromiseOfJob(id, null, null, List.of(), workSource(caller), null);
         }
         return found(caller, tx -> rows.ofJob(tx, id))
                 .map(promise -> new PromiseOfJob(
-                        id, promise.promisedAt(), promise.promisedBy(), promise.waits(), promise.plannedAt()))
-                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(notNow()), null));
+                        id,
+                        promise.promisedAt(),
+                        promise.promisedBy(),
+                        promise.waits(),
+                        workSource(caller),
+                        promise.plannedAt()))
+                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(notNow()), workSource(caller), null));
+    }
+
+    private WorkPattern.Source workSource(Caller caller) {
+        return database.in(caller, farms::workSource);
     }
 
     private static Wait notNow() {
@@ -125,6 +142,7 @@ final class Promises {
                         : promise.map(PromiseRows.OrderPromise::lateSeconds).orElse(null),
                 last,
                 waits,
+                workSource(caller),
                 promise.map(PromiseRows.OrderPromise::plannedAt).orElse(null));
     }
 

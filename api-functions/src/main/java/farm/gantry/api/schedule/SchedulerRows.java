@@ -79,16 +79,30 @@ public final class SchedulerRows {
     public List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, double seconds) {
         return requirements.read(
                 tx,
-                (job, requirement) -> new FarmState.QueuedJob(
-                        job.id(),
-                        requirement,
-                        job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
-                        job.processProfileId(),
-                        job.priority(),
-                        Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
-                        job.isOfOrder()),
+                (job, requirement) -> queued(job, requirement, settings, seconds),
                 WAITING + order(settings),
                 lowestPriority(settings));
+    }
+
+    /** Returns these jobs as they would be if they waited for a printer; {@code seconds} as for the queue. */
+    public List<FarmState.QueuedJob> jobs(Tx tx, StoreSettings settings, double seconds, Collection<String> jobIds) {
+        return requirements.read(
+                tx,
+                (job, requirement) -> queued(job, requirement, settings, seconds),
+                " and j.id = any(?) order by j.id",
+                (Object) jobIds.toArray(String[]::new));
+    }
+
+    private static FarmState.QueuedJob queued(
+            RequirementRows.AskingJob job, Requirement requirement, StoreSettings settings, double seconds) {
+        return new FarmState.QueuedJob(
+                job.id(),
+                requirement,
+                job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
+                job.processProfileId(),
+                job.priority(),
+                Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
+                job.isOfOrder());
     }
 
     private static String order(StoreSettings settings) {

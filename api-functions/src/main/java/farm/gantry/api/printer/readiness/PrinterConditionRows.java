@@ -96,6 +96,22 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
+    /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
+    public void noteCleared(Tx tx, Collection<String> printerIds, Instant now) {
+        tx.update(
+                """
+                update farm."printAttempt" a set "bedClearedAt" = ?::timestamptz
+                from farm.printer p
+                cross join lateral (
+                  select b."printJobId", b.attempt from farm."printAttempt" b
+                  where b."storeId" = p."storeId" and b."printerId" = p.id order by b."endedAt" desc limit 1) last
+                where p."storeId" = ? and p.id = any(?) and not p."bedClear" and a."storeId" = p."storeId"
+                  and a."printJobId" = last."printJobId" and a.attempt = last.attempt and a."bedClearedAt" is null""",
+                now.truncatedTo(ChronoUnit.MILLIS).toString(),
+                tx.store().value(),
+                printerIds.toArray(String[]::new));
+    }
+
     /** Returns the change of a printer to the bed. */
     public static Change<Printer> change(Bed bed) {
         return new Change<Printer>()

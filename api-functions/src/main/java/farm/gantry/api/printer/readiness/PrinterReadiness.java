@@ -77,6 +77,7 @@ public final class PrinterReadiness {
             Bed bed = Bed.cleared(shown(printer, seen.get(printer.id())), clock.instant());
             cleared.put(printer.id(), PrinterConditionRows.change(bed));
         }
+        conditions.noteCleared(tx, ids, clock.instant());
         printers.changeAll(tx, cleared);
         conditions.clearHold(tx, ids);
     }

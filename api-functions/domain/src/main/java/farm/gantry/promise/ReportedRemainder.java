@@ -1,0 +1,38 @@
+package farm.gantry.promise;
+
+/**
+ * How good the remaining time is that the printers of a provider report, half-way through a print: the ratio of the actual remaining
+ * time to the reported one, and to the one extrapolated from the progress that the report implies.
+ */
+public record ReportedRemainder(Deviation reported, Deviation extrapolated) {
+    /** Assumed until prints have shown better. */
+    public static final ReportedRemainder UNKNOWN = new ReportedRemainder(new Deviation(0, 0.3), new Deviation(0, 0.5));
+
+    /** The weight of the prior, as a number of prints. */
+    private static final double WEIGHT = 1;
+
+    /** Extrapolating from less progress tells nothing. */
+    private static final double MIN_PROGRESS = 0.05;
+
+    /** The statistics of prints: the ratios of the actual remaining time to the reported and to the extrapolated one. */
+    public record Observed(Deviation.Observed reported, Deviation.Observed extrapolated) {}
+
+    static ReportedRemainder of(Observed prints) {
+        return new ReportedRemainder(
+                UNKNOWN.reported().after(prints.reported(), WEIGHT),
+                UNKNOWN.extrapolated().after(prints.extrapolated(), WEIGHT));
+    }
+
+    ReportedRemainder off(double meanErrors) {
+        return new ReportedRemainder(reported.off(meanErrors, 0), extrapolated.off(meanErrors, 0));
+    }
+
+    /**
+     * Returns the remaining time if the printer counts down the estimate by its progress, as files with progress marks let it: the elapsed
+     * time is to the remaining time as the progress is to the rest; 0 where there is too little progress.
+     */
+    public static double extrapolated(double estimated, double elapsed, double reported) {
+        double progress = estimated <= 0 ? 0 : 1 - reported / estimated;
+        return progress < MIN_PROGRESS ? 0 : elapsed * (1 - progress) / progress;
+    }
+}

@@ -1,0 +1,73 @@
+package farm.gantry.promise;
+
+import farm.gantry.store.WorkingHours;
+import io.micronaut.serde.annotation.Serdeable;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * When people are at the farm and how long they take to clear a bed. The store's settings are the prior; confirmations of clear beds
+ * replace them as they accumulate. People and holidays are always those of the settings.
+ */
+public final class WorkPattern {
+    private final WorkingHours settings;
+    private final Attendance attendance;
+    private final ClearingTime clearing;
+    private final Source source;
+
+    /** The basis of a work pattern. */
+    @Serdeable
+    public enum Source {
+        /** The store's settings, because there are too few confirmations of clear beds. */
+        settings,
+        /** Confirmations of clear beds, with the store's settings as the prior. */
+        confirmations
+    }
+
+    private WorkPattern(WorkingHours settings, Attendance attendance, ClearingTime clearing, Source source) {
+        this.settings = settings;
+        this.attendance = attendance;
+        this.clearing = clearing;
+        this.source = source;
+    }
+
+    /** Returns the pattern of the settings alone. */
+    public static WorkPattern of(WorkingHours settings) {
+        return new WorkPattern(settings, Attendance.UNKNOWN, ClearingTime.of(settings), Source.settings);
+    }
+
+    /** Learns the pattern from confirmations by people; recent ones weigh more. */
+    public static WorkPattern learned(
+            WorkingHours settings, ZoneId zone, Instant now, List<BedConfirmation> confirmations) {
+        List<BedConfirmation> sorted = confirmations.stream()
+                .filter(bed -> bed.clearedAt().isAfter(bed.endedAt()))
+                .sorted(Comparator.comparing(BedConfirmation::endedAt))
+                .toList();
+        if (sorted.isEmpty()) {
+            return of(settings);
+        }
+        Recency recency = new Recency(now);
+        Attendance attendance = new AttendanceLearning(settings, zone, recency).learn(sorted);
+        ClearingTime clearing = ClearingTime.learned(settings, attendance, zone, sorted, recency);
+        return new WorkPattern(
+                settings, attendance, clearing, clearing.isLearned() ? Source.confirmations : Source.settings);
+    }
+
+    public WorkingHours settings() {
+        return settings;
+    }
+
+    public Source source() {
+        return source;
+    }
+
+    ClearingTime clearing() {
+        return clearing;
+    }
+
+    WorkCalendar calendar(ZoneId zone, Instant now) {
+        return WorkCalendar.of(settings, attendance, zone, now);
+    }
+}
