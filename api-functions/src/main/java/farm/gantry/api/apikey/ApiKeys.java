@@ -60,6 +60,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     @Serdeable
     public record Created(String id, String storeId, String name, String key) {}
 
+    /** Creates an API key. Only this response contains its text. The caller must hold the permissions of the key. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.API_KEY_CREATE)
@@ -77,7 +78,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         return issuer.issueUnlimited(tx, reader.tree(body));
     }
 
-    /** Returns the permissions of the key by their wire names. */
+    /** Returns the permissions of an API key. */
     @Get("/{id}/permissions")
     @RequiresPermission(Permission.API_KEY_VIEW)
     List<String> permissions(Caller caller, String id) {

@@ -37,7 +37,10 @@ final class ManagedKeys {
         this.reader = reader;
     }
 
-    /** Creates a key for the integration, whose text is never shown again; the caller must hold its permissions. */
+    /**
+     * Creates an API key for an integration. Only this response contains the text of the key. The caller must hold the
+     * permissions of the key.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission({Permission.INTEGRATION_MANAGE, Permission.API_KEY_CREATE})

@@ -34,12 +34,14 @@ final class Permissions {
     @Serdeable
     record Store(String id, String name, String timezone, String currency) {}
 
+    /** Returns all permissions that a key can have. */
     @Get("/v1/permissions/types")
     @RequiresPermission({})
     List<String> types(Caller caller) {
         return Arrays.stream(Permission.values()).map(Permission::wire).toList();
     }
 
+    /** Returns the store and the permissions of the caller. */
     @Get("/v1/web-init")
     @RequiresPermission({})
     Start start(Caller caller) {

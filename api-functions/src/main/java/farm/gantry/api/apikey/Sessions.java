@@ -104,9 +104,10 @@ final class Sessions extends ReadRoutes<Session> {
     record Code(String code, Instant expiresAt) {}
 
     /**
-     * Signs a browser in for 30 days, or 400 days if {@code wall.view} is the key's only permission. The response sets
-     * a cookie that replaces the key in later requests; pages of other origins cannot use it. Authenticate with a
-     * {@code code}, or with an API key as {@code apiKey} or in the header ({@code authorization: ApiKey <key>}).
+     * Signs a browser in. The session lasts 30 days, or 400 days if {@code wall.view} is the key's only permission. The
+     * response sets a cookie that replaces the key in later requests; pages of other origins cannot use it.
+     * Authenticate with a {@code code}, or with an API key as {@code apiKey} or in the header ({@code authorization:
+     * ApiKey <key>}).
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -170,7 +171,7 @@ final class Sessions extends ReadRoutes<Session> {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
-    /** Creates a code that signs one browser in with the caller's key, without revealing the key. */
+    /** Creates a sign-in code for the caller's key. It signs one browser in without revealing the key. */
     @Post("/codes")
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
@@ -210,7 +211,7 @@ final class Sessions extends ReadRoutes<Session> {
     }
 
     /**
-     * Ends a session; its next request is rejected. A session whose key has permissions that the caller lacks cannot be
+     * Ends a session. Its next request is rejected. A session whose key has permissions that the caller lacks cannot be
      * ended.
      */
     @Delete("/{id}")

@@ -64,7 +64,10 @@ final class BuildMatching {
             @Nullable String plateName,
             Map<String, List<Check>> printers) {}
 
-    /** Which printers could take each plate that the same body would queue, and what keeps the others from it. */
+    /**
+     * Returns the printers that could take each plate of a build. For the others, lists the checks that they fail.
+     * Takes the body of {@code POST /v2/builds}; nothing is queued.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission({Permission.JOB_CREATE, Permission.QUEUE_VIEW})

@@ -64,8 +64,8 @@ final class Builds {
     }
 
     /**
-     * Queues parts and whole SKUs: a part build for each part and for each linked part of each SKU, and a job for each plate
-     * of each copy. The jobs of a SKU are queued instance by instance. At most 25,000 jobs at once.
+     * Queues parts and whole SKUs. Creates a part build for each part and for each linked part of each SKU, and a job
+     * for each plate of each copy. The jobs of a SKU are queued instance by instance. At most 25,000 jobs at once.
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -77,7 +77,7 @@ final class Builds {
         return Answers.created(queued);
     }
 
-    /** Previews what the same body would queue; queues nothing and takes no serial numbers. */
+    /** Previews what the same body would queue. Nothing is queued, and no serial numbers are drawn. */
     @Post("/preview")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)

@@ -38,7 +38,7 @@ final class OldBuilds {
     }
 
     /**
-     * Does what {@code POST /v2/builds} does.
+     * Queues builds, as {@code POST /v2/builds} does, from a body in the form of the first version.
      *
      * @deprecated {@code POST /v2/builds} took its place
      */

@@ -28,7 +28,7 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
         this.archive = archive;
     }
 
-    /** Takes the builds out of sight, and those of their jobs that are over; all of them or none. */
+    /** Archives part builds. Lists no longer show them, nor their jobs that are over. All are archived, or none. */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
@@ -36,7 +36,7 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     }
 
     /**
-     * Does what archiving does.
+     * Archives part builds, as {@code PATCH /v1/part-builds/archive} does.
      *
      * @deprecated {@code PATCH /v1/part-builds/archive} took its place
      */

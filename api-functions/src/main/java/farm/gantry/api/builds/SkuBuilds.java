@@ -26,7 +26,8 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
     }
 
     /**
-     * Takes the builds out of sight with their part builds, and those of their jobs that are over; all of them or none.
+     * Archives SKU builds. Lists no longer show them, nor their part builds and the jobs that are over. All are
+     * archived, or none.
      */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)

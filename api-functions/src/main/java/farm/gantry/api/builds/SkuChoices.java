@@ -41,7 +41,10 @@ final class SkuChoices {
         this.reader = reader;
     }
 
-    /** Each linked part as a build of one of the SKU would print it with this choice; nothing is queued. */
+    /**
+     * Resolves the chosen options of a SKU. Returns each linked part as a build of one of the SKU would print it.
+     * Nothing is queued.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SKU_VIEW)

@@ -142,7 +142,10 @@ final class WhatIf {
             @Nullable Instant promisedBy,
             List<Wait> waits) {}
 
-    /** Simulates a change: returns what becomes late, what finishes earlier, and when more builds would finish. Changes nothing. */
+    /**
+     * Simulates a change of the farm. Returns the orders that become late or on time, and when added builds would be
+     * done. Nothing is changed. It may take seconds.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.QUEUE_VIEW)

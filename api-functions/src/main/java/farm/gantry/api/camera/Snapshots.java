@@ -22,7 +22,7 @@ final class Snapshots {
     }
 
     /**
-     * Returns the latest snapshot of the printer's camera; {@code X-Picture-Age} is its age in seconds. 202 while the
+     * Returns the latest snapshot of a printer's camera. {@code X-Picture-Age} is its age in seconds. 202 while the
      * first one is fetched: retry after {@code Retry-After}. 404 with the reason if there is none, for example because
      * the printer has no camera. Snapshots are 320 pixels wide unless {@code full} is set. They are renewed every five
      * seconds while somebody requests them, and deleted some minutes after the last request.
@@ -34,8 +34,8 @@ final class Snapshots {
     }
 
     /**
-     * Returns the snapshots of up to 100 printers, whose ids are separated by commas; counts as one request of the rate
-     * limit.
+     * Returns the camera snapshots of printers. {@code ids} are up to 100 ids, separated by commas. It counts as one
+     * request of the rate limit.
      */
     @Get("/snapshots")
     @RequiresPermission(Permission.PRINTER_VIEW)

@@ -103,7 +103,7 @@ final class CostReports {
     @Serdeable
     record CostReport(Instant from, Instant to, CostRows.Grouping groupBy, String currency, List<CostGroup> groups) {}
 
-    /** Returns the cost of a job, and whether it is measured or assumed. */
+    /** Returns the cost of a job. {@code basis} tells which figures are measured. */
     @Get("/v1/print-jobs/{id}/cost")
     @RequiresPermission(Permission.QUEUE_VIEW)
     JobCost ofJob(Caller caller, String id) {
@@ -143,8 +143,9 @@ final class CostReports {
     }
 
     /**
-     * What the prints cost that ended between {@code from} and {@code to}, at most 366 days and by default the last 30, by
-     * day (in the store's time zone), printer, part, SKU, order or integration.
+     * Returns the cost of prints in a period. It counts prints that ended between {@code from} and {@code to}, at most
+     * 366 days and by default the last 30, and groups them by day (in the store's time zone), printer, part, SKU, order
+     * or integration.
      */
     @Get("/v1/reports/costs")
     @RequiresPermission({Permission.ORDER_VIEW, Permission.QUEUE_VIEW})

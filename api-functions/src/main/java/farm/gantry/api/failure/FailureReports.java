@@ -71,8 +71,8 @@ final class FailureReports {
             List<SuccessRate> profiles) {}
 
     /**
-     * Returns success rates of all prints that ended between {@code from} and {@code to}, by printer, part, material
-     * and profile; at most 366 days, by default the last 30.
+     * Returns success rates by printer, part, material and profile. It counts prints that ended between {@code from}
+     * and {@code to}: at most 366 days, by default the last 30.
      */
     @Get("/v1/reports/failures")
     @RequiresPermission(Permission.QUEUE_VIEW)
@@ -90,8 +90,8 @@ final class FailureReports {
     }
 
     /**
-     * Returns success rates of a part's prints that ended between {@code from} and {@code to}, by default the last 30
-     * days.
+     * Returns the success rates of a part's prints. It counts prints that ended between {@code from} and {@code to}, by
+     * default in the last 30 days.
      */
     @Get("/v1/parts/{id}/stats")
     @RequiresPermission(Permission.PART_VIEW)

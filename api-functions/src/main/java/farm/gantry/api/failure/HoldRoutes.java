@@ -85,9 +85,7 @@ final class HoldRoutes {
             @Nullable Instant since,
             @Nullable String reason) {}
 
-    /**
-     * Quarantines printers, or ends their quarantine. Printers in quarantine get no jobs; a running print continues.
-     */
+    /** Sets or ends the quarantine of printers. Printers in quarantine get no jobs; a running print continues. */
     @Patch("/printers/quarantine")
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> quarantine(Caller caller, @Body @BodyType(PrinterQuarantine.class) JsonNode body) {
@@ -101,7 +99,7 @@ final class HoldRoutes {
         });
     }
 
-    /** Puts parts on hold, or ends their hold. Parts on hold are not printed; running prints continue. */
+    /** Sets or ends the hold of parts. Parts on hold are not printed; running prints continue. */
     @Patch("/parts/hold")
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<List<Part>> hold(Caller caller, @Body @BodyType(PartHold.class) JsonNode body) {
@@ -115,13 +113,17 @@ final class HoldRoutes {
         });
     }
 
+    /** Returns whether the queue is paused, since when and why. */
     @Get("/queue")
     @RequiresPermission(Permission.QUEUE_VIEW)
     QueueState queue(Caller caller) {
         return database.in(caller, this::state);
     }
 
-    /** Pauses or resumes the queue. While it is paused no job is assigned or started; running prints continue. */
+    /**
+     * Pauses or resumes the queue of the store. While it is paused no job is assigned or started; running prints
+     * continue.
+     */
     @Patch("/queue")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     QueueState pause(Caller caller, @Body @BodyType(QueuePause.class) JsonNode body) {

@@ -102,7 +102,10 @@ final class FilamentPlans {
             double stockGrams,
             double lackingGrams) {}
 
-    /** Which spool goes into which slot and when, so that the first 1,000 jobs of the queue print with few changes. */
+    /**
+     * Returns which spool to load into which slot, and when. The plan lets the first 1,000 jobs of the queue print with
+     * few changes.
+     */
     @Get("/filament")
     @RequiresPermission(Permission.MATERIAL_VIEW)
     FilamentPlan filament(Caller caller) {
@@ -168,7 +171,10 @@ final class FilamentPlans {
                 .orElse(roll.materialType() == null ? "any filament" : roll.materialType());
     }
 
-    /** The grams of each filament that the queue and the days to come (14 by default) need beyond what is there. */
+    /**
+     * Returns the filament to buy. It counts what the queue and the next {@code days} (14 by default) need beyond the
+     * stock.
+     */
     @Get("/buy")
     @RequiresPermission(Permission.MATERIAL_VIEW)
     FilamentToBuy buy(Caller caller, @QueryValue @Nullable Integer days) {

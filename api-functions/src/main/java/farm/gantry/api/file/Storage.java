@@ -66,6 +66,10 @@ final class Storage {
     @Serdeable
     record Downloads(List<String> signedUrls) {}
 
+    /**
+     * Creates signed URLs to upload files to. {@code PUT} the bytes to each URL, then name the upload by its {@code
+     * path}.
+     */
     @Post("/signed-upload-urls")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_CREATE)
@@ -87,6 +91,7 @@ final class Storage {
         return new Uploads(uploads);
     }
 
+    /** Creates signed URLs to download files from. Whether the files exist is not checked. */
     @Post("/signed-urls")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.FILE_DOWNLOAD)

@@ -54,6 +54,7 @@ final class StorageContent {
         this.slots = new Semaphore(pace.maxConcurrent());
     }
 
+    /** Uploads a file. The address is a signed URL. Returns 413 if the file is too large. */
     @Put
     @Consumes(MediaType.ALL)
     @WithoutApiKey("the URL is signed")
@@ -83,6 +84,7 @@ final class StorageContent {
         }
     }
 
+    /** Downloads a file. Takes a {@code Range} of bytes. Returns 404 if there is no such file. */
     @Get(produces = MediaType.APPLICATION_OCTET_STREAM)
     @WithoutApiKey("the URL is signed")
     HttpResponse<StreamedFile> get(

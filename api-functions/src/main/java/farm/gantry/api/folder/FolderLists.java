@@ -37,6 +37,10 @@ final class FolderLists {
         this.reader = reader;
     }
 
+    /**
+     * Returns the folders of one type. {@code type} is {@code part} or {@code sku}. Filter, sort and page with the
+     * query parameters.
+     */
     @Get("/by-type/{type}")
     @RequiresPermission({})
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
@@ -46,14 +50,14 @@ final class FolderLists {
                 request);
     }
 
-    /** The folders of parts, as {@code by-type/part} lists them. */
+    /** Returns the folders of parts, as {@code by-type/part} does. */
     @Get("/parts")
     @RequiresPermission(Permission.PART_VIEW)
     HttpResponse<List<Folder>> ofParts(Caller caller, HttpRequest<?> request) {
         return ofType(caller, Folder.Type.part, request);
     }
 
-    /** The folders of SKUs, as {@code by-type/sku} lists them. */
+    /** Returns the folders of SKUs, as {@code by-type/sku} does. */
     @Get("/skus")
     @RequiresPermission(Permission.SKU_VIEW)
     HttpResponse<List<Folder>> ofSkus(Caller caller, HttpRequest<?> request) {
@@ -79,7 +83,7 @@ final class FolderLists {
     @Serdeable
     record Listing(Folder.Type type) {}
 
-    /** The parts directly in the folder, as a list of parts. */
+    /** Returns the parts directly in a folder. Takes the query parameters of a list of parts. */
     @Get("/{id}/parts")
     @RequiresPermission(Permission.PART_VIEW)
     HttpResponse<List<Part>> parts(Caller caller, String id, HttpRequest<?> request) {
@@ -91,7 +95,7 @@ final class FolderLists {
                         with(request, "folderId", folders.find(caller, id).id())));
     }
 
-    /** The SKUs directly in the folder, as a list of SKUs. */
+    /** Returns the SKUs directly in a folder. Takes the query parameters of a list of SKUs. */
     @Get("/{id}/skus")
     @RequiresPermission(Permission.SKU_VIEW)
     HttpResponse<List<Sku>> skus(Caller caller, String id, HttpRequest<?> request) {

@@ -95,7 +95,7 @@ final class Folders {
     @Serdeable
     record Done(boolean success, int affected) {}
 
-    /** The folders of the types that the caller may view. */
+    /** Returns the folders of the types that the caller may view. */
     @Get
     @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
@@ -160,6 +160,7 @@ final class Folders {
         });
     }
 
+    /** Renames a folder. The body names the folder by its {@code id}. */
     @Patch("/rename")
     @RequiresPermission({})
     HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
@@ -167,7 +168,7 @@ final class Folders {
         return patch(caller, request.id(), ifMatch, reader.tree(Map.of("name", request.name())));
     }
 
-    /** Renames a folder, moves it, or both. */
+    /** Renames or moves a folder. A folder cannot be moved into itself or into a folder inside it. */
     @Patch("/{id}")
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
@@ -178,7 +179,10 @@ final class Folders {
         }));
     }
 
-    /** Applies one change to many folders, each checked against the result of those before it. */
+    /**
+     * Applies one change to many folders. Each is checked against the result of those before it; all are changed, or
+     * none.
+     */
     @Patch
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
@@ -199,7 +203,10 @@ final class Folders {
         return folder;
     }
 
-    /** Moves folders, parts and SKUs into one folder or, where {@code toFolderId} is null, to the top level, all or none. */
+    /**
+     * Moves folders, parts and SKUs into one folder. A null {@code toFolderId} moves them to the top level. All are
+     * moved, or none.
+     */
     @Patch("/move")
     @RequiresPermission({})
     Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
@@ -265,7 +272,10 @@ final class Folders {
         return distinct.size();
     }
 
-    /** Deletes the existing ones of these folders; refused if one would leave contents behind. */
+    /**
+     * Deletes empty folders. Unknown ids are skipped. If a folder still holds anything that is not deleted with it,
+     * none is deleted.
+     */
     @Delete("/delete")
     @RequiresPermission({})
     Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {

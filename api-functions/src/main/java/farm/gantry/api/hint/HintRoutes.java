@@ -35,6 +35,7 @@ final class HintRoutes {
             String openapi,
             List<Hint> hints) {}
 
+    /** Returns the title of the API, how to call it, and all calls. */
     @Get
     @WithoutApiKey(GUARD)
     Start start() {
@@ -59,28 +60,28 @@ final class HintRoutes {
         return hints.types().all();
     }
 
-    /** The JSON schema of one type. */
+    /** Returns the JSON schema of a type. */
     @Get("/schema/types/{name}")
     @WithoutApiKey(GUARD)
     Map<String, Object> type(String name) {
         return hints.types().alone(name).orElseThrow(() -> ProblemException.notFound("type"));
     }
 
-    /** Returns the request and response types of each method of each path, by the URLs of their schemas. */
+    /** Returns the request and response types of every path. Types are named by the URLs of their schemas. */
     @Get("/schema/paths")
     @WithoutApiKey(GUARD)
     Map<String, Object> paths() {
         return hints.paths(Optional.empty());
     }
 
-    /** Returns the JSON schemas of requests and responses of one path, which may contain slashes. */
+    /** Returns the JSON schemas of the requests and responses of a path. The path may contain slashes. */
     @Get("/schema/paths/{+path}")
     @WithoutApiKey(GUARD)
     Map<String, Object> path(String path) {
         return found(hints.paths(Optional.of(absolute(path))));
     }
 
-    /** Returns the calls at a path and below it; the path may contain slashes. */
+    /** Returns the calls at a path and below it. The path may contain slashes. */
     @Get("/path/{+path}")
     @WithoutApiKey(GUARD)
     List<Hint> at(String path) {

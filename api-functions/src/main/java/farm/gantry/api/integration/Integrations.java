@@ -52,8 +52,8 @@ final class Integrations extends ResourceRoutes<Integration> {
     }
 
     /**
-     * Creates a new secret, contained only in this response. The previous one stays valid for 24 hours, older ones end
-     * at once; rotating twice therefore ends both.
+     * Replaces the secret of an integration. Only this response contains the new secret. The previous one stays valid
+     * for 24 hours, older ones end at once; rotating twice therefore ends both.
      */
     @Post("/{id}/rotate-secret")
     @Status(HttpStatus.CREATED)

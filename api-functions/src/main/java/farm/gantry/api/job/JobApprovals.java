@@ -45,7 +45,7 @@ final class JobApprovals {
     @Serdeable
     record Approval(@Size(min = 1, max = 1000) List<String> printJobIds) {}
 
-    /** Approves waiting jobs; returns those that were approved. */
+    /** Approves waiting jobs. Approved jobs go to their printers. Returns the ids of the jobs that were approved. */
     @Patch
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> approve(Caller caller, @Body @BodyType(Approval.class) JsonNode body) {

@@ -95,6 +95,10 @@ final class JobMatching {
                 new Explanation(matching, rows.names(tx)));
     }
 
+    /**
+     * Returns whether each printer may get a job, and why not. Printers come in the order in which they would be
+     * chosen.
+     */
     @Get("/matching-details")
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
@@ -146,6 +150,9 @@ final class JobMatching {
                 known.explanation().lackingGrams(known.requirement(), candidate));
     }
 
+    /**
+     * Returns every check of every printer for a job. Unlike the matching details, it includes the checks that pass.
+     */
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
     Troubleshooting troubleshoot(Caller caller, String id) {

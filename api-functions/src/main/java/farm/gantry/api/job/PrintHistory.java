@@ -55,12 +55,14 @@ final class PrintHistory {
         this.columns = jobs.table().columns();
     }
 
+    /** Returns ended jobs. Filter, sort and page with the query parameters. */
     @Get("/v1/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> list(Caller caller, HttpRequest<?> request) {
         return jobs.list(caller, request.getPath(), finished(jobs.query(request)));
     }
 
+    /** Searches ended jobs. Returns a page of those that match the filter in the body. */
     @Post("/v1/print-history/search")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.QUEUE_VIEW)
@@ -69,18 +71,24 @@ final class PrintHistory {
         return jobs.search(caller, request, finished(ListQuery.of(columns, body)));
     }
 
+    /** Returns a page of ended jobs. The newest come first unless {@code sort} is set. */
     @Get("/v2/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> page(Caller caller, HttpRequest<?> request) {
         return jobs.pageOf(caller, request.getPath(), paged(request, finished(jobs.query(request))));
     }
 
+    /** Returns the ended jobs of a printer. A deleted printer keeps its history. */
     @Get("/v1/printers/{id}/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<List<PrintJob>> listOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.list(caller, request.getPath(), ofPrinter(caller, finished(jobs.query(request)), id));
     }
 
+    /**
+     * Returns a page of the ended jobs of a printer. The newest come first unless {@code sort} is set. A deleted
+     * printer keeps its history.
+     */
     @Get("/v2/printers/{id}/print-history")
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {

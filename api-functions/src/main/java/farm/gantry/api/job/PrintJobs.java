@@ -89,7 +89,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         return resources.patch(caller, id, ifMatch, body);
     }
 
-    /** Asks the printers to pause. A job becomes {@code Paused} when its printer reports it. */
+    /**
+     * Pauses jobs that print. The printers are asked to pause. A job becomes {@code Paused} when its printer reports
+     * it.
+     */
     @Patch("/pause")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> pause(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
@@ -101,6 +104,10 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
                         : Optional.empty());
     }
 
+    /**
+     * Resumes paused jobs. The printers are asked to resume; a job becomes {@code Printing} when its printer reports
+     * it.
+     */
     @Patch("/resume")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     List<String> resume(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
@@ -113,8 +120,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     /**
-     * Cancels jobs immediately. If a printer already has the job, the printer stays occupied until it reports that it
-     * stopped.
+     * Cancels jobs. They count as cancelled at once. If a printer already has the job, the printer stays occupied until
+     * it reports that it stopped.
      */
     @Patch("/cancel")
     @RequiresPermission(Permission.QUEUE_MANAGE)
@@ -127,9 +134,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     }
 
     /**
-     * Returns failed and cancelled jobs to their queue positions as new attempts: slices are kept, the printer, times
-     * and outcome of the last attempt are not. Jobs that were replaced, and jobs of an order that does not lack them,
-     * are left unchanged.
+     * Retries failed and cancelled jobs. They return to their queue positions as new attempts. Slices are kept; the
+     * printer, times and outcome of the last attempt are not. Jobs that were replaced, and jobs of an order that does
+     * not lack them, are left unchanged.
      */
     @Patch("/retry")
     @RequiresPermission(Permission.QUEUE_MANAGE)

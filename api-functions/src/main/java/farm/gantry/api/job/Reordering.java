@@ -148,8 +148,9 @@ final class Reordering {
     }
 
     /**
-     * Changes many positions: each job gets the exact position given, and jobs not named make room. Returns the changed
-     * jobs. A job that no longer waits is left unchanged; if one is unknown, nothing is changed.
+     * Changes the positions of many jobs in the queue. Each job gets the exact position given, and jobs not named make
+     * room. Returns the changed jobs. A job that no longer waits is left unchanged; if one is unknown, nothing is
+     * changed.
      */
     @Patch("/bulk-reorder")
     @RequiresPermission(Permission.QUEUE_OVERRIDE)

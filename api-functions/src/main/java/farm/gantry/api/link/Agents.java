@@ -79,6 +79,7 @@ final class Agents extends ReadRoutes<Agent> {
         this.link = link;
     }
 
+    /** Creates a pairing code. The code pairs one agent with the store and is valid for 15 minutes. */
     @Post("/pairing-codes")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.AGENT_MANAGE)
@@ -134,13 +135,14 @@ final class Agents extends ReadRoutes<Agent> {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
+    /** Renames an agent. Returns 412 if the record no longer matches {@code If-Match}. */
     @Patch("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<Agent> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Agent.class) JsonNode body) {
         return resources.patch(caller, id, ifMatch, body);
     }
 
-    /** Revokes the agent immediately; its printers become unreachable. */
+    /** Revokes an agent. Its token stops working at once, and its printers become unreachable. */
     @Delete("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {

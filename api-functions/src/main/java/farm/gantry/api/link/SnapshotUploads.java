@@ -37,7 +37,7 @@ final class SnapshotUploads {
         this.reader = reader;
     }
 
-    /** Stores a snapshot that the link requested; others are ignored. */
+    /** Stores a snapshot that the link requested. Other snapshots are ignored. */
     @Post
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("the agent's token")

@@ -31,6 +31,7 @@ final class CostOfOrder {
         this.database = database;
     }
 
+    /** Returns the cost and the margin of an order. Prints that did not end yet are estimated. */
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     OrderCost get(Caller caller, String id) {

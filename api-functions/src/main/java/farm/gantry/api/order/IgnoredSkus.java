@@ -43,13 +43,14 @@ final class IgnoredSkus {
     @Serdeable
     record Ignored(List<String> ignored) {}
 
+    /** Returns the ignored SKU texts. Items of orders that name one of them are not printed. */
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     Skus list(Caller caller) {
         return database.in(caller, tx -> new Skus(rows.ignoredSkus(tx)));
     }
 
-    /** Replaces the texts. They hold for items that come in from then on. */
+    /** Replaces the ignored SKU texts. They apply to items of orders that arrive afterwards. */
     @Patch
     @RequiresPermission(Permission.ORDER_EDIT)
     Skus patch(Caller caller, @Body @BodyType(Skus.class) JsonNode body) {
@@ -60,6 +61,7 @@ final class IgnoredSkus {
         });
     }
 
+    /** Returns which of the given SKU texts are ignored. Nothing is changed. */
     @Post("/check")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_VIEW)

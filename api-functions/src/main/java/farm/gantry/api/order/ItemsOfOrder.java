@@ -57,6 +57,7 @@ final class ItemsOfOrder {
     @Serdeable
     record Batch(@Size(min = 1, max = 1000) List<Map<String, Object>> updates) {}
 
+    /** Returns the items of an order. Filter, sort and page with the query parameters. */
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<OrderItem>> list(Caller caller, String id, HttpRequest<?> request) {
@@ -73,7 +74,7 @@ final class ItemsOfOrder {
         return orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
     }
 
-    /** Adds an item to the order. */
+    /** Adds an item to an order. Its jobs are not queued; {@code POST /v1/orders/print} queues them. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
@@ -85,7 +86,7 @@ final class ItemsOfOrder {
         }));
     }
 
-    /** Changes each of the items in its own way, or none where one is not of the order. */
+    /** Changes items of an order. Each item has its own change. If one is not of the order, none is changed. */
     @Patch("/batch")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {

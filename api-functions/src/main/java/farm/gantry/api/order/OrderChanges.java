@@ -86,9 +86,9 @@ final class OrderChanges {
     record Selection(@Size(min = 1, max = 1000) List<@Pattern(regexp = Id.PATTERN) String> orderIds) {}
 
     /**
-     * Queues the jobs that open orders still need, and cancels surplus jobs that are not at a printer. Jobs that print or are
-     * completed count and stay; failed jobs are queued again. It is idempotent. An item that cannot be printed is listed
-     * among the problems and does not affect others. At most 25,000 jobs at once.
+     * Queues the jobs that open orders still need. Surplus jobs that are not at a printer are cancelled. Jobs that
+     * print or are completed count and stay; failed jobs are queued again. It is idempotent. An item that cannot be
+     * printed is listed among the problems and does not affect others. At most 25,000 jobs at once.
      */
     @Post("/print")
     @Status(HttpStatus.CREATED)
@@ -113,7 +113,7 @@ final class OrderChanges {
                 printed);
     }
 
-    /** Cancels the order: its jobs go, but those that are at a printer. */
+    /** Cancels an order. Its waiting jobs are cancelled; jobs that are at a printer continue. */
     @Post("/{id}/cancel")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
@@ -128,21 +128,21 @@ final class OrderChanges {
         }));
     }
 
-    /** Closes orders regardless of the state of their items; their jobs continue. */
+    /** Closes orders. The state of their items does not matter, and their jobs continue. */
     @Patch("/batch/close")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> close(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(caller, body, closing::close);
     }
 
-    /** Opens orders that were closed or cancelled; {@code POST /v1/orders/print} queues what they lack. */
+    /** Reopens closed or cancelled orders. {@code POST /v1/orders/print} queues the jobs that they lack. */
     @Patch("/batch/reopen")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> reopen(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
         return each(caller, body, closing::reopen);
     }
 
-    /** Cancels orders: their jobs go, but those that are at a printer. */
+    /** Cancels orders. Their waiting jobs are cancelled; jobs that are at a printer continue. */
     @Patch("/batch/cancel")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> cancelAll(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {

@@ -41,7 +41,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
         return items::ofChange;
     }
 
-    /** Does what a change of the named fields does. */
+    /** Replaces the named fields of an order item. Other fields stay, as with {@code PATCH}. */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> put(

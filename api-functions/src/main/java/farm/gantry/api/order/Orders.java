@@ -49,10 +49,10 @@ final class Orders extends ChangeRoutes<Order> {
     }
 
     /**
-     * Takes in an order with its customer and items. A customer with the address of mail of a known one is that one. An order
-     * with an {@code externalId} that is known, in its integration, is that order: the same body again changes nothing, another
-     * one changes it as {@code PUT} does. Items whose {@code externalSku} the store ignores are ignored. The integration's
-     * {@code autoPrint} queues the jobs at once.
+     * Creates an order with its customer and items. A customer with the address of mail of a known one is that one. An
+     * order with an {@code externalId} that is known, in its integration, is that order: the same body again changes
+     * nothing, another one changes it as {@code PUT} does. Items whose {@code externalSku} the store ignores are
+     * ignored. The integration's {@code autoPrint} queues the jobs at once.
      */
     @Post
     @Status(HttpStatus.CREATED)
@@ -63,9 +63,10 @@ final class Orders extends ChangeRoutes<Order> {
     }
 
     /**
-     * Changes the fields that the body names of the order and of its customer. The items, if it holds any, become all its items:
-     * one with the {@code externalId} of a kept one, or without any but with its {@code externalSku} or {@code skuId}, changes
-     * that one. What prints is left alone; {@code POST /v1/orders/print} makes the queue fit.
+     * Changes an order, its customer and its items. Only the fields in the body change. The items, if it holds any,
+     * become all its items: one with the {@code externalId} of a kept one, or without any but with its {@code
+     * externalSku} or {@code skuId}, changes that one. What prints is left alone; {@code POST /v1/orders/print} makes
+     * the queue fit.
      */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
@@ -84,7 +85,7 @@ final class Orders extends ChangeRoutes<Order> {
         }));
     }
 
-    /** The order with its items and its customer. */
+    /** Returns an order with its items and its customer, or 404 if the store has none with this id. */
     @Override
     public HttpResponse<Order> get(Caller caller, String id, HttpRequest<?> request) {
         return resources.get(
@@ -95,7 +96,7 @@ final class Orders extends ChangeRoutes<Order> {
                         resources.table().columns(), request.getParameters().asMap(), WHOLE));
     }
 
-    /** The order alone. */
+    /** Returns an order without its items and its customer, or 404 if the store has none with this id. */
     @Get("/{id}/only")
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<Order> getOnly(Caller caller, String id, HttpRequest<?> request) {
@@ -107,7 +108,7 @@ final class Orders extends ChangeRoutes<Order> {
                         resources.table().columns(), request.getParameters().asMap()));
     }
 
-    /** The orders with their items and customers. */
+    /** Returns the orders with their items and customers. Takes the query parameters of a list of orders. */
     @Get("/full")
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<Order>> listFull(Caller caller, HttpRequest<?> request) {

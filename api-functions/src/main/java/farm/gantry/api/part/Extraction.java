@@ -77,6 +77,7 @@ final class Extraction {
             @Nullable Integer layerCount,
             List<String> thumbnails) {}
 
+    /** Extracts the metadata of an uploaded 3MF. No part is created. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_CREATE)

@@ -63,6 +63,7 @@ final class Parts extends ResourceRoutes<Part> {
         }));
     }
 
+    /** Returns what the file of a part says about itself. 404 until the file has been read. */
     @Get("/{id}/metadata")
     @RequiresPermission(Permission.PART_VIEW)
     PartMetadata metadata(Caller caller, String id) {
@@ -80,8 +81,8 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /**
-     * Changes the part. New files, or other values of a parametric model, start a new ingest; reports of the previous
-     * one are dropped.
+     * Changes a part. New files, or other values of a parametric model, start a new ingest; reports of the previous one
+     * are dropped.
      */
     @Override
     public HttpResponse<Part> patch(
@@ -122,7 +123,7 @@ final class Parts extends ResourceRoutes<Part> {
             {"acceptIncomplete": true}""")
     record Retry(@Nullable Boolean acceptIncomplete) {}
 
-    /** Retries the ingest of a failed part. */
+    /** Retries the ingest of a failed part. Returns 409 if the part did not fail. */
     @Post("/{id}/retry-processing")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
@@ -137,7 +138,7 @@ final class Parts extends ResourceRoutes<Part> {
         });
     }
 
-    /** Re-estimates the part with its current slicing settings. */
+    /** Estimates a part again with its current slicing settings. */
     @Post("/{id}/estimate")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
@@ -149,7 +150,8 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /**
-     * Splits the part's file into one file per plate. A part whose plates are already separate is returned unchanged.
+     * Splits the file of a part into one file per plate. A part whose plates are already separate is returned
+     * unchanged.
      */
     @Post("/{id}/split-plates")
     @Status(HttpStatus.CREATED)

@@ -80,9 +80,9 @@ final class PrinterCommands {
     record CommandRequest(@Size(min = 1, max = 1000) List<String> ids, PrinterCommand command) {}
 
     /**
-     * Queues the command for each printer's agent and returns the printers' ids. A command that is not delivered within
-     * two minutes expires. 409 if the command would move the head of a printing printer: nothing is queued, and {@code
-     * details} names each such printer.
+     * Queues a manual command for printers. Returns the ids of the printers. The printers' agents execute it. A command
+     * that is not delivered within two minutes expires. 409 if the command would move the head of a printing printer:
+     * nothing is queued, and {@code details} names each such printer.
      */
     @Post("/send")
     @Status(HttpStatus.CREATED)

@@ -34,8 +34,8 @@ final class PrinterFacts {
     }
 
     /**
-     * Returns what the printer can do and how to ask it: the defaults of its provider with the printer's own patches
-     * applied.
+     * Returns the capabilities and bindings of a printer. They are the defaults of its provider with the printer's own
+     * patches applied.
      */
     @Get("/capability")
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -44,8 +44,8 @@ final class PrinterFacts {
     }
 
     /**
-     * Returns the filament and process profiles that are compatible with the printer's machine profile, including the
-     * store's own profiles that do not declare compatibility.
+     * Returns the profiles that suit a printer. These are the filament and process profiles compatible with its machine
+     * profile, and the store's own profiles that do not declare compatibility.
      */
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})

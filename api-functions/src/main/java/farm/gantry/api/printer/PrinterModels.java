@@ -61,7 +61,10 @@ final class PrinterModels {
         return database.in(caller, catalogue::all);
     }
 
-    /** Adds a model. Its number is derived from its names, so the names cannot be changed later. */
+    /**
+     * Adds a printer model to the catalogue. Its number is derived from its names, so the names cannot be changed
+     * later.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_EDIT)

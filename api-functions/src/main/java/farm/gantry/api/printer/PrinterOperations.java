@@ -123,9 +123,9 @@ final class PrinterOperations {
             @Nullable Long processSystemProfileId) {}
 
     /**
-     * Sets whether the beds are clear, as seen by a person. 409 with nothing changed if a printer prints, is paused, is
-     * in fault or has an unknown state; {@code details} names each. An unreachable printer becomes ready once its next
-     * report shows that it started no print since. A print that was sent to a bed which is not clear is withdrawn.
+     * Confirms or withdraws that beds are clear. 409 with nothing changed if a printer prints, is paused, is in fault
+     * or has an unknown state; {@code details} names each. An unreachable printer becomes ready once its next report
+     * shows that it started no print since. A print that was sent to a bed which is not clear is withdrawn.
      */
     @Patch("/printers/confirm-ready")
     @RequiresPermission(Permission.PRINTER_READY)
@@ -140,6 +140,7 @@ final class PrinterOperations {
         });
     }
 
+    /** Enables or disables printers. Disabled printers get no jobs; running prints continue. */
     @Patch("/printers/enabled")
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
@@ -155,9 +156,9 @@ final class PrinterOperations {
     }
 
     /**
-     * Enables or disables continuous printing: after each job the printer clears its bed with the {@code bed_clearing}
-     * macro of its model. 409 with nothing changed if a printer has no such macro or cannot run it; {@code details}
-     * names each.
+     * Enables or disables continuous printing. After each job the printer clears its bed with the {@code bed_clearing}
+     * macro of its model and starts the next job. 409 with nothing changed if a printer has no such macro or cannot run
+     * it; {@code details} names each.
      */
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
     @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
@@ -179,8 +180,8 @@ final class PrinterOperations {
     }
 
     /**
-     * Enables or disables maintenance mode. Printers in maintenance get no jobs. Subscribers receive an event for each
-     * printer that changes.
+     * Enables or disables maintenance mode of printers. Printers in maintenance get no jobs. Subscribers receive an
+     * event for each printer that changes.
      */
     @Patch("/maintenance/mode")
     @RequiresPermission(Permission.MAINTENANCE_EDIT)
@@ -272,6 +273,7 @@ final class PrinterOperations {
                         Tree.object(reader.tree(config).getValue()));
     }
 
+    /** Renames a printer. Returns 412 if the record no longer matches {@code If-Match}. */
     @Patch("/printers/{id}/rename")
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<Printer> rename(

@@ -79,7 +79,10 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Min(0) @Max(255) int amsIndex,
             @Min(0) @Max(255) int slotIndex) {}
 
-    /** Assigns the same filament to the slots of all the printers, or to none of them if the request is invalid. */
+    /**
+     * Assigns filament to slots of printers. All the slots get the same filament. If the request is invalid, none is
+     * changed.
+     */
     @Patch("/assign")
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<List<PrinterSlot>> assign(Caller caller, @Body @BodyType(SlotAssignment.class) JsonNode body) {

@@ -59,13 +59,14 @@ final class PrinterStates {
         this.clock = clock;
     }
 
+    /** Returns the current state of a printer, as its agent last reported it. */
     @Get("/v1/printers/{id}/state")
     @RequiresPermission(Permission.PRINTER_VIEW)
     PrinterState state(Caller caller, String id) {
         return of(caller, List.of(Resources.checked(id))).getFirst().state();
     }
 
-    /** Returns the states of the printers in {@code ids}, separated by commas. */
+    /** Returns the states of printers. {@code ids} are their ids, separated by commas. */
     @Get("/v1/printer-states")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<CurrentStates.CurrentState> states(Caller caller, @QueryValue String ids) {
@@ -73,9 +74,9 @@ final class PrinterStates {
     }
 
     /**
-     * Returns what printers did between {@code from} and {@code to}, by default the last 30 days. {@code ids},
-     * separated by commas, limits the printers; unknown ids are ignored. With {@code details}, also by part, material
-     * and profile.
+     * Returns statistics of printers. They count what ended between {@code from} and {@code to}, by default in the last
+     * 30 days. {@code ids}, separated by commas, limits the printers; unknown ids are ignored. With {@code details},
+     * also by part, material and profile.
      */
     @Get("/v1/printers/stats")
     @RequiresPermission(Permission.PRINTER_VIEW)
@@ -94,8 +95,9 @@ final class PrinterStates {
     }
 
     /**
-     * Returns lifetime counts and current states of up to 100 printers, in the order of {@code ids}, separated by
-     * commas. Every ended attempt of a job counts; {@code lifetimePrintHours} is that of the printer's record.
+     * Returns the lifetime counts and current states of printers. {@code ids} are up to 100 ids, separated by commas;
+     * the response has their order. Every ended attempt of a job counts; {@code lifetimePrintHours} is that of the
+     * printer's record.
      */
     @Get("/v1/printers/stats/{ids}")
     @RequiresPermission(Permission.PRINTER_VIEW)

@@ -27,7 +27,7 @@ final class ResolvedProfiles {
         this.settings = settings;
     }
 
-    /** The profile's settings merged over those of its ancestors. */
+    /** Returns the settings of a profile merged over those of its ancestors. */
     @Get
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, String id) {

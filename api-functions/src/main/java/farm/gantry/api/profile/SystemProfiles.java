@@ -65,7 +65,7 @@ final class SystemProfiles {
         return bundles.all().profiles().stream().map(Entry::of).toList();
     }
 
-    /** The resolved settings, including inherited ones. */
+    /** Returns the settings of a slicer's profile, including inherited ones. */
     @Get("/{id}")
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileSettings.Whole get(Caller caller, long id) {

@@ -41,8 +41,9 @@ final class PromiseReports {
     record KeptPromises(@Nullable String provider, int jobs, double keptAt, double keptBy) {}
 
     /**
-     * The share of promises that were kept, by provider, of the jobs that were completed between {@code from} and {@code to}, by default
-     * the last 30 days. A job counts with the promise that was made when it was queued.
+     * Returns the share of estimates that came true, by provider. It counts the jobs that were completed between {@code
+     * from} and {@code to}, by default in the last 30 days. A job counts with the promise that was made when it was
+     * queued.
      */
     @Get("/v1/reports/promises")
     @RequiresPermission(Permission.QUEUE_VIEW)

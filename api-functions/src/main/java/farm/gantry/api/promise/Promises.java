@@ -82,7 +82,7 @@ final class Promises {
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
-    /** When the job will be done. */
+    /** Returns the estimate of when a job is done, and what it waits for. */
     @Get("/print-jobs/{id}/promise")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PromiseOfJob ofJob(Caller caller, String id) {
@@ -115,7 +115,10 @@ final class Promises {
                 null);
     }
 
-    /** When the order will be done, if all its pieces are queued. */
+    /**
+     * Returns the estimate of when an order is done. Without an estimate, as while pieces are not queued, the times are
+     * null.
+     */
     @Get("/orders/{id}/promise")
     @RequiresPermission({Permission.ORDER_VIEW, Permission.QUEUE_VIEW})
     PromiseOfOrder ofOrder(Caller caller, String id) {

@@ -37,6 +37,7 @@ final class SkuCosts extends ResourceRoutes<SkuCost> {
         this.costs = costs;
     }
 
+    /** Returns the cost of a SKU by filament and component, in cents. */
     @Get("/breakdown/{skuId}")
     @RequiresPermission(Permission.SKU_VIEW)
     CostBreakdown breakdown(Caller caller, String skuId) {

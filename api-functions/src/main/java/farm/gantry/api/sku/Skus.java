@@ -89,7 +89,7 @@ final class Skus extends ResourceRoutes<Sku> {
         }));
     }
 
-    /** Applies one change to all of the SKUs, or to none; linked parts can only be changed with a single SKU. */
+    /** Applies one change to many SKUs. All are changed, or none. Linked parts can only be changed with a single SKU. */
     @Override
     public HttpResponse<List<Sku>> patchAll(Caller caller, JsonNode body) {
         JsonNode update = body.get("update");

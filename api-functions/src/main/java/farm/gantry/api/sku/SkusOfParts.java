@@ -60,7 +60,10 @@ final class SkusOfParts {
             @Pattern(regexp = Id.PATTERN) String partId,
             @NotBlank @Size(max = 500) String skuName) {}
 
-    /** Creates a SKU of one copy for each part, in the requested order, all or none. */
+    /**
+     * Creates a SKU for each part. Each holds one copy of its part. The response has the order of the request. All are
+     * created, or none.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SKU_CREATE)

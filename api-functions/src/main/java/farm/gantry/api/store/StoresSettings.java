@@ -37,12 +37,17 @@ final class StoresSettings {
         });
     }
 
+    /** Returns the settings of the store. */
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<StoreSettings> get(Caller caller, HttpRequest<?> request) {
         return settings.get(caller, caller.store().value(), request);
     }
 
+    /**
+     * Changes the settings of the store. Only the fields in the body change. If slicing settings change, waiting jobs
+     * are sliced again.
+     */
     @Patch
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<StoreSettings> patch(

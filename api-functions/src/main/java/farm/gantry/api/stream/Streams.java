@@ -79,8 +79,8 @@ public final class Streams {
     }
 
     /**
-     * Streams events as server-sent events until the connection ends: {@code printerState} with the printer's state as
-     * in {@code /v1/printer-states}; {@code jobMoved} with the job's {@code printJobId, previousStatus, status,
+     * Streams changes as server-sent events until the connection ends. The events are {@code printerState} with the
+     * printer's state as in {@code /v1/printer-states}; {@code jobMoved} with the job's {@code printJobId, previousStatus, status,
      * assignedPrinterId, attempt, at}; {@code partChanged} and {@code orderChanged} with {@code type, id, change, at}
      * of a created, updated or deleted record; {@code channelChanged} with {@code channel, enabled, failureCount24h,
      * warning, disabledReason} of a notification channel that was warned, disabled or enabled. The stream starts with

@@ -63,8 +63,8 @@ final class Wall {
             String still) {}
 
     /**
-     * Returns all printers: faults first, then by remaining time. Prints of jobs show the part's name; prints without a
-     * job show none.
+     * Returns all printers for the wall display. Faults come first, then the others by remaining time. Prints of jobs
+     * show the part's name; prints without a job show none.
      */
     @Get
     @RequiresPermission(Permission.WALL_VIEW)
@@ -119,14 +119,19 @@ final class Wall {
                                 - Duration.between(at, Instant.now()).toSeconds());
     }
 
-    /** Returns the snapshots of up to 100 printers, whose ids are separated by commas. */
+    /**
+     * Returns the camera snapshots of printers for the wall display. {@code ids} are up to 100 ids, separated by
+     * commas.
+     */
     @Get("/stills")
     @RequiresPermission(Permission.WALL_VIEW)
     List<CameraSnapshots.Snapshot> stills(Caller caller, @QueryValue String ids) {
         return stills.tiles(caller, ids);
     }
 
-    /** Returns the snapshot of the printer's camera; 202 while it is fetched, 404 if there is none. */
+    /**
+     * Returns the snapshot of a printer's camera for the wall display. 202 while it is fetched, 404 if there is none.
+     */
     @Get(value = "/stills/{id}", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.WALL_VIEW)
     HttpResponse<byte[]> still(Caller caller, String id) {

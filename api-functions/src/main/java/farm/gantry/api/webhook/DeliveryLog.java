@@ -73,12 +73,14 @@ final class DeliveryLog {
     @Serdeable
     record AffectedCount(int count) {}
 
+    /** Returns the deliveries of the webhook. Filter, sort and page with the query parameters. */
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<WebhookDelivery>> listDeliveries(Caller caller, HttpRequest<?> request) {
         return deliveries.list(caller, request);
     }
 
+    /** Searches the deliveries of the webhook. Returns a page of those that match the filter in the body. */
     @Post("/search")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_VIEW)
@@ -87,6 +89,7 @@ final class DeliveryLog {
         return deliveries.search(caller, request, body);
     }
 
+    /** Redelivers an event under its original id. While the channel is disabled it is held. */
     @Post("/{id}/redeliver")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
@@ -102,8 +105,8 @@ final class DeliveryLog {
     }
 
     /**
-     * Redelivers events of a period under their original ids: held, discarded or failed ones, unless {@code statuses}
-     * selects others. While the channel is disabled they are held.
+     * Redelivers the events of a period. They keep their ids. Held, discarded and failed ones are redelivered, unless
+     * {@code statuses} selects others. While the channel is disabled they are held.
      */
     @Post("/replay")
     @Status(HttpStatus.CREATED)
@@ -125,7 +128,7 @@ final class DeliveryLog {
                 caller, tx -> heldDeliveries.replay(tx, isEnabled(tx), statuses, wanted.from(), wanted.to())));
     }
 
-    /** Discards held deliveries of events of a period. */
+    /** Discards the held deliveries of a period. They are not sent, but can be redelivered. */
     @Post("/discard")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)

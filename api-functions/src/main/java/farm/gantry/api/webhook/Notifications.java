@@ -110,6 +110,7 @@ final class Notifications {
         discard
     }
 
+    /** Returns the notification channels of the store with their subscriptions. */
     @Get
     @RequiresPermission(Permission.SETTINGS_VIEW)
     HttpResponse<List<NotificationSetting>> list(Caller caller) {
@@ -121,7 +122,10 @@ final class Notifications {
         }));
     }
 
-    /** Configures the channel. An existing one keeps its signing secret, and its held deliveries are delivered. */
+    /**
+     * Configures the webhook of the store. An existing one keeps its signing secret, and its held deliveries are
+     * delivered.
+     */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
@@ -194,8 +198,8 @@ final class Notifications {
     }
 
     /**
-     * Subscribes to the events set to true and unsubscribes from those set to false; an unknown event leaves all
-     * unchanged. {@code onJobCompleted} is an alias of {@code onJobSucceeded}.
+     * Changes the subscriptions of the webhook. Events set to true are sent, events set to false are not. An unknown
+     * event leaves all unchanged. {@code onJobCompleted} is an alias of {@code onJobSucceeded}.
      */
     @Patch("/webhook/events")
     @RequiresPermission(Permission.SETTINGS_EDIT)
@@ -239,7 +243,7 @@ final class Notifications {
     }
 
     /**
-     * Enables or disables the channel. While disabled, it holds events for three days. Enabling it resets its failures
+     * Enables or disables the webhook. While disabled, it holds events for three days. Enabling it resets its failures
      * and delivers held events, unless {@code held} says otherwise.
      */
     @Patch("/webhook")
@@ -257,7 +261,10 @@ final class Notifications {
         }));
     }
 
-    /** Sends a {@code test} event immediately, even if the channel is disabled, and returns the result. */
+    /**
+     * Sends a test event to the webhook. The event {@code test} is sent immediately, even if the channel is disabled.
+     * Returns the result.
+     */
     @Post("/webhook/test")
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)

@@ -33,6 +33,11 @@ final class DescriptionGenerator {
     }
 
     static Map<String, @Nullable Object> description() {
+        return new PropertyDescriptions().addTo(fromCode());
+    }
+
+    /** Returns the description as the code alone says it, without the sentences of {@link PropertyDescriptions}. */
+    static Map<String, @Nullable Object> fromCode() {
         Javadocs docs = Javadocs.below(List.of(Path.of("domain/src/main/java"), Path.of("src/main/java")));
         Schemas schemas = new Schemas(docs);
         List<UriRouteInfo<?, ?>> routes =

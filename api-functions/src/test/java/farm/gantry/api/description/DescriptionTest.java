@@ -17,6 +17,8 @@ import org.junit.jupiter.api.Test;
 /** The description that is kept is the one the code makes. */
 final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
+    private static final int SHOWN = 20;
+    private static final int MAX_SUMMARY = 90;
 
     @Test
     void examplesMatchTheirSchemas() {
@@ -56,6 +58,47 @@ final class DescriptionTest {
         assertThat(Files.exists(KEPT) ? Files.readString(KEPT) : "")
                 .as("the description has changed with the code: run infra/describe, look at the difference, commit it")
                 .isEqualTo(made);
+    }
+
+    @Test
+    void everyOperationAndPropertyIsDescribed() {
+        PropertyDescriptions sentences = new PropertyDescriptions();
+        Map<String, @Nullable Object> description = sentences.addTo(DescriptionGenerator.fromCode());
+        List<String> operations = operations(description)
+                .filter(operation ->
+                        !String.valueOf(operation.get("description")).contains("\n\n"))
+                .map(operation -> String.valueOf(operation.get("operationId")))
+                .toList();
+        assertThat(operations.stream().limit(SHOWN))
+                .as("%d operations have no description: add a Javadoc to their methods", operations.size())
+                .isEmpty();
+        assertThat(sentences.missing().stream().distinct().limit(SHOWN))
+                .as(
+                        "%d properties have no description: add a sentence to %s",
+                        sentences.missing().size(), PropertyDescriptions.FILE)
+                .isEmpty();
+        assertThat(sentences.unused())
+                .as("no property uses these keys: remove them from %s", PropertyDescriptions.FILE)
+                .isEmpty();
+    }
+
+    /** A summary is the operation's name in lists of them, so it is short and begins with what the operation does. */
+    @Test
+    void summariesAreShortAndBeginWithAVerb() {
+        assertThat(operations(DescriptionGenerator.fromCode())
+                        .map(operation -> String.valueOf(operation.get("summary")))
+                        .filter(summary -> summary.length() > MAX_SUMMARY
+                                || summary.endsWith(".")
+                                || summary.matches("(A|An|The|Each|What|When|Where|Whether|Which) .*")))
+                .as("change the first sentence of the methods' Javadocs")
+                .isEmpty();
+    }
+
+    private static Stream<Map<?, ?>> operations(Map<String, @Nullable Object> description) {
+        Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(description.get("paths"));
+        return paths.values().stream()
+                .flatMap(path -> ((Map<?, ?>) path).values().stream())
+                .map(operation -> (Map<?, ?>) operation);
     }
 
     @Test

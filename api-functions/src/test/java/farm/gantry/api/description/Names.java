@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Derives an operation's id from its path alone, so that renaming a method breaks no client. */
-record Names(String operationId, String tag, String summary) {
+record Names(String operationId, String tag, String verb, String noun) {
 
     /** {@code alone}: nothing reads at this path; {@code many}: it answers a list. */
     static Names of(String method, String path, boolean alone, boolean many) {
@@ -46,7 +46,20 @@ record Names(String operationId, String tag, String summary) {
         }
         String noun = camel(nouns);
         String id = verb.isEmpty() ? noun.substring(0, 1).toLowerCase(Locale.ROOT) + noun.substring(1) : verb + noun;
-        return new Names(id + version, sentence(segments.get(1)), summary(verb, nouns));
+        return new Names(id + version, sentence(segments.get(1)), verb, words(String.join(" ", nouns)));
+    }
+
+    /** Returns the summary of a route that has no Javadoc, such as "List agents" or "Update a cost component". */
+    String summary() {
+        return sentence(verb.isEmpty() ? noun : verb + " " + (isMany() ? noun : withArticle(noun)));
+    }
+
+    boolean isMany() {
+        return noun.endsWith("s");
+    }
+
+    private static String withArticle(String noun) {
+        return (noun.matches("[aeioA].*") ? "an " : "a ") + noun;
     }
 
     static boolean isParameter(String segment) {
@@ -79,13 +92,12 @@ record Names(String operationId, String tag, String summary) {
         return camel.toString();
     }
 
-    private static String summary(String verb, List<String> nouns) {
-        String words = String.join(" ", nouns).replace('-', ' ');
-        return verb.isEmpty() ? sentence(words) : sentence(verb + " " + words);
+    private static String words(String path) {
+        return path.replace('-', ' ').replaceAll("\\bapi\\b", "API").replaceAll("\\bsku(s?)\\b", "SKU$1");
     }
 
-    private static String sentence(String words) {
-        String spaced = words.replace('-', ' ').replaceAll("\\bapi\\b", "API").replaceAll("\\bsku(s?)\\b", "SKU$1");
-        return spaced.substring(0, 1).toUpperCase(Locale.ROOT) + spaced.substring(1);
+    private static String sentence(String path) {
+        String words = words(path);
+        return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);
     }
 }

@@ -92,8 +92,9 @@ final class Operations {
         Map<String, @Nullable Object> operation = object();
         operation.put("operationId", names.operationId());
         operation.put("tags", List.of(names.tag()));
-        operation.put("summary", comment == null ? names.summary() : bare(comment.first()));
-        operation.put("description", (comment == null ? "" : comment.whole() + "\n\n") + guard(java));
+        OperationTexts texts = OperationTexts.of(names, comment, isGeneral(names, answer), guard(java));
+        operation.put("summary", texts.summary());
+        operation.put("description", texts.description());
         if (java.getTargetMethod().isAnnotationPresent(Deprecated.class)) {
             operation.put("deprecated", true);
         }
@@ -137,8 +138,11 @@ final class Operations {
         }
     }
 
-    private static String bare(String sentence) {
-        return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+    /** Whether the route reads or changes records as every resource's route of that verb does. */
+    private static boolean isGeneral(Names names, Argument<?> answer) {
+        return names.verb().equals("delete")
+                || (!names.verb().isEmpty()
+                        && (listed(answer) != null || answer.getType().isAnnotationPresent(Resource.class)));
     }
 
     private static String guard(ExecutableMethod<?, ?> java) {

@@ -1,6 +1,7 @@
 package farm.gantry.api.description;
 
 import java.io.StringWriter;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.nodes.CollectionNode;
@@ -14,6 +15,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 final class YamlText {
     private static final int WIDTH = 140;
     private static final int INDENT = 2;
+    /** Text that YAML certainly takes without quotes. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9 ._/()-]*");
 
     private YamlText() {}
 
@@ -58,7 +61,8 @@ final class YamlText {
     /** The characters that the node takes on one line, at most. */
     private static int length(Node node) {
         return switch (node) {
-            case ScalarNode scalar -> scalar.getValue().length() + "''".length();
+            case ScalarNode scalar ->
+                scalar.getValue().length() + (PLAIN.matcher(scalar.getValue()).matches() ? 0 : "''".length());
             case SequenceNode list ->
                 list.getValue().stream()
                         .mapToInt(item -> length(item) + ", ".length())
