@@ -52,7 +52,7 @@ record ClearingTime(double mean, double spread, double weight) {
             long begun = calendar.from(Math.max(ended, people.poll()));
             people.add(cleared);
             if (cleared > begun) {
-                work.add(new Work(Math.log(cleared - begun), recency.weight(bed.clearedAt())));
+                work.add(new Work(Math.log((double) (cleared - begun)), recency.weight(bed.clearedAt())));
             }
         }
         return of(settings).after(work);
