@@ -7,7 +7,7 @@ import farm.gantry.api.settings.SettingKeys;
 import farm.gantry.api.settings.Settings;
 import farm.gantry.edge.AgentCommand;
 import farm.gantry.ingest.stage.RunLimits;
-import farm.gantry.ingest.tool.Tool;
+import farm.gantry.ingest.tool.ToolLimits;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -103,13 +103,13 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
             Map.entry(
                     "GANTRY_WORKER_TOOL_SECONDS",
                     List.of(
-                            "`" + Tool.Limits.DEFAULTS.time().toSeconds() + "`",
+                            "`" + ToolLimits.DEFAULTS.time().toSeconds() + "`",
                             "seconds",
                             "Time limit of a slicer or CAD program.")),
             Map.entry(
                     "GANTRY_WORKER_TOOL_MEMORY_BYTES",
                     List.of(
-                            "`" + Tool.Limits.DEFAULTS.memoryBytes() + "`",
+                            "`" + ToolLimits.DEFAULTS.memoryBytes() + "`",
                             "bytes",
                             "Memory limit of a slicer or CAD program.")),
             Map.entry(
@@ -174,7 +174,7 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
         return "| option | default | meaning |\n|---|---|---|\n"
                 + command.getCommandSpec().options().stream()
                         .filter(option -> !option.usageHelp() && !option.versionHelp())
-                        .sorted(Comparator.comparing(OptionSpec::longestName))
+                        .sorted(Comparator.comparing(ConfigurationPage::name))
                         .map(ConfigurationPage::row)
                         .collect(Collectors.joining());
     }
@@ -190,8 +190,13 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
                 .replaceAll("\\s+([;.]|$)", "$1");
         String meaning = words.substring(0, 1).toUpperCase(Locale.ROOT)
                 + words.substring(1).replaceAll("\\.$", "") + ".";
-        return "| `" + option.longestName() + "` | "
+        return "| `" + name(option) + "` | "
                 + (List.of("null", "", "{}").contains(defaultValue) ? "none" : "`" + defaultValue + "`") + " | "
                 + meaning + " |\n";
+    }
+
+    /** The spelled-out name of an option, which comes after its letter. */
+    private static String name(OptionSpec option) {
+        return option.names()[option.names().length - 1];
     }
 }

@@ -61,7 +61,7 @@ final class PageShell {
     }
 
     private void keepVariables(String environment) {
-        for (String entry : environment.split("\0")) {
+        for (String entry : environment.split("\0", -1)) {
             String[] both = entry.split("=", 2);
             if (both.length == 2 && !both[0].equals("PWD") && !both[0].equals("OLDPWD")) {
                 variables.put(both[0], both[1]);
