@@ -1,5 +1,8 @@
 package farm.gantry.promise;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * Estimates the remaining time of a running print from up to three sources: the learned ratio of actual to estimated time, the
  * printer's own remaining time, and the progress that it implies. Each weighs by how good it is, for the printer's own by provider; the
@@ -38,35 +41,34 @@ public final class RemainingTime {
             return learned;
         }
         double spread = Math.log(learned(print, deviation, 1) / learned(print, deviation, -1)) / 2;
-        Combination all = new Combination();
-        all.add(Math.log(learned), spread);
-        all.add(
-                Math.log(reported * provider.reported().factor(deviations)),
-                provider.reported().spread());
+        List<Estimate> estimates = new ArrayList<>();
+        estimates.add(new Estimate(learned, spread));
+        estimates.add(new Estimate(
+                reported * provider.reported().factor(deviations),
+                provider.reported().spread()));
         double extrapolated =
                 ReportedRemainder.extrapolated(print.estimatedSeconds(), print.elapsedSeconds(), reported);
         if (extrapolated > 0) {
-            all.add(
-                    Math.log(extrapolated * provider.extrapolated().factor(deviations)),
-                    provider.extrapolated().spread());
+            estimates.add(new Estimate(
+                    extrapolated * provider.extrapolated().factor(deviations),
+                    provider.extrapolated().spread()));
         }
-        return Math.exp(all.mean());
+        return combined(estimates);
     }
 
-    /** Estimates with equal chances, weighted by the inverse of their variances. They are off in the same direction. */
-    private static final class Combination {
-        private double sum;
-        private double weights;
-
-        void add(double value, double spread) {
-            double weight = 1 / Math.max(MIN_VARIANCE, spread * spread);
-            sum += weight * value;
-            weights += weight;
+    private record Estimate(double seconds, double spread) {
+        double weight() {
+            return 1 / Math.max(MIN_VARIANCE, spread * spread);
         }
+    }
 
-        double mean() {
-            return sum / weights;
-        }
+    /** Returns the mean of the logarithms, weighted by the inverse of the variances: all estimates are off in the same direction. */
+    private static double combined(List<Estimate> estimates) {
+        double weights = estimates.stream().mapToDouble(Estimate::weight).sum();
+        return Math.exp(estimates.stream()
+                        .mapToDouble(each -> each.weight() * Math.log(each.seconds()))
+                        .sum()
+                / weights);
     }
 
     /** Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. */

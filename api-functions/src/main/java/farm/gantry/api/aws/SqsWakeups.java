@@ -35,7 +35,7 @@ final class SqsWakeups implements Wakeups {
         try {
             send(purpose, store, 0);
         } catch (RuntimeException lost) {
-            LOG.warn("waking store {} for queue {} failed; the next sweep does it", store, purpose.queue(), lost);
+            LOG.warn("cannot send the wake-up of store {} to queue {}; the next sweep does its work", store, purpose.queue(), lost);
         }
     }
 
@@ -55,7 +55,7 @@ final class SqsWakeups implements Wakeups {
             }
         } catch (RuntimeException lost) {
             LOG.warn(
-                    "waking store {} for queue {} at {} failed; the sweep at that time does it",
+                    "cannot send the wake-up of store {} to queue {} for {}; the sweep at that time does its work",
                     store,
                     purpose.queue(),
                     due,

@@ -117,7 +117,7 @@ public final class OutboxRows {
      */
     private void fail(Sender sender, Message message, String reason) {
         LOG.error(
-                "message {} for queue {} was rejected and is deleted; its work fails: {}",
+                "message {} for queue {} was rejected and is deleted; its job or part is marked as failed: {}",
                 message.id(),
                 message.queue(),
                 reason);

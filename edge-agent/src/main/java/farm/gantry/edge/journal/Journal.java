@@ -144,7 +144,7 @@ public final class Journal implements AutoCloseable {
         try {
             append(entries);
         } catch (UncheckedIOException e) {
-            LOG.error("cannot write the cancelled jobs yet, they are stopped anyway: {}", e.getMessage());
+            LOG.error("cannot write the cancelled jobs to the journal yet; stopping them anyway: {}", e.getMessage());
             entries.forEach(ledger::apply);
             unwritten.addAll(entries);
         }

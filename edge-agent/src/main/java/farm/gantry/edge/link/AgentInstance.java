@@ -97,7 +97,7 @@ public final class AgentInstance {
                 keep(List.of());
                 saved = true;
             } catch (IOException e) {
-                LOG.debug("cannot write {}, retrying with the next answer: {}", file, e.getMessage());
+                LOG.debug("cannot write {}; retrying after the next response of the API: {}", file, e.getMessage());
             }
         }
     }

@@ -350,7 +350,7 @@ public final class LinkSession implements AutoCloseable {
         try {
             printers.serve(List.of());
         } catch (UncheckedIOException e) {
-            LOG.error("cannot give back unstarted jobs yet, retrying with the next answer: {}", e.getMessage());
+            LOG.error("cannot return unstarted jobs to the queue yet; retrying after the next response of the API: {}", e.getMessage());
         }
         reports.reports().keepOnly(Set.of());
     }

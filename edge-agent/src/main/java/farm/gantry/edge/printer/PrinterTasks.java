@@ -254,7 +254,7 @@ final class PrinterTasks implements AutoCloseable {
                 onPrinters.remove(deviceId, older);
                 failedRemovals.remove(older);
             } catch (Refusal e) {
-                LOG.debug("{} stays on the printer: {}", older, message(e));
+                LOG.debug("cannot delete the old file {} from the printer: {}", older, message(e));
                 if (e.cause() == Refusal.Cause.PRINTER) {
                     return;
                 }

@@ -68,7 +68,7 @@ final class StepCheck {
                 requireSphere(sphere, faces, coverage);
             }
         } catch (StepException e) {
-            LOG.info("The spheres of a STEP file are not checked: {}", e.getMessage());
+            LOG.info("cannot check the spheres in the mesh of a STEP file; using it unchecked: {}", e.getMessage());
         }
     }
 

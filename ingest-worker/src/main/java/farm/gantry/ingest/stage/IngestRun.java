@@ -67,7 +67,13 @@ public final class IngestRun {
             } catch (BadFileException bad) {
                 throw failed(key, attempt, bad.getMessage());
             } catch (IOException transientFault) {
-                LOG.warn("stage {} of part {}, attempt {}", key, request.partId(), attempt, transientFault);
+                LOG.warn(
+                        "stage {} of part {} failed in attempt {} of {}",
+                        key,
+                        request.partId(),
+                        attempt,
+                        limits.attempts(),
+                        transientFault);
                 if (attempt >= limits.attempts()) {
                     report(new Stage(key, StageStatus.running, attempt, UNREACHABLE), null);
                     throw new UncheckedIOException(UNREACHABLE, transientFault);
