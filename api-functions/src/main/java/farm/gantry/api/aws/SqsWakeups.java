@@ -35,7 +35,11 @@ final class SqsWakeups implements Wakeups {
         try {
             send(purpose, store, 0);
         } catch (RuntimeException lost) {
-            LOG.warn("cannot send the wake-up of store {} to queue {}; the next sweep does its work", store, purpose.queue(), lost);
+            LOG.warn(
+                    "cannot send the wake-up of store {} to queue {}; the next sweep does its work",
+                    store,
+                    purpose.queue(),
+                    lost);
         }
     }
 

@@ -350,7 +350,9 @@ public final class LinkSession implements AutoCloseable {
         try {
             printers.serve(List.of());
         } catch (UncheckedIOException e) {
-            LOG.error("cannot return unstarted jobs to the queue yet; retrying after the next response of the API: {}", e.getMessage());
+            LOG.error(
+                    "cannot return unstarted jobs to the queue yet; retrying after the next response of the API: {}",
+                    e.getMessage());
         }
         reports.reports().keepOnly(Set.of());
     }
