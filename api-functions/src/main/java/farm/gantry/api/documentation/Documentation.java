@@ -15,18 +15,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** The documentation's pages, their style sheet and their images. */
+/** The documentation's pages and their style sheet. */
 @Controller("/docs")
 @Blocking
 final class Documentation {
     private static final String GUARD = "nothing: it holds no store's data";
     private static final String HTML = "text/html;charset=utf-8";
     private static final String STYLE = "documentation.css";
-    private static final Pattern IMAGE = Pattern.compile("[a-z0-9-]+(/[a-z0-9-]+)*\\.(png|svg)");
-    private static final Map<String, String> IMAGE_TYPES = Map.of("png", "image/png", "svg", "image/svg+xml");
     /** Pages contain no script, and load only what this host serves. */
     private static final String POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -62,20 +58,11 @@ final class Documentation {
         if (path.equals(STYLE)) {
             return Optional.of(files.computeIfAbsent(STYLE, _ -> StaticFile.of(style(), "text/css;charset=utf-8")));
         }
-        return pages.find(path)
-                .map(page -> files.computeIfAbsent(page.path(), _ -> html(page)))
-                .or(() -> image(path));
+        return pages.find(path).map(page -> files.computeIfAbsent(page.path(), _ -> html(page)));
     }
 
     private StaticFile html(Page page) {
         return StaticFile.of(html.of(page).getBytes(StandardCharsets.UTF_8), HTML);
-    }
-
-    private Optional<StaticFile> image(String path) {
-        Matcher image = IMAGE.matcher(path);
-        return image.matches()
-                ? pages.file(path).map(bytes -> StaticFile.of(bytes, IMAGE_TYPES.getOrDefault(image.group(2), "")))
-                : Optional.empty();
     }
 
     private byte[] style() {

@@ -33,13 +33,8 @@ final class DocumentationPages {
     /** A page; {@code path} is its file below the folder of the documentation, without {@code .md}. */
     record Page(String path, String title, String markdown) {
 
-        /** Returns the page's address; the index of a folder has that of the folder. */
         String address() {
-            if (path.equals(INDEX)) {
-                return PageLinks.ROOT;
-            }
-            String name = path.endsWith("/" + INDEX) ? path.substring(0, path.length() - INDEX.length() - 1) : path;
-            return PageLinks.ROOT + "/" + name;
+            return PageLinks.address(path);
         }
     }
 
@@ -55,11 +50,6 @@ final class DocumentationPages {
                 .filter(page ->
                         page.path().equals(name) || page.path().equals(name.isEmpty() ? INDEX : name + "/" + INDEX))
                 .findFirst();
-    }
-
-    /** Returns a file beside the pages, such as an image. */
-    Optional<byte[]> file(String path) {
-        return resources.getResourceAsStream(FOLDER + path).map(DocumentationPages::bytes);
     }
 
     private List<Section> read() {
@@ -92,7 +82,9 @@ final class DocumentationPages {
     }
 
     private Optional<String> text(String path) {
-        return file(path).map(bytes -> new String(bytes, StandardCharsets.UTF_8));
+        return resources
+                .getResourceAsStream(FOLDER + path)
+                .map(stream -> new String(bytes(stream), StandardCharsets.UTF_8));
     }
 
     static byte[] bytes(InputStream stream) {

@@ -26,30 +26,35 @@ final class PageLinks extends AbstractVisitor {
     @Override
     public void visit(Link link) {
         visitChildren(link);
-        address(link.getDestination()).ifPresentOrElse(link::setDestination, () -> unwrap(link));
+        target(link.getDestination()).ifPresentOrElse(link::setDestination, () -> unwrap(link));
     }
 
     @Override
     public void visit(Image image) {
-        address(image.getDestination()).ifPresentOrElse(image::setDestination, () -> unwrap(image));
+        target(image.getDestination()).ifPresentOrElse(image::setDestination, () -> unwrap(image));
+    }
+
+    /** Returns the address of the page at a path below the documentation; the index of a folder has that of the folder. */
+    static String address(String path) {
+        String address = ROOT + "/" + path;
+        return address.endsWith(INDEX) ? address.substring(0, address.length() - INDEX.length()) : address;
     }
 
     /** Returns where a link leads; empty if that is outside the documentation. */
-    private Optional<String> address(String destination) {
-        if (destination.startsWith("#") || URI.create(destination).isAbsolute()) {
+    private Optional<String> target(String destination) {
+        if (destination.startsWith("#")
+                || destination.startsWith("/")
+                || URI.create(destination).isAbsolute()) {
             return Optional.of(destination);
         }
         URI target = page.resolve(destination).normalize();
-        String path = target.getPath();
-        if (destination.startsWith("/")) {
-            return Optional.of(destination);
-        }
-        if (!path.startsWith(ROOT + "/")) {
+        if (!target.getPath().startsWith(ROOT + "/")) {
             return Optional.empty();
         }
-        String name = path.endsWith(EXTENSION) ? path.substring(0, path.length() - EXTENSION.length()) : path;
-        String shortened = name.endsWith(INDEX) ? name.substring(0, name.length() - INDEX.length()) : name;
-        return Optional.of(target.getRawFragment() == null ? shortened : shortened + "#" + target.getRawFragment());
+        String file = target.getPath().substring(ROOT.length() + 1);
+        String address =
+                address(file.endsWith(EXTENSION) ? file.substring(0, file.length() - EXTENSION.length()) : file);
+        return Optional.of(target.getRawFragment() == null ? address : address + "#" + target.getRawFragment());
     }
 
     /** Replaces a node by its children. */
