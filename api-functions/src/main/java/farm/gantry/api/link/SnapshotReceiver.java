@@ -22,7 +22,7 @@ import java.util.Map;
 /** Receives requested camera snapshots from agents. */
 @Controller("/v1/agents/link/stills")
 @Blocking
-final class SnapshotUploads {
+final class SnapshotReceiver {
     private static final byte[] JPEG = {(byte) 0xFF, (byte) 0xD8, (byte) 0xFF};
 
     private final AgentTokens tokens;
@@ -30,7 +30,7 @@ final class SnapshotUploads {
     private final Database database;
     private final RecordReader reader;
 
-    SnapshotUploads(AgentTokens tokens, SnapshotRows rows, Database database, RecordReader reader) {
+    SnapshotReceiver(AgentTokens tokens, SnapshotRows rows, Database database, RecordReader reader) {
         this.tokens = tokens;
         this.rows = rows;
         this.database = database;

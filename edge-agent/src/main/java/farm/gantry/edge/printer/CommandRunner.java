@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands of a person or a macro in parallel with the job, and reports their outcome as events. */
-final class PrinterCommands {
+final class CommandRunner {
     private static final String NOT_PRINTING_YET =
             "the printer is still preparing the print and cannot pause until it prints";
 
@@ -22,7 +22,7 @@ final class PrinterCommands {
 
     private volatile @Nullable Job stopped;
 
-    PrinterCommands(
+    CommandRunner(
             Transitions transitions,
             Journal journal,
             PrinterTasks tasks,

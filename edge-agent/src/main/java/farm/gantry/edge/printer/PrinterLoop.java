@@ -40,7 +40,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final PrinterTasks tasks;
     private final CameraSnapshots snapshots;
     private final UnwrittenStops unwrittenStops;
-    private final PrinterCommands commands;
+    private final CommandRunner commands;
     private final PrinterStateMachine machine;
     private final JobExpiry expiry;
     private final Observations observations = new Observations(this::isEndOfJob);
@@ -76,7 +76,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.snapshots = new CameraSnapshots(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
         this.commands =
-                new PrinterCommands(transitions, journal, tasks, new NewEvents(config.deviceId()), this::reportLater);
+                new CommandRunner(transitions, journal, tasks, new NewEvents(config.deviceId()), this::reportLater);
         this.machine = new PrinterStateMachine(
                 config,
                 view,
