@@ -16,7 +16,8 @@ import java.util.Map;
 /**
  * Learns from confirmations in which half hours of the week somebody is at the farm. A half hour counts as attended if work on a
  * confirmed bed began in it, and as unattended if a bed waited through most of it and through a long time in which nobody confirmed
- * one. The settings are the prior of the time of day, and the time of day of all days with the same setting is that of the half hour.
+ * one. The estimate of a half hour starts from the settings, moves to what that time of day shows on all days with the same setting, and
+ * then to what the half hour itself shows.
  */
 final class AttendanceLearning {
     /** The prior probability that the settings are right, and its weight as a number of observations. */
@@ -27,13 +28,13 @@ final class AttendanceLearning {
     /** The probability at which a half hour differs from the settings. */
     private static final double CERTAINTY = 0.7;
 
-    /** The share of a half hour without a confirmation that makes it unattended. */
-    private static final double MIN_SHARE = 0.7;
-
     /** Nobody is at the farm if a bed waits this many times as long as the quickest quarter of all beds. */
     private static final int LONG_WAITS = 6;
 
     private static final Duration SLOT = Duration.ofMinutes(Attendance.SLOT_MINUTES);
+
+    /** The part of a half hour without a confirmation that makes it unattended: seven tenths. */
+    private static final Duration MIN_UNATTENDED = SLOT.multipliedBy(7).dividedBy(10);
 
     private final WorkingHours settings;
     private final ZoneId zone;
@@ -82,8 +83,7 @@ final class AttendanceLearning {
         List<Duration> waits =
                 confirmations.stream().map(BedConfirmation::waited).sorted().toList();
         Duration responsive = waits.get(waits.size() / 4).multipliedBy(LONG_WAITS);
-        Duration least = Duration.ofSeconds(Math.round(SLOT.toSeconds() * MIN_SHARE));
-        return responsive.compareTo(least) > 0 ? responsive : least;
+        return responsive.compareTo(MIN_UNATTENDED) > 0 ? responsive : MIN_UNATTENDED;
     }
 
     /**
@@ -111,14 +111,13 @@ final class AttendanceLearning {
     }
 
     private void addUnattended(Gap gap, Map<ZonedDateTime, Boolean> seen) {
-        Duration least = Duration.ofSeconds(Math.round(SLOT.toSeconds() * MIN_SHARE));
         for (ZonedDateTime slot = slotOf(gap.from());
                 slot.toInstant().isBefore(gap.to());
                 slot = slotOf(slot.toInstant().plus(SLOT))) {
             Instant from = slot.toInstant().isAfter(gap.from()) ? slot.toInstant() : gap.from();
             Instant end = slot.toInstant().plus(SLOT);
             Instant to = end.isBefore(gap.to()) ? end : gap.to();
-            if (Duration.between(from, to).compareTo(least) >= 0) {
+            if (Duration.between(from, to).compareTo(MIN_UNATTENDED) >= 0) {
                 seen.put(slot, false);
             }
         }

@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far estimates were off: of a printer, which differs from its model's prints with a process profile, else from those of the model,
- * the provider or the store, each as far as its prints tell. {@code failureRate} is the share of prints that fail. Extra seconds are
- * those that a print occupies its printer beyond the time that the printer counts, as heating and pauses do where it leaves them out.
+ * How far estimates of print times are off, learned at five levels: store, provider, model, process profile and printer. Each level
+ * starts from the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra
+ * seconds are the time that a print occupies its printer beyond what the printer counts, such as heating and pauses.
  */
 public final class Deviations {
     private final Map<Key, Deviation> learned = new HashMap<>();

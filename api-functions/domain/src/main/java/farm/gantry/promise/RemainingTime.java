@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Estimates the remaining time of a running print from up to three sources: the learned ratio of actual to estimated time, the
- * printer's own remaining time, and the progress that it implies. Each weighs by how good it is, for the printer's own by provider; the
- * learned ratio tells less and less as the print progresses.
+ * printer's own remaining time, and the progress that it implies. Each is weighted by the inverse of its
+ * variance, which is learned per provider for the printer's own two. The learned ratio loses weight as the print progresses.
  */
 public final class RemainingTime {
     /** Makes the logistic function close to the normal distribution's. */

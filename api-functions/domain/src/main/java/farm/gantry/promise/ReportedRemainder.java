@@ -11,7 +11,7 @@ public record ReportedRemainder(Deviation reported, Deviation extrapolated) {
     /** The weight of the prior, as a number of prints. */
     private static final double WEIGHT = 1;
 
-    /** Extrapolating from less progress tells nothing. */
+    /** The least progress, as a share, from which the remaining time is extrapolated. */
     private static final double MIN_PROGRESS = 0.05;
 
     /** The statistics of prints: the ratios of the actual remaining time to the reported and to the extrapolated one. */
@@ -28,8 +28,8 @@ public record ReportedRemainder(Deviation reported, Deviation extrapolated) {
     }
 
     /**
-     * Returns the remaining time if the printer counts down the estimate by its progress, as files with progress marks let it: the elapsed
-     * time is to the remaining time as the progress is to the rest; 0 where there is too little progress.
+     * Returns the remaining time in seconds, extrapolated from the elapsed time and the progress that the report implies; 0 if that
+     * progress is below 5 %.
      */
     public static double extrapolated(double estimated, double elapsed, double reported) {
         double progress = estimated <= 0 ? 0 : 1 - reported / estimated;

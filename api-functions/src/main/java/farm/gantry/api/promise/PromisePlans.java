@@ -44,7 +44,7 @@ public final class PromisePlans {
 
     private static final int SAVED_AT_ONCE = 500;
 
-    /** The progress at which a print is about half-way. */
+    /** The range of progress, as a share, in which a print counts as half-way. */
     private static final double MIN_HALF = 0.4;
 
     private static final double MAX_HALF = 0.7;

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A printer without a print of the farm after a status: its state, and how the bed was used since the state before,
- * null without evidence.
+ * The state of a printer without a farm job after a status, and how its bed was used since the status before; null
+ * without evidence of a use.
  */
 record BedCheck(NoJob now, @Nullable String use) {
     /**
