@@ -59,7 +59,7 @@ public record FarmState(
             return requirement.failedOn().isEmpty()
                     ? this
                     : new QueuedJob(
-                            id, requirement.among(printers, matching), seconds, profile, priority, retries, isReplaced);
+                            id, matching.among(printers, requirement), seconds, profile, priority, retries, isReplaced);
         }
     }
 

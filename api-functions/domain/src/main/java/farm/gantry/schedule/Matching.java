@@ -90,6 +90,23 @@ public record Matching(
         return job.failedOn().contains(candidate.printer().id());
     }
 
+    /**
+     * The job as it stands among all printers of the farm: those on which it failed are avoided while another that is in
+     * service could print it, but for the last of them while any other could.
+     */
+    public Requirement among(Collection<Candidate> printers, Requirement job) {
+        if (job.failedOn().isEmpty()) {
+            return job;
+        }
+        List<Requirement> strictestFirst =
+                List.of(job, job.withFailedOn(List.of(job.failedOn().getLast())));
+        return strictestFirst.stream()
+                .filter(each -> printers.stream()
+                        .anyMatch(printer -> isServing(printer) && suits(each, printer) && admits(each, printer)))
+                .findFirst()
+                .orElseGet(() -> job.withFailedOn(List.of()));
+    }
+
     /** Returns whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
     public boolean suits(Requirement job, Candidate candidate) {
         for (Rule rule : OF_JOB) {

@@ -6,7 +6,6 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PrintTags;
 import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
-import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.regex.Pattern;
@@ -44,7 +43,8 @@ public record Requirement(
                 .toList();
     }
 
-    private Requirement failedOn(List<String> printerIds) {
+    /** Returns the requirement with these printers as those on which the job failed. */
+    Requirement withFailedOn(List<String> printerIds) {
         return new Requirement(
                 tags,
                 materials,
@@ -57,24 +57,6 @@ public record Requirement(
                 need,
                 printerIds,
                 isPartHeld);
-    }
-
-    /**
-     * The job as it stands among all printers of the farm: those on which it failed are avoided while another that is in
-     * service could print it, but for the last of them while any other could.
-     */
-    public Requirement among(Collection<Candidate> printers, Matching matching) {
-        if (failedOn.isEmpty()) {
-            return this;
-        }
-        List<Requirement> strictestFirst = List.of(this, failedOn(List.of(failedOn.getLast())));
-        return strictestFirst.stream()
-                .filter(job -> printers.stream()
-                        .anyMatch(printer -> matching.isServing(printer)
-                                && matching.suits(job, printer)
-                                && matching.admits(job, printer)))
-                .findFirst()
-                .orElseGet(() -> failedOn(List.of()));
     }
 
     /**

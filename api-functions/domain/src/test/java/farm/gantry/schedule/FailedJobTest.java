@@ -32,7 +32,7 @@ class FailedJobTest {
 
     private static String placed(Matching rules, Requirement job, List<Candidate> all, List<Candidate> free) {
         return new PlacementPlanner(rules, free)
-                .place(new PlacementPlanner.Waiting("j", 0, job.among(all, rules)))
+                .place(new PlacementPlanner.Waiting("j", 0, rules.among(all, job)))
                 .map(placement -> placement.printer().printer().id())
                 .orElse("-");
     }

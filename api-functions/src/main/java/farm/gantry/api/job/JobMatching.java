@@ -89,8 +89,10 @@ final class JobMatching {
         List<Candidate> printers = candidates.allFor(tx, id);
         return new MatchingInput(
                 job,
-                Objects.requireNonNull(rows.requirements(tx, List.of(id)).get(id))
-                        .among(printers, matching),
+                matching.among(
+                        printers,
+                        Objects.requireNonNull(
+                                rows.requirements(tx, List.of(id)).get(id))),
                 Explanation.inOrder(printers),
                 new Explanation(matching, rows.names(tx)));
     }

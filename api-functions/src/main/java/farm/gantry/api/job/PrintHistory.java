@@ -16,6 +16,7 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.api.query.Search;
 import farm.gantry.api.query.SearchResponse;
+import farm.gantry.api.query.Sort;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -129,7 +130,7 @@ final class PrintHistory {
                 query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
         return request.getParameters().get("sort", String.class, "").isEmpty()
                 ? page.sortedBy(
-                        new ListQuery.Sort(FINISHED_AT, true), new ListQuery.Sort(columns.get(PrintJob::id), true))
+                        new Sort(FINISHED_AT, true), new Sort(columns.get(PrintJob::id), true))
                 : page;
     }
 }

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 final class LinkExchange {
     private static final Logger LOG = LoggerFactory.getLogger(LinkExchange.class);
-    private static final Duration FILE_LIFE = Scheduler.START_LIFE;
+    private static final Duration FILE_LIFE = CommandRows.START_LIFE;
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
     private final AgentRows rows;

@@ -131,7 +131,7 @@ final class ItemsOfOrders {
                 ? skus.missing(
                         tx,
                         StreamSupport.stream(bodies.values().spliterator(), false)
-                                .flatMap(body -> Stream.ofNullable(OrderReader.text(body, "skuId")))
+                                .flatMap(body -> Stream.ofNullable(OrderJson.text(body, "skuId")))
                                 .filter(Id::isValid)
                                 .collect(Collectors.toSet()))
                 : Set.of();
@@ -194,7 +194,7 @@ final class ItemsOfOrders {
         for (int i = 0; i < bodies.size(); i++) {
             JsonNode body = bodies.get(i);
             String place = "updates[" + i + "]";
-            String id = OrderReader.text(body, "id");
+            String id = OrderJson.text(body, "id");
             if (id != null && ofOrder.contains(id)) {
                 updates.merge(
                         id,
@@ -203,7 +203,7 @@ final class ItemsOfOrders {
             } else {
                 faults.add(place + ".id", "unknown", "id must name an item of the order");
             }
-            String skuId = OrderReader.text(body, "skuId");
+            String skuId = OrderJson.text(body, "skuId");
             if (skuId != null && unknown.contains(skuId)) {
                 faults.add(place + ".skuId", "unknown", place + ".skuId: there is no SKU " + skuId);
             }
@@ -281,7 +281,7 @@ final class ItemsOfOrders {
         Map<String, OrderItem> unnamed = new LinkedHashMap<>();
         of(tx, orderId).forEach(item -> unnamed.put(item.id(), item));
         List<Optional<OrderItem>> named = IntStream.range(0, read.size())
-                .mapToObj(i -> Optional.ofNullable(OrderReader.text(bodies.get(i), "id"))
+                .mapToObj(i -> Optional.ofNullable(OrderJson.text(bodies.get(i), "id"))
                         .flatMap(id -> Optional.ofNullable(unnamed.remove(id))))
                 .toList();
         List<OrderItem> left = new ArrayList<>(unnamed.values());

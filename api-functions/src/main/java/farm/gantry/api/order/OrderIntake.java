@@ -96,7 +96,7 @@ public final class OrderIntake {
      * waiting here holds no connection.
      */
     public <T> T inTurn(JsonNode body, Supplier<T> work) {
-        JsonNode externalId = OrderReader.member(OrderReader.member(body, "order"), "externalId");
+        JsonNode externalId = OrderJson.member(OrderJson.member(body, "order"), "externalId");
         if (externalId == null) {
             return work.get();
         }
@@ -111,8 +111,8 @@ public final class OrderIntake {
 
     /** Takes in the order of a body, for the integration that it names; ids of orders have the form of ours. */
     public AcceptedOrder take(Tx tx, Caller caller, JsonNode body) {
-        String integrationId = OrderReader.text(OrderReader.member(body, "order"), "integrationId");
-        JsonNode array = OrderReader.member(body, "items");
+        String integrationId = OrderJson.text(OrderJson.member(body, "order"), "integrationId");
+        JsonNode array = OrderJson.member(body, "items");
         if (array != null && array.isArray()) {
             Faults faults = new Faults();
             faults.each("items", array, item -> {
@@ -147,7 +147,7 @@ public final class OrderIntake {
             @Nullable String integrationId,
             Supplier<@Nullable Integration> integrationOf,
             boolean isOfMarket) {
-        String externalId = OrderReader.text(OrderReader.member(body, "order"), "externalId");
+        String externalId = OrderJson.text(OrderJson.member(body, "order"), "externalId");
         if (externalId == null) {
             Integration integration = integrationOf.get();
             return create(tx, caller, body, orderReader.read(tx, body, integration, isOfMarket), integration, null);
@@ -195,7 +195,7 @@ public final class OrderIntake {
             OrderReader.ParsedOrder read,
             @Nullable Integration integration,
             @Nullable String deliveryHash) {
-        JsonNode customer = OrderReader.member(body, "customer");
+        JsonNode customer = OrderJson.member(body, "customer");
         String customerId = read.customer() == null || customer == null
                 ? read.order().customerId()
                 : buyers.kept(tx, caller, read.customer(), customer, integration);
@@ -260,17 +260,17 @@ public final class OrderIntake {
         ProblemException.throwUnlessObject(body);
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
-        JsonNode member = OrderReader.member(body, "order");
+        JsonNode member = OrderJson.member(body, "order");
         JsonNode named = member == null ? OrderReader.NOTHING : OrderReader.changes(member, integration);
         faults.read("order", () -> {
             reader.checkNamed(Order.class, named); // those too that a change leaves as they are
             return orders.patch(tx, caller, orderId, named, (_, _, changed) -> changed);
         });
-        JsonNode customer = OrderReader.member(body, "customer");
+        JsonNode customer = OrderJson.member(body, "customer");
         if (customer != null) {
             faults.read("customer", () -> buyers.change(tx, caller, orderId, customer, integration));
         }
-        JsonNode array = OrderReader.member(body, "items");
+        JsonNode array = OrderJson.member(body, "items");
         if (array != null) {
             List<OrderItem> read = items.records(tx, array, orderId, integration, faults);
             faults.check();

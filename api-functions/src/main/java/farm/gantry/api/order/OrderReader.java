@@ -6,7 +6,6 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.json.StorableText;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.integration.Integration;
@@ -50,12 +49,12 @@ final class OrderReader {
         }
         JsonNode read = body;
         for (String name : List.of("order", "customer")) {
-            JsonNode member = member(body, name);
+            JsonNode member = OrderJson.member(body, name);
             if (member != null && member.isObject()) {
                 read = RecordReader.with(read, name, withoutBlanks(member));
             }
         }
-        JsonNode items = member(body, "items");
+        JsonNode items = OrderJson.member(body, "items");
         return items == null || !items.isArray()
                 ? read
                 : RecordReader.with(
@@ -78,22 +77,8 @@ final class OrderReader {
     }
 
     private static boolean isRemoved(JsonNode item) {
-        JsonNode quantity = member(item, "quantity");
+        JsonNode quantity = OrderJson.member(item, "quantity");
         return quantity != null && quantity.isNumber() && quantity.getDoubleValue() == 0;
-    }
-
-    /** A member that is a text; one that cannot be stored is refused when the record is read. */
-    static @Nullable String text(@Nullable JsonNode body, String name) {
-        JsonNode member = member(body, name);
-        return member != null && member.isString() && StorableText.isStorable(member.getStringValue())
-                ? member.getStringValue()
-                : null;
-    }
-
-    /** A member that is there and not null. */
-    static @Nullable JsonNode member(@Nullable JsonNode body, String name) {
-        JsonNode member = body == null ? null : body.get(name);
-        return member == null || member.isNull() ? null : member;
     }
 
     /**
@@ -103,18 +88,18 @@ final class OrderReader {
     ParsedOrder read(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
-        JsonNode named = member(body, "order");
+        JsonNode named = OrderJson.member(body, "order");
         if (named == null) {
             faults.add("order", "required", "order is required");
         }
-        JsonNode cancelledAt = isOfMarket ? member(named, "cancelledAt") : null;
+        JsonNode cancelledAt = isOfMarket ? OrderJson.member(named, "cancelledAt") : null;
         Optional<Order> order = faults.read(
                 "order",
                 () -> orders.record(
                         tx.store(),
                         filled(named == null ? NOTHING : named, integration),
                         cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
-        JsonNode customer = member(body, "customer");
+        JsonNode customer = OrderJson.member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
                 : faults.read("customer", () -> customers.record(tx.store(), of(customer, integration), Map.of()));
@@ -123,7 +108,7 @@ final class OrderReader {
                 .ifPresent(read -> check(tx, orders.table(), read, "order", faults));
         buyer.filter(read -> !isKnown(read.integrationId(), integration))
                 .ifPresent(read -> check(tx, customers.table(), read, "customer", faults));
-        JsonNode array = member(body, "items");
+        JsonNode array = OrderJson.member(body, "items");
         List<OrderItem> read = array == null
                 ? List.of()
                 : items.records(tx, array, order.map(Order::id).orElse(NO_ID), integration, faults);
@@ -146,9 +131,9 @@ final class OrderReader {
             return order;
         }
         JsonNode filled = of(order, integration);
-        JsonNode source = member(order, "source");
+        JsonNode source = OrderJson.member(order, "source");
         if (integration != null) {
-            if (source == null || isSource(text(order, "source"))) {
+            if (source == null || isSource(OrderJson.text(order, "source"))) {
                 String type = integration.type().name();
                 filled = RecordReader.with(
                         filled, "source", isSource(type) ? JsonNode.createStringNode(type) : JsonNode.nullNode());
@@ -156,8 +141,8 @@ final class OrderReader {
         } else if (source == null) {
             filled = RecordReader.with(filled, "source", JsonNode.createStringNode(Order.Source.manual.name()));
         }
-        String externalId = text(order, "externalId");
-        JsonNode number = integration == null ? order.get("orderNumber") : member(order, "orderNumber");
+        String externalId = OrderJson.text(order, "externalId");
+        JsonNode number = integration == null ? order.get("orderNumber") : OrderJson.member(order, "orderNumber");
         return number != null
                 ? filled
                 : RecordReader.with(
@@ -173,7 +158,7 @@ final class OrderReader {
             return order;
         }
         JsonNode filled = filled(order, integration);
-        return member(order, "orderNumber") == null ? RecordReader.without(filled, "orderNumber") : filled;
+        return OrderJson.member(order, "orderNumber") == null ? RecordReader.without(filled, "orderNumber") : filled;
     }
 
     private static boolean isSource(@Nullable String name) {

@@ -33,14 +33,6 @@ final class PromiseReports {
     record PromiseReport(Instant from, Instant to, List<KeptPromises> providers) {}
 
     /**
-     * The jobs that were printed on the printers of one provider, held against the first promise of each. {@code keptAt} is the share
-     * that ended by {@code promisedAt}, about 0.5 where the promises are right, and {@code keptBy} the share that ended by
-     * {@code promisedBy}, about 0.9. {@code provider} is null for printers that were deleted.
-     */
-    @Serdeable
-    record KeptPromises(@Nullable String provider, int jobs, double keptAt, double keptBy) {}
-
-    /**
      * Returns the share of estimates that came true, by provider. It counts the jobs that were completed between {@code
      * from} and {@code to}, by default in the last 30 days. A job counts with the promise that was made when it was
      * queued.

@@ -152,7 +152,7 @@ public final class PromiseRows {
     }
 
     /** Returns the shares of first promises that came true, by provider, of the jobs that were completed between the times. */
-    List<PromiseReports.KeptPromises> kept(Tx tx, Instant from, Instant to) {
+    List<KeptPromises> kept(Tx tx, Instant from, Instant to) {
         return tx.list(
                 """
                 select p.provider, count(*), avg((a."endedAt" <= a."promisedAt")::integer)::float8,
@@ -162,7 +162,7 @@ public final class PromiseRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
                   and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
                 group by 1 order by 1 nulls last""",
-                rows -> new PromiseReports.KeptPromises(
+                rows -> new KeptPromises(
                         rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
                 tx.store().value(),
                 from.toString(),

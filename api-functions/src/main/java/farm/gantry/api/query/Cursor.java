@@ -19,17 +19,17 @@ public final class Cursor {
     private Cursor() {}
 
     /** Whether an order supports cursors: its columns are never null and never change, so records keep their position. */
-    public static boolean fits(List<ListQuery.Sort> order) {
+    public static boolean fits(List<Sort> order) {
         return order.stream().allMatch(clause -> STABLE.contains(clause.column().name()));
     }
 
-    public static String of(List<ListQuery.Sort> order, List<String> place) {
+    public static String of(List<Sort> order, List<String> place) {
         String text = text(order) + "\n" + String.join("\n", place);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(checksum(text) + "\n" + text));
     }
 
     /** The condition for records after the cursor; the separate bound on the first column lets an index scan start there. */
-    static Condition after(List<ListQuery.Sort> order, String cursor) {
+    static Condition after(List<Sort> order, String cursor) {
         List<String> lines = lines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
@@ -41,8 +41,8 @@ public final class Cursor {
         return after(order, lines.subList(2, lines.size()));
     }
 
-    private static Condition after(List<ListQuery.Sort> order, List<String> place) {
-        ListQuery.Sort first = order.getFirst();
+    private static Condition after(List<Sort> order, List<String> place) {
+        Sort first = order.getFirst();
         Column column = first.column();
         String value = value(column, place.getFirst());
         Condition beyond = Filter.of(column, first.descending() ? Operator.lt : Operator.gt, value);
@@ -75,7 +75,7 @@ public final class Cursor {
         }
     }
 
-    private static String text(List<ListQuery.Sort> order) {
+    private static String text(List<Sort> order) {
         return order.stream()
                 .map(clause -> clause.column().name() + (clause.descending() ? ":desc" : ":asc"))
                 .collect(Collectors.joining(","));

@@ -26,9 +26,9 @@ public final class Evaluation {
     }
 
     /** Nulls sort last. */
-    public static Comparator<JsonNode> order(List<ListQuery.Sort> clauses) {
+    public static Comparator<JsonNode> order(List<Sort> clauses) {
         Comparator<JsonNode> order = (_, _) -> 0;
-        for (ListQuery.Sort clause : clauses) {
+        for (Sort clause : clauses) {
             Column column = clause.column();
             Comparator<JsonNode> next = Comparator.comparing(
                     record -> value(record, column),

@@ -32,9 +32,6 @@ public record ListQuery(
         boolean hints,
         List<String> ignored) {
 
-    /** One clause of the sort order. */
-    public record Sort(Column column, boolean descending) {}
-
     private static final Set<String> COMMON =
             Set.of("sort", "limit", "offset", "fields", "include", "meta", "hints", "cursor");
     private static final Set<String> OF_ONE = Set.of("fields", "include", "hints");

@@ -121,9 +121,9 @@ final class PrintStarter {
         commands.addAll(
                 tx,
                 starting.stream()
-                        .map(job -> order(job, printer(ready.printers(), job), ready.ackSequences()))
+                        .map(job -> order(job, Throttles.printer(ready.printers(), job), ready.ackSequences()))
                         .toList(),
-                Scheduler.START_LIFE);
+                CommandRows.START_LIFE);
         return new Started(sent, unfit);
     }
 
@@ -169,11 +169,6 @@ final class PrintStarter {
                 && condition.isFit()
                 && !condition.isBusy()
                 && WithdrawnStarts.isInService(candidate);
-    }
-
-    static Printer printer(Map<String, Candidate> printers, PrintJob job) {
-        return Objects.requireNonNull(printers.get(Objects.requireNonNull(job.assignedPrinterId())))
-                .printer();
     }
 
     /** Creates the start command with the file's URI; the signed URL is made when the agent fetches the command. */

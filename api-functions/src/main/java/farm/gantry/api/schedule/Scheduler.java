@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 @Singleton
 public final class Scheduler {
-    /** The validity of a start command and of its file's URL. */
-    public static final Duration START_LIFE = Duration.ofHours(24);
-
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
     private static final Duration SWEEP = Duration.ofSeconds(15);
     private static final Duration TICK = Duration.ofSeconds(1);

@@ -118,7 +118,7 @@ public final class SchedulingRound {
         List<Candidate> all = candidates.all(tx);
         return waiting.stream()
                 .map(job -> new PlacementPlanner.Waiting(
-                        job.jobId(), job.attempt(), job.requirement().among(all, matching)))
+                        job.jobId(), job.attempt(), matching.among(all, job.requirement())))
                 .toList();
     }
 

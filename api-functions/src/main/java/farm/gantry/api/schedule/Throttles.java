@@ -6,6 +6,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.job.PrintJob;
+import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
@@ -92,7 +93,7 @@ final class Throttles {
         Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
         Set<String> starting = new HashSet<>();
         for (PrintJob job : jobs) {
-            String groupId = PrintStarter.printer(printers, job).throttleGroupId();
+            String groupId = printer(printers, job).throttleGroupId();
             if (groupId == null) {
                 starting.add(job.id());
             } else {
@@ -111,7 +112,7 @@ final class Throttles {
                     Throttle.Hold hold = new Throttle.Hold(
                             job.id(),
                             job.attempt(),
-                            PrintStarter.printer(printers, job).id(),
+                            printer(printers, job).id(),
                             now,
                             job.firstLayerBedTemperature(),
                             job.firstLayerNozzleTemperature());
@@ -123,5 +124,11 @@ final class Throttles {
             }
         });
         return jobs.stream().filter(job -> starting.contains(job.id())).toList();
+    }
+
+    /** Returns the printer that the job is assigned to. */
+    static Printer printer(Map<String, Candidate> printers, PrintJob job) {
+        return Objects.requireNonNull(printers.get(Objects.requireNonNull(job.assignedPrinterId())))
+                .printer();
     }
 }

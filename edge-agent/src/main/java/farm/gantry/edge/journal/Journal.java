@@ -67,29 +67,6 @@ public final class Journal implements AutoCloseable {
 
     private volatile FileOutputStream stream;
 
-    /** A new event; the journal gives it its number. */
-    public record NewEvent(
-            String deviceId,
-            LinkRequest.Kind kind,
-            @Nullable String jobId,
-            @Nullable Integer attempt,
-            @Nullable String message,
-            @Nullable Long elapsedSeconds,
-            @Nullable Double usedGrams,
-            @Nullable String commandId) {
-
-        public NewEvent(
-                String deviceId,
-                LinkRequest.Kind kind,
-                @Nullable String jobId,
-                @Nullable Integer attempt,
-                @Nullable String message,
-                @Nullable Long elapsedSeconds,
-                @Nullable Double usedGrams) {
-            this(deviceId, kind, jobId, attempt, message, elapsedSeconds, usedGrams, null);
-        }
-    }
-
     private Journal(Path file, InstantSource clock, int linesBeforeCompaction, Supplier<Duration> uptime)
             throws IOException {
         this.file = file;

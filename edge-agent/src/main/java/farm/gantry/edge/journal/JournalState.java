@@ -167,7 +167,7 @@ final class JournalState {
     }
 
     /** Returns whether an event says that something is, or may be, on the bed. */
-    boolean saysBedUsed(Journal.NewEvent note) {
+    boolean saysBedUsed(NewEvent note) {
         return switch (note.kind()) {
             case printerChanged, jobStarted, jobCompleted -> true;
             case jobFailed, jobCancelled ->

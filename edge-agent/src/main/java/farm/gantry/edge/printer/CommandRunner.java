@@ -2,7 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.printer.StartedState.Running;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkRequest.Kind;

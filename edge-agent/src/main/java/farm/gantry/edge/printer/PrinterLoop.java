@@ -5,7 +5,7 @@ import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;

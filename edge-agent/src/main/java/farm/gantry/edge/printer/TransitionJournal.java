@@ -3,7 +3,7 @@ package farm.gantry.edge.printer;
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.Journal.NewEvent;
+import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
 import farm.gantry.edge.printer.JobState.ForeignPrint;
 import farm.gantry.edge.printer.JobState.NoJob;

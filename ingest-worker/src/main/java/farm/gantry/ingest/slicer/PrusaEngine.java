@@ -66,7 +66,7 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     @Override
     public Path slice(PlateInput input, Path folder) throws IOException {
         if (input.project() != null && PrusaProject.isOne(input.project())) {
-            PrusaProject.copy(input.project(), SliceSettingsResolver::isAllowed, folder.resolve("in.3mf"));
+            PrusaProject.copy(input.project(), AllowedSettings::isAllowed, folder.resolve("in.3mf"));
         } else {
             PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
         }

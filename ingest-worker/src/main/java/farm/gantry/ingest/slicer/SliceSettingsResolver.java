@@ -10,10 +10,8 @@ import farm.gantry.wire.SliceSetup;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -29,20 +27,6 @@ public final class SliceSettingsResolver {
 
     /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
     private static final String RESET_EXTRUDER = "G92 E0";
-
-    /** A name of any other form is no setting: slicers trim blanks, and a line break would begin another setting. */
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_]+");
-
-    /** Settings that could run programs, write elsewhere or read other files; OrcaSlicer takes some in any case. */
-    private static final Set<String> FORBIDDEN = Set.of(
-            "post_process",
-            "output_filename_format",
-            "filename_format",
-            "inherits",
-            "inherits_cummulative",
-            "inherits_group",
-            "bed_custom_model",
-            "bed_custom_texture");
 
     private final Supplier<Bundles> bundles;
 
@@ -131,7 +115,7 @@ public final class SliceSettingsResolver {
         Map<String, Object> process = new HashMap<>(embedded);
         process.keySet().removeAll(machine.keySet());
         filaments.forEach(filament -> process.keySet().removeAll(filament.keySet()));
-        process.keySet().removeIf(key -> !isAllowed(key) || key.endsWith("gcode"));
+        process.keySet().removeIf(key -> !AllowedSettings.isAllowed(key) || key.endsWith("gcode"));
         process.put("layer_gcode", RESET_EXTRUDER);
         return process;
     }
@@ -154,7 +138,7 @@ public final class SliceSettingsResolver {
                 }
             });
         }
-        settings.keySet().removeIf(key -> !isAllowed(key));
+        settings.keySet().removeIf(key -> !AllowedSettings.isAllowed(key));
         return settings;
     }
 
@@ -174,7 +158,7 @@ public final class SliceSettingsResolver {
         List<String> slicers = slicers(type, profile);
         if (!slicers.isEmpty() && slicers.stream().noneMatch(engine::takesSettingsOf)) {
             throw new BadFileException("The " + type + " profile '" + profile.name() + "' is for "
-                    + slicers.stream().map(Slicers::name).collect(Collectors.joining(" or ")) + ", and "
+                    + slicers.stream().map(SlicerNames::name).collect(Collectors.joining(" or ")) + ", and "
                     + engine.tool().name() + " cannot slice with it");
         }
     }
@@ -183,10 +167,6 @@ public final class SliceSettingsResolver {
         return profile.slicer() != null
                 ? List.of(profile.slicer())
                 : systems(type, profile).stream().map(SystemProfile::slicer).toList();
-    }
-
-    static boolean isAllowed(String key) {
-        return NAME.matcher(key).matches() && !FORBIDDEN.contains(key.toLowerCase(Locale.ROOT));
     }
 
     /** A list's value that is none is {@code nil} to all slicers: the extruder has no setting of its own there. */

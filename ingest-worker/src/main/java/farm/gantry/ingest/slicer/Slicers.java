@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The slicers of this worker, and which of them slices what. */
 public final class Slicers {
-    private static final Map<String, String> NAMES = Map.of(
-            "slicer1", "OrcaSlicer", "slicer2", "Bambu Studio", "slicer3", "PrusaSlicer", "slicer4", "SuperSlicer");
-
     private final Map<String, SlicerEngine> engines = new LinkedHashMap<>();
     private final SliceSettingsResolver resolver;
 
@@ -55,11 +52,6 @@ public final class Slicers {
         }
     }
 
-    /** The name of a slicer for people, by the interface's word for it. */
-    static String name(String slicer) {
-        return NAMES.getOrDefault(slicer, slicer);
-    }
-
     /**
      * The part's requested slicer, else that of its profiles, else the one that wrote its file, else any. {@code project} is
      * the file where that is a 3MF.
@@ -71,7 +63,7 @@ public final class Slicers {
         String slicer = requested == null ? defaultSlicer(resolver.slicers(setup), madeWith) : requested;
         SlicerEngine engine = engines.get(slicer);
         if (engine == null || !engine.tool().isInstalled()) {
-            throw new NoSlicerException(name(slicer));
+            throw new NoSlicerException(SlicerNames.name(slicer));
         }
         boolean understood = madeWith != null && engine.takesSettingsOf(madeWith);
         List<String> warnings = new ArrayList<>();

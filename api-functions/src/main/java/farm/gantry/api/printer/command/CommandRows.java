@@ -18,6 +18,9 @@ import java.util.Optional;
 /** Commands queued for agents until acknowledged. */
 @Singleton
 public final class CommandRows {
+    /** The validity of a start command and of its file's URL. */
+    public static final Duration START_LIFE = Duration.ofHours(24);
+
     private static final String READS = """
             select c.id, p."deviceId", c."expiresAt", c.action::text, c."printerId" from farm."agentCommand" c
             join farm.printer p on p."storeId" = c."storeId" and p.id = c."printerId"

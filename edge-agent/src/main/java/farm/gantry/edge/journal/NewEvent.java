@@ -1,0 +1,27 @@
+package farm.gantry.edge.journal;
+
+import farm.gantry.wire.LinkRequest;
+import org.jspecify.annotations.Nullable;
+
+/** A new event; the journal gives it its number. */
+public record NewEvent(
+        String deviceId,
+        LinkRequest.Kind kind,
+        @Nullable String jobId,
+        @Nullable Integer attempt,
+        @Nullable String message,
+        @Nullable Long elapsedSeconds,
+        @Nullable Double usedGrams,
+        @Nullable String commandId) {
+
+    public NewEvent(
+            String deviceId,
+            LinkRequest.Kind kind,
+            @Nullable String jobId,
+            @Nullable Integer attempt,
+            @Nullable String message,
+            @Nullable Long elapsedSeconds,
+            @Nullable Double usedGrams) {
+        this(deviceId, kind, jobId, attempt, message, elapsedSeconds, usedGrams, null);
+    }
+}
