@@ -52,7 +52,7 @@ class CameraSnapshotsTest {
     }
 
     @Test
-    void failedSnapshotIsReusedForAWhile() throws Exception {
+    void snapshotFailureIsCachedForAWhile() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorA, PrinterFixture.QUICK);
                 Connection connection =
@@ -80,7 +80,7 @@ class CameraSnapshotsTest {
     }
 
     @Test
-    void theFarmShowsItsPrintersAndNoOthers(@TempDir Path data) throws Exception {
+    void fleetTakesSnapshotsOnlyOfItsOwnPrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);

@@ -121,7 +121,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void printThatNoStatusShowedEndsSoonWhenTheAgentRestartsAfterTheWait() throws Exception {
+    void unobservedPrintEndsSoonIfTheAgentRestartsAfterTheWait() throws Exception {
         try (Journal journal = journal()) {
             ask(journal);
             ScriptedPrinter first = new ScriptedPrinter();

@@ -44,7 +44,7 @@ class FullDiskTest {
     Path data;
 
     @Test
-    void endOfAJobAndUseOfItsBedAreReportedOnceTheJournalCanBeWritten() throws Exception {
+    void jobEndAndBedUseAreReportedOnceTheJournalIsWritable() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -95,7 +95,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobWhoseFileIsOnThePrinterIsNotStartedByAnOldStatus() throws Exception {
+    void uploadedJobIsNotStartedByAnOutdatedStatus() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -116,7 +116,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobWhoseFileIsOnThePrinterIsStartedWhenThatIsBack() throws Exception {
+    void uploadedJobStartsWhenThePrinterReconnects() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet fleet = fleet(journal)) {
@@ -131,7 +131,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobOfAPrinterThatIsServedNoMoreIsGivenBackWhenItCanBeWritten() throws Exception {
+    void jobOfARemovedPrinterIsReturnedOnceTheJournalIsWritable() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -150,7 +150,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aPauseIsSentOnceAlsoWhereAPersonResumesThePrintBeforeItCanBeWritten() throws Exception {
+    void pauseIsSentOnceEvenIfAPersonResumesThePrint() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -176,7 +176,7 @@ class FullDiskTest {
     }
 
     @Test
-    void cancelIsSentOnceWhileTheDiskIsFullAndAgainAfterAFailure() throws Exception {
+    void cancelIsSentOnceOnAFullDiskAndRetriedAfterAFailure() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();

@@ -23,7 +23,7 @@ class LastSeenTest {
     Path data;
 
     @Test
-    void thatItsAgentsMachineSleptIsNotOverlooked() throws Exception {
+    void machineSleepCountsAsUnobservedTime() throws Exception {
         InstantSource clock = InstantSource.system();
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
             LastSeen lastSeen = new LastSeen("k1", journal, clock);
@@ -39,7 +39,7 @@ class LastSeenTest {
     }
 
     @Test
-    void aClockThatBecomesKnownWhileAStatusIsReadLeavesTheGapToBeJudged() throws Exception {
+    void gapIsJudgedByTheNextStatusIfTheClockIsSyncedMeanwhile() throws Exception {
         Instant earlier = Instant.EPOCH.minus(HOUR);
         ServerClock clock = new ServerClock(() -> earlier);
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {

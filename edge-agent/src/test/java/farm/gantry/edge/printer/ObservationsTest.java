@@ -46,7 +46,7 @@ class ObservationsTest {
     }
 
     @Test
-    void ofTooManyTheOldestAreDroppedButTheEndOfTheJob() {
+    void oldestObservationsAreDroppedExceptTheEndOfTheJob() {
         observations.saw(PRINTING, AT, true);
         observations.saw(ENDED, AT, false);
         int places = 2;
@@ -61,7 +61,7 @@ class ObservationsTest {
     }
 
     @Test
-    void flappingPrinterTakesNoMoreSpaceThanOthers() {
+    void flappingPrinterDoesNotExceedTheObservationLimit() {
         for (int i = 0; i < MANY; i++) {
             observations.lost("away");
             observations.saw(PRINTING, AT, true);

@@ -56,7 +56,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aMachineThatIsRegisteredTwiceIsOneHoweverItsAddressIsWritten() {
+    void machineRegisteredTwiceIsRecognizedByDifferentAddresses() {
         PrinterMetadata link = new PrinterMetadata.VendorP(0.4, "secret", null, "mk4.lan", null);
         assertSame(Printer.Provider.vendorP, link, new PrinterMetadata.VendorP(0.4, "other", 250, "MK4.lan", 80));
         assertSame(Printer.Provider.firmwareK, klipper("10.0.0.5", null, null), klipper(null, "10.0.0.5", 7125));
@@ -139,7 +139,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void silentPrinterIsOfflineAndAcceptsNoCommands() {
+    void undiscoveredPrinterIsOfflineAndRefusesCommands() {
         try (Connection connection = connect()) {
             Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
             assertThat(transcript.entries().getFirst())
@@ -149,7 +149,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterThatMovesIsFollowed() throws Exception {
+    void printerIsFoundAgainAtItsNewAddress() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
         try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(network, host));

@@ -57,7 +57,8 @@ class PrinterFleetTest {
     @EnumSource(
             value = Printer.Provider.class,
             names = {"firmwareK", "vendorB"})
-    void anEmergencyStopIsSentOnceAndWaitsForNoJournal(Printer.Provider make, @TempDir Path data) throws Exception {
+    void emergencyStopIsSentOnceWithoutWaitingForTheJournal(Printer.Provider make, @TempDir Path data)
+            throws Exception {
         InstantSource clock = InstantSource.system();
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -96,7 +97,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAgentThatHasEndedTakesOverNoMorePrinters(@TempDir Path data) throws Exception {
+    void closedFleetServesNoPrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
             PrinterFleet printers = fleet(data, journal, clock);
@@ -109,7 +110,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aJobThatHasNotBegunIsNotBegunOnTheMachineThatTakesItsPrintersPlace(@TempDir Path data) throws Exception {
+    void unstartedJobDoesNotMoveToTheReplacementMachine(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
@@ -156,7 +157,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void acceptedCommandIsRefusedAfterItsAttemptEndedAndWasReported(@TempDir Path data) throws Exception {
+    void repeatedCommandIsRefusedOnceItsEndWasDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -208,7 +209,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatIsOverBeforeItWasTakenIsRefusedAlsoInTheNextLife(@TempDir Path data) throws Exception {
+    void expiredOrCancelledAttemptIsRefusedAfterARestart(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         List<Ack> acks = new ArrayList<>();
         try (FakeApi api = new FakeApi()) {
@@ -242,7 +243,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatAnotherPrinterHasIsRefused(@TempDir Path data) throws Exception {
+    void attemptThatRunsOnAnotherPrinterIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -263,7 +264,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aMachineThatIsRegisteredTwiceIsGivenNoPrints(@TempDir Path data) throws Exception {
+    void machineRegisteredTwiceReceivesNoPrints(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);

@@ -24,7 +24,7 @@ class PrinterStatesTest {
     private static final Path PAGE = Path.of("../infra/docs/architecture/printer-states.md");
 
     @Test
-    void pageShowsTheStatesAndTransitionsOfTheCode() throws IOException {
+    void printerStatesPageMatchesTheCode() throws IOException {
         String expected = PrinterStatesPage.print();
         if ("write".equals(System.getProperty("printer-states"))) {
             Files.createDirectories(PAGE.getParent());
@@ -53,7 +53,7 @@ class PrinterStatesTest {
 
     /** A type that allows more than the code uses would let a wrong transition compile. */
     @Test
-    void eachStateIsFollowedByExactlyTheStatesThatItsTypeAllows() {
+    void transitionsReachExactlyTheStatesThatTheTypesAllow() {
         Map<String, Set<String>> reached = new TreeMap<>();
         Map<String, Set<String>> allowed = new TreeMap<>();
         for (JobState state : PrinterStateSamples.states()) {
@@ -72,7 +72,7 @@ class PrinterStatesTest {
     }
 
     @Test
-    void startIsSentOnlyForAPreparedJobOnAPrinterAtRestWithAnUnusedBed() {
+    void startRequiresAPreparedJobAnIdlePrinterAndAnUnusedBed() {
         int starts = 0;
         for (JobState state : PrinterStateSamples.states()) {
             for (PrinterEvent event : PrinterStateSamples.events()) {

@@ -82,7 +82,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aStartThatCannotBeWrittenDownIsNotSentAndGivenBack() throws Exception {
+    void startIsRefusedIfTheJournalIsUnwritable() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, new Removing() {})) {
@@ -99,7 +99,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aJobThatIsCancelledWhileItsStartWaitsIsNotStartedAndEndsAsCancelled() throws Exception {
+    void jobCancelledWhileItsStartWaitsIsNotStarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal()) {
             Job job = job(api);
@@ -125,7 +125,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aStartThatWaitedWhileTheMachineSleptIsNotSent() throws Exception {
+    void startThatWaitedDuringMachineSleepIsNotSent() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock, uptime::get)) {
@@ -167,7 +167,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aFileThatArrivesAfterTheNextJobHasRemovedItIsRemovedLater() throws Exception {
+    void fileForgottenDuringItsUploadIsRecordedAgain() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         Connection printer = new Removing() {
             @Override
@@ -180,7 +180,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void removalStopsAtTheFirstFileIfThePrinterAllowsNone() throws Exception {
+    void removalStopsAtTheFirstFileIfThePrinterIsOffline() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
                 new Removing() {
@@ -196,7 +196,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aFileThatThePrinterKeepsDoesNotKeepTheOthers() throws Exception {
+    void fileInUseDoesNotPreventRemovalOfOtherFiles() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
                 new Removing() {
@@ -216,7 +216,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aRemovalThatAlwaysFailsIsNotTriedWithoutEnd() throws Exception {
+    void failingFileRemovalIsRetriedALimitedNumberOfTimes() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         onPrinters.add(DEVICE, "a.gcode");
         Connection printer = new Removing() {
@@ -240,7 +240,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void whyAFileDidNotGetToThePrinterIsLogged() throws Exception {
+    void uploadFailureIsLoggedWithItsReason() throws Exception {
         Connection full = new Removing() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws Refusal {
@@ -260,7 +260,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void halfAFileIsRemovedWhereTheNextTryIsRefused() throws Exception {
+    void incompleteFileIsRemovedIfTheUploadRetryIsRefused() throws Exception {
         AtomicInteger tries = new AtomicInteger();
         Connection full = new Removing() {
             @Override
@@ -282,7 +282,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aCancelThatBreaksIsTriedAgain() throws Exception {
+    void unexpectedCancelErrorIsReportedAsCancelFailed() throws Exception {
         Connection broken = new Removing() {
             @Override
             public void control(Control control, StatusCheck check) {
@@ -320,7 +320,7 @@ class PrinterTasksTest {
     }
 
     @Test
-    void runningTasksHaveEndedWhenThePrinterIsClosed() throws Exception {
+    void closingThePrinterWaitsForRunningTasks() throws Exception {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();

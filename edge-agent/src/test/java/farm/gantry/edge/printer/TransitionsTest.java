@@ -391,7 +391,8 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind reported) {
+    void unansweredStartIsRetriedOnlyIfItCertainlyNeverBegan(
+            @Nullable NoJob before, PrinterStatus reading, Kind reported) {
         Transition<?> move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
         assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
         assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
@@ -405,7 +406,7 @@ class TransitionsTest {
 
     /** A printer that begins a print five minutes after the start. */
     @Test
-    void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
+    void printOnAPrinterThatBeginsLateTimesOutLater() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
         PrinterEvent old = seen(IDLE.counted("7"));
         Duration soon = T.minusSeconds(299);
@@ -432,7 +433,7 @@ class TransitionsTest {
     }
 
     @Test
-    void aPrinterThatCanIsPausedWhileItPrepares() {
+    void printerThatSupportsEarlyPauseIsPausedWhilePreparing() {
         Transitions early =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.PAUSE_WHILE_PREPARING));
         Transition<?> move = early.next(TO_PAUSE, ours(Status.preparing, null));
@@ -441,7 +442,7 @@ class TransitionsTest {
     }
 
     @Test
-    void unobservedResumeIsReportedAndALastingPauseIsNotReportedAgain() {
+    void unobservedResumeIsReportedAndAnUnchangedPauseIsNot() {
         JobState outOfSight = moves.next(PAUSED, seen(IDLE)).next();
         Transition<?> goesOn = moves.next(outOfSight, ours(Status.printing, null));
         assertThat(goesOn.next()).isEqualTo(RUNS);
@@ -489,7 +490,7 @@ class TransitionsTest {
     }
 
     @Test
-    void aPrinterThatForgetsItsPrintsNeedNotHaveBeenRestartedWhereItShowsNoFileAfterAGap() {
+    void missingFileAfterAShortGapIsIgnoredIfThePrinterForgetsPrints() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
@@ -508,7 +509,7 @@ class TransitionsTest {
     }
 
     @Test
-    void printIsCompletedWithTheWordsOfTheHistoryWhenAPrinterThatForgetsItsPrintsRemembersItsEnd() {
+    void printIsCompletedWithTheReasonFromTheHistory() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
@@ -522,7 +523,7 @@ class TransitionsTest {
     }
 
     @Test
-    void whatAPrinterThatNamesTheNextPrintShowsAsItsEndIsItsEndIfItWasSeenToGoOn() {
+    void endCountsOnlyIfThePrintWasObservedWhenThePrinterNamesTheNextPrint() {
         Transitions naming =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.NAMES_NEXT));
         PrinterEvent end = ours(Status.finished, Ending.COMPLETED);
@@ -546,7 +547,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void aSignalLeadsWhereTheTableSays(
+    void eventLeadsToTheStateReportsAndActionsOfTheTable(
             JobState state, PrinterEvent event, JobState next, List<Kind> reported, List<Action> done) {
         Transition<?> move = moves.next(state, event);
         assertThat(move.next()).isEqualTo(next);

@@ -99,7 +99,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void shortDowntimeReportsNothingAboutAnIdlePrinter(Printer.Provider make) throws Exception {
+    void idlePrinterIsNotReportedAfterAShortDowntime(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             assertThat(changesAfter(SHORT, fixture)).isEmpty();
         }
@@ -108,7 +108,7 @@ class UnseenPrintTest {
     /** A printer that counts its prints can say that it made none; of any other nobody knows. */
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void anAgentThatWasAwayForLongTrustsOnlyPrintersThatCount(Printer.Provider make) throws Exception {
+    void longDowntimeIsReportedUnlessThePrinterCountsItsPrints(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
             assertThat(changesAfter(LONG_GAP, fixture)).hasSize(counts ? 0 : 1);
@@ -131,7 +131,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aStartThatWasLostOnItsWayNeverBeganIfThePrinterCanSaySo(Printer.Provider make) throws Exception {
+    void lostStartIsReportedAsNotBegunIfThePrinterCountsItsPrints(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -151,7 +151,7 @@ class UnseenPrintTest {
     /** By the time that Klipper carries it out, a job that was given up is at another printer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aStartThatWaitsBehindAScriptStaysTheJobs(boolean restarted) throws Exception {
+    void startBlockedByAKlipperScriptDoesNotTimeOut(boolean restarted) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
                 Journal journal = journal()) {
@@ -209,7 +209,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aPrintThatWasDecidedBeforeTheBedWasUsedIsNotBegun(Printer.Provider make) throws Exception {
+    void printDecidedBeforeTheBedWasUsedIsRefused(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -285,7 +285,7 @@ class UnseenPrintTest {
 
     /** As some do when they are switched on. */
     @Test
-    void theFileOfAPrintIsRemovedWithItsEndFromAPrinterThatMayPrintItByItself() throws Exception {
+    void fileIsRemovedAfterThePrintIfThePrinterMayReplayIt() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.vendorA);
                 Journal journal = journal()) {
@@ -311,7 +311,7 @@ class UnseenPrintTest {
 
     /** As one that hung does when it is switched on again. */
     @Test
-    void aPrintThatAPrinterBeginsAfterItWasGivenUpIsStopped() throws Exception {
+    void printThatBeginsAfterItsTimeoutIsStopped() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.vendorA);
                 Journal journal = journal();
@@ -331,7 +331,7 @@ class UnseenPrintTest {
     @EnumSource(
             value = Printer.Provider.class,
             names = {"vendorB", "vendorP"})
-    void layersAreToldByTheFileThatWasSentAlsoInTheNextLife(Printer.Provider make) throws Exception {
+    void layersAreDerivedFromTheUploadedFileAfterARestart(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {

@@ -38,7 +38,7 @@ class WrongClockTest {
     Path data;
 
     @Test
-    void aJobOfTheLifeBeforeDoesNotBeginWhenItsTimeIsOver() throws Exception {
+    void expiredJobOfThePreviousRunIsReturned() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, powerCut.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -52,7 +52,7 @@ class WrongClockTest {
     }
 
     @Test
-    void jobOfThePreviousRunContinuesOnceTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunContinuesOnceTheClockIsSynced() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -67,7 +67,7 @@ class WrongClockTest {
     }
 
     @Test
-    void aJobOfTheLifeBeforeThatWasWithdrawnMeanwhileDoesNotBegin() throws Exception {
+    void cancelledJobOfThePreviousRunIsNotStarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -81,7 +81,7 @@ class WrongClockTest {
 
     /** The time may be known before the first answer with commands, for example from one that says that the API is not well. */
     @Test
-    void aJobOfTheLifeBeforeWaitsForTheFirstCommandsThoughTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunWaitsForTheFirstCommands() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -98,7 +98,7 @@ class WrongClockTest {
 
     /** Of a printer without a counter of prints nobody knows what it did in five hours. */
     @Test
-    void unobservedTimeIsJudgedByTheApisTime() throws Exception {
+    void unobservedTimeIsMeasuredByTheApiClock() throws Exception {
         try (Journal journal = journal();
                 PrinterFleet fleet = fleet(journal)) {
             journal.write(List.of(new JournalEntry.LastObservation("k1", "", false, null, powerCut)), List.of());
