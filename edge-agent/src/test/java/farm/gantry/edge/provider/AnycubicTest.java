@@ -54,13 +54,13 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aLateAnswerToAnEarlierQuestionDecidesNothing(@TempDir Path folder) throws Exception {
+    void lateAnswerToAnEarlierQueryIsIgnored(@TempDir Path folder) throws Exception {
         log().fail("late-answers");
-        assertDecidedByTheAnswer(folder);
+        assertStartUsesAFreshStatus(folder);
     }
 
     @Test
-    void printerInCloudModeIsOfflineWithThatReasonAndOnlineInLanMode() {
+    void printerInCloudModeIsOfflineUntilLanModeIsEnabled() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
@@ -72,7 +72,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWhosePortRefusesHasItsLanModeOff() {
+    void refusedConnectionIsReportedAsLanModeOff() {
         fixture.close();
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -106,7 +106,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theFilamentsInItsBoxAreSeen() {
+    void filamentsInTheMultiColorBoxAreReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             Eventually.until(
@@ -121,7 +121,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theFilmIsLetGoAfterItsPicture() throws Exception {
+    void videoStreamIsStoppedAfterASnapshot() throws Exception {
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -142,7 +142,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPersonsOrdersAreDone() throws Exception {
+    void manualCommandsAreSentToThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
@@ -183,7 +183,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsFilamentsWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsFilamentMapping(@TempDir Path folder) throws Exception {
         Map<String, PrintJob.Slot> places = Map.of("2", new PrintJob.Slot(0, 1), "0", new PrintJob.Slot(0, 0));
         Map<String, Object> settings = settings(folder, PrintFile.wish(Map.of(), places));
         assertThat(settings)
@@ -197,7 +197,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintFromTheSpoolHolderLeavesTheBoxAlone(@TempDir Path folder) throws Exception {
+    void printFromTheSpoolHolderDoesNotUseTheBox(@TempDir Path folder) throws Exception {
         assertThat(settings(folder, PrintFile.wish(Map.of("use_ams", false), null)))
                 .isEqualTo(Map.of("use_ams", false, "ams_box_mapping", List.of()));
     }
@@ -229,7 +229,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintFromAnEmptySlotIsNotBegun(@TempDir Path folder) throws Exception {
+    void printFromAnEmptySlotIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
         try (Connection connection = connect(recording)) {

@@ -38,7 +38,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void printerThatRequiresSignedCommandsReportsThatItNeedsDeveloperMode(@TempDir Path folder) throws Exception {
+    void printerThatRequiresSignedCommandsNeedsDeveloperMode(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -78,7 +78,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aCodeThatIsNotGoodIsCalledSo() {
+    void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
@@ -86,7 +86,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsFilamentsAndChoicesWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsFilamentMappingAndOptions(@TempDir Path folder) throws Exception {
         Command.Print print = PrintFile.wish(
                 Map.of("bed_type", "cool_plate", "enable_timelapse", true), Map.of("0", new PrintJob.Slot(0, 2)));
         RecordingListener recording = new RecordingListener();
@@ -102,7 +102,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatShowsAFilmShowsPicturesOutOfIt() throws Exception {
+    void snapshotIsTakenFromTheVideoStream() throws Exception {
         assumeThat(new Ffmpeg(Ffmpeg.NAME).isInstalled())
                 .as("ffmpeg is installed")
                 .isTrue();
@@ -118,7 +118,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void disabledVideoIsRefusedWithTheSetting() {
+    void snapshotErrorNamesTheDisabledVideoSetting() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -141,7 +141,7 @@ class BambuLabTest implements PushSessionContract {
 
     /** It would drop the print if it lost the connection while it reads it. */
     @Test
-    void aPrinterThatReadsItsProjectForLongKeepsItsConnection(@TempDir Path folder) throws Exception {
+    void connectionIsKeptWhileThePrinterReadsItsProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -161,7 +161,7 @@ class BambuLabTest implements PushSessionContract {
 
     /** It has a file to print already, and drops the one or the other. */
     @Test
-    void aPrinterThatReadsItsNextProjectIsSentNoStartAlsoOnANewLine(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileThePrinterReadsItsNextProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -196,12 +196,12 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatReadsItsProjectForMinutesIsWaitedFor() {
+    void startTimeoutAllowsMinutesForReadingTheProject() {
         assertThat(provider().untilShown(Duration.ofSeconds(30))).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
-    void theFilamentsInItsUnitAreSeen() {
+    void filamentsInTheUnitAreReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             assertThat(recording.last().filamentSlots())

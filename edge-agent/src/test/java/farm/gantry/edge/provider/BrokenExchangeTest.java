@@ -52,7 +52,7 @@ class BrokenExchangeTest {
 
     @ParameterizedTest
     @MethodSource("falls")
-    void aStartThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
+    void startOutcomeMatchesThePrinterAfterAConnectionFailure(
             Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
@@ -68,7 +68,7 @@ class BrokenExchangeTest {
 
     @ParameterizedTest
     @MethodSource("falls")
-    void aCancelThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
+    void cancelOutcomeMatchesThePrinterAfterAConnectionFailure(
             Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {

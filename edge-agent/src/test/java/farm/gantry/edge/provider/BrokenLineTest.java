@@ -32,7 +32,7 @@ class BrokenLineTest {
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
-    void printContinuesWhateverHappensToTheConnection(Printer.Provider make, @TempDir Path folder) throws Exception {
+    void printContinuesAfterEachConnectionFailure(Printer.Provider make, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, SLOW_PRINT);
                 Connection connection = connect(fixture.printer(), folder)) {
             recording.await(Status.idle);

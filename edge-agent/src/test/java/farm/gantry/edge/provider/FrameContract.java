@@ -58,12 +58,12 @@ public interface FrameContract {
     List<PrinterStatus> read(List<Map<String, Object>> frames) throws Refusal;
 
     @Test
-    default void theFramesAloneAreReadToTheEndOfAPrint() throws Exception {
+    default void unchangedFramesAreParsedToTheEndOfAPrint() throws Exception {
         assertThat(read(parsed())).anyMatch(reading -> reading.ending() == PrinterStatus.Ending.COMPLETED);
     }
 
     @Test
-    default void whatStandsInAFrameInPlaceOfAnotherValueIsRead() throws Exception {
+    default void randomlyChangedFramesAreParsed() throws Exception {
         for (int seed = 0; seed < TRIALS; seed++) {
             Random random = new Random(seed);
             try {
@@ -76,7 +76,7 @@ public interface FrameContract {
 
     @Tag("fuzz")
     @FuzzTest(maxDuration = "1m")
-    default void whatTheFuzzerPutsIntoAFrameIsRead(FuzzedDataProvider data) throws Exception {
+    default void fuzzedFramesAreParsed(FuzzedDataProvider data) throws Exception {
         readChanged(bound -> data.consumeInt(0, bound - 1));
     }
 

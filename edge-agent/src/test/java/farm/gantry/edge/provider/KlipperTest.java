@@ -79,7 +79,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aRestartedKlipperIsSubscribedToAgain() {
+    void subscriptionIsRenewedAfterAKlipperRestart() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("mcu-shutdown");
@@ -144,7 +144,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aKlipperThatIsFaultyFromTheStartIsSeen() {
+    void klipperErrorIsReportedOnTheFirstConnection() {
         log().fail("config-error");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -183,7 +183,7 @@ class KlipperTest implements PushSessionContract {
 
     /** Klipper would drop the paused print. */
     @Test
-    void nothingIsStartedOverAPausedPrint(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileAPrintIsPaused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -199,7 +199,7 @@ class KlipperTest implements PushSessionContract {
 
     /** Klipper would begin when the script is over, whatever the farm thinks by then. */
     @Test
-    void nothingIsStartedBehindAScript(@TempDir Path folder) throws Exception {
+    void startWaitsUntilARunningScriptEnds(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("script-begun");
@@ -217,7 +217,7 @@ class KlipperTest implements PushSessionContract {
 
     /** As one that waits for a temperature: Klipper does not call itself busy. */
     @Test
-    void nothingIsSentBehindAScriptThatMovesNothing(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileAScriptDwells(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -234,7 +234,7 @@ class KlipperTest implements PushSessionContract {
 
     /** As by an OctoPrint beside Moonraker: Klipper's print_stats knows nothing of it. */
     @Test
-    void gcodeThatPrintsWithoutAFileIsAPrintOfAnother() {
+    void gcodeStreamedByAnotherHostIsReportedAsAForeignPrint() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("script-begun");
@@ -256,7 +256,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void linesOfGcodeAreRunInOrder() throws Exception {
+    void gcodeLinesRunInOrder() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
@@ -270,7 +270,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintersOwnBindingsAreWhatItHears() throws Exception {
+    void printerSpecificBindingsAreUsed() throws Exception {
         Map<String, Object> own = Map.of(
                 "firmwareK",
                 Map.of(

@@ -52,7 +52,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anOctoPrintThatDoesNotSayWhichOneItIsIsServedUnlessItOnceDid(@TempDir Path known) {
+    void octoPrintWithoutAnIdIsServedUnlessItOnceReportedOne(@TempDir Path known) {
         Provider make = provider().keeping(known);
         log().fail("nameless");
         RecordingListener nameless = new RecordingListener();
@@ -73,7 +73,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void rejectedKeyIsDistinguishedFromASilentPrinter() {
+    void rejectedApiKeyIsReportedWithItsReason() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
@@ -83,7 +83,7 @@ class OctoPrintTest implements PollSessionContract {
 
     /** Without it, OctoPrint's count of prints would change as if somebody had printed. */
     @Test
-    void theFileThatAPersonPrintedLastStays(@TempDir Path folder) throws Exception {
+    void fileOfTheLastPrintIsNotRemoved(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -102,7 +102,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
+    void printerUnpluggedFromOctoPrintIsOffline() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("unplugged");
@@ -115,7 +115,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatIsSwitchedOnAfterOctoPrintIsConnectedTo() {
+    void printerSwitchedOnAfterOctoPrintIsConnected() {
         log().fail("unplugged");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -126,7 +126,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aLineThatAPersonClosedStaysClosed() {
+    void connectionClosedByAPersonIsNotReopened() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("disconnected");
@@ -146,7 +146,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatWasThereBeforeTheAgentIsNotConnectedTo() {
+    void printerDisconnectedBeforeTheAgentStartedStaysDisconnected() {
         log().fail("disconnected");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -156,7 +156,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aLightOfThePrintersOwnIsSwitchedAsItsBindingsTell() throws Exception {
+    void lightIsSwitchedByItsBinding() throws Exception {
         PrinterConfig usual = printer();
         PrinterConfig bound = new PrinterConfig(
                 usual.printerId(),
@@ -194,7 +194,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatEndedDuringAnUploadIsSeenBeforeTheUploadIsOver(@TempDir Path folder) throws Exception {
+    void printEndIsReportedDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
@@ -208,7 +208,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void otherPrintThanTheLastOneIsNotChanged(@TempDir Path folder) throws Exception {
+    void cancelDoesNotAffectAnUnobservedForeignPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
@@ -235,7 +235,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatOctoPrintCancelsForAnErrorOfThePrinterHasFailed(@TempDir Path folder) throws Exception {
+    void printCancelledByAPrinterErrorIsReportedAsFailed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -255,7 +255,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anEmergencyStopDoesNotWaitForACommandThatIsUnderWay() throws Exception {
+    void emergencyStopDoesNotWaitForARunningCommand() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("hung");
@@ -280,7 +280,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
+    void firmwareRestartRevivesAHungPrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -293,7 +293,7 @@ class OctoPrintTest implements PollSessionContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"disconnected", "disconnected-when-asked"})
-    void aPrintDuringWhichAPersonClosesTheLineHasFailed(String fault, @TempDir Path folder) throws Exception {
+    void printFailsIfAPersonClosesTheConnection(String fault, @TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -310,7 +310,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPausedPrintOfWhichOctoPrintKeepsNothingHasFailedWhenTheLineIsClosed(@TempDir Path folder) throws Exception {
+    void pausedPrintFailsIfTheConnectionIsClosed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -327,7 +327,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatCompletedBeforeTheLineWasClosedHasCompleted(@TempDir Path folder) throws Exception {
+    void printCompletedBeforeADisconnectIsReportedAsCompleted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
@@ -347,7 +347,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatAPersonCancelledIsRememberedAsCancelled(@TempDir Path folder) throws Exception {
+    void printCancelledByAPersonIsRecalledAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -359,7 +359,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
+    void octoPrintIsDiscoveredByUpnp() throws Exception {
         try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, PrinterFixture.QUICK, PrinterFixture.KEY);
                 DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
@@ -370,7 +370,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
+    void unsupportedFileIsRefusedAndAFileInUseFailsTemporarily(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             Path file = ProviderContract.file(folder);
@@ -386,7 +386,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPersonsCommandsArriveInOrder() throws Exception {
+    void manualCommandsArriveInOrder() throws Exception {
         List<Command.Send> commands = List.of(
                 new Command.Send("gcode", Map.of("lines", "M117 a\nM117 b\n")),
                 new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))),

@@ -82,7 +82,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void anIdlePrinterIsSeen() {
+    default void idlePrinterIsReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             assertThat(recording.last().temperatures()).containsKeys("nozzle", "bed");
@@ -90,7 +90,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsFollowedToItsEnd(@TempDir Path folder) throws Exception {
+    default void printIsReportedFromStartToEnd(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -123,7 +123,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
+    default void printIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.RESUME, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -140,7 +140,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsPausedBeforeItTouchesTheBed(@TempDir Path folder) throws Exception {
+    default void printIsPausedWhilePreparing(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE_WHILE_PREPARING);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -153,7 +153,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void otherPrintThanTheTargetIsNotChanged(@TempDir Path folder) throws Exception {
+    default void jobControlDoesNotAffectAnotherPrint(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -173,7 +173,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aBusyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
+    default void busyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -183,7 +183,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aFileThatIsNotOnThePrinterIsNotStarted() {
+    default void startOfAMissingFileIsRefused() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
@@ -192,7 +192,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aStartThatIsNotWantedAnyMoreIsNotSent(@TempDir Path folder) throws Exception {
+    default void startIsNotSentIfItsStatusCheckFails(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
@@ -215,7 +215,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void interruptedUploadFailsStartsNothingAndCanBeRepeated(@TempDir Path folder) throws Exception {
+    default void interruptedUploadFailsAndCanBeRepeated(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("upload-cut");
@@ -229,7 +229,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void startWithoutAResponseIsNotRefusedAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
+    default void unansweredStartIsNotRefusedAndItsPrintIsReported(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -255,7 +255,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
+    default void printIsGoneAfterAPrinterRestart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -282,7 +282,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
+    default void printStartedAtTheScreenIsReportedWithItsFileName(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -322,7 +322,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void printOfTheFarmIsCountedWhileItIsObserved(@TempDir Path folder) throws Exception {
+    default void printCounterChangesWhileThePrintIsObserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -357,7 +357,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
+    default void endedPrintIsRecalledAndARunningOneIsNot(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.RECALL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -372,7 +372,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aFileIsRemovedWhenThePrinterIsAtRestAndShowsAnother(@TempDir Path folder) throws Exception {
+    default void fileIsRemovedOnlyIfThePrinterIsIdleAndShowsAnotherFile(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.REMOVE_FILES);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -401,7 +401,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
+    default void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -414,7 +414,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void anEmergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
+    default void emergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -465,7 +465,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aTemperatureIsSet() throws Exception {
+    default void bedTemperatureIsSet() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.SET_TEMPERATURE);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -483,7 +483,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPictureOfThePrinterIsTaken() throws Exception {
+    default void snapshotIsTakenIfThePrinterHasACamera() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.CAMERA);
         assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();

@@ -48,7 +48,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
+        void staleNonceIsReplacedWithoutADisconnect(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("stale-nonces");
@@ -73,7 +73,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
+        void printStartsImmediatelyAfterACancel(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -86,7 +86,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrintIsStartedAsSoonAsTheOneBeforeIsFinished(@TempDir Path folder) throws Exception {
+        void printStartsImmediatelyAfterThePreviousOneFinished(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -112,7 +112,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void printerThatWaitsAtItsScreenIsPausedWithThatReason(@TempDir Path folder) throws Exception {
+        void printerThatNeedsAttentionIsReportedAsPaused(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -125,7 +125,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
+        void uploadIsRefusedOnFullStorageOrInvalidFileName(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("full");
@@ -141,7 +141,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
+        void uploadOfTheFileBeingPrintedFails(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 Path file = ProviderContract.file(folder);
@@ -160,7 +160,7 @@ class PrusaLinkTest {
 
         @Override
         @Test
-        public void aPictureOfThePrinterIsTaken() {
+        public void snapshotIsTakenIfThePrinterHasACamera() {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 assertThatThrownBy(connection::snapshot)
@@ -177,7 +177,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aKeyOpensWhereThePasswordIsNotKnown() {
+        void apiKeyIsAcceptedInsteadOfThePassword() {
             RecordingListener recording = new RecordingListener();
             try (Connection _ = provider()
                     .connect(fixture().reached().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {

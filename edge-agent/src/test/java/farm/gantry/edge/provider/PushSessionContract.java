@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 interface PushSessionContract extends ProviderContract {
 
     @Test
-    default void duplicateAndUnorderedMessagesPrintOnceAndComplete(@TempDir Path folder) throws Exception {
+    default void printCompletesOnceDespiteDuplicateAndReorderedMessages(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("stutter");
@@ -33,10 +33,10 @@ interface PushSessionContract extends ProviderContract {
     /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
     @Test
     default void startIsDecidedByAFreshStatus(@TempDir Path folder) throws Exception {
-        assertDecidedByTheAnswer(folder);
+        assertStartUsesAFreshStatus(folder);
     }
 
-    default void assertDecidedByTheAnswer(Path folder) throws Exception {
+    default void assertStartUsesAFreshStatus(Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -55,7 +55,7 @@ interface PushSessionContract extends ProviderContract {
     }
 
     @Test
-    default void aPrinterThatDoesNotAnswerHowItIsIsSentNoStart(@TempDir Path folder) throws Exception {
+    default void startIsRefusedIfTheStatusQueryIsUnanswered(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -75,7 +75,7 @@ interface PushSessionContract extends ProviderContract {
     }
 
     @Test
-    default void noRoomForAFileIsRefused(@TempDir Path folder) throws Exception {
+    default void uploadIsRefusedOnFullStorage(@TempDir Path folder) throws Exception {
         assumeThat(tellsOfNoRoom()).isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

@@ -35,7 +35,7 @@ class SdcpTest implements PushSessionContract {
 
     /** It keeps no fault of the machine beside that of the print. */
     @Override
-    public void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
+    public void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -53,7 +53,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void anotherPrinterAtTheAddressIsCalledSo() {
+    void anotherPrinterAtTheAddressIsReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
@@ -62,8 +62,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWithoutAnIdIsWhoeverIsThereFirstAndNothingOfAnotherIsSeenUntilAPersonAcceptsIt(@TempDir Path known)
-            throws Exception {
+    void printerWithoutAConfiguredIdIsPinnedUntilAPersonAcceptsAnother(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = fixture.reached().apply("");
         try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
@@ -76,7 +75,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
+    void interruptedLargeUploadCanBeRepeated(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -130,7 +129,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aFileThatIsNotThereIsNotStarted() {
+    void startErrorNamesTheMissingFile() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start("no.gcode", null, _ -> {}))
@@ -140,7 +139,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsChoicesWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsOptions(@TempDir Path folder) throws Exception {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
         Command.Print print = PrintFile.wish(choices, null);
         RecordingListener recording = new RecordingListener();
@@ -157,7 +156,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
+    void cancelWithoutAPrintIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -169,7 +168,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
+    void snapshotStopsTheVideoStreamAndIsRefusedIfOthersWatch() throws Exception {
         RecordingListener one = new RecordingListener();
         RecordingListener other = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, one);
@@ -184,7 +183,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
+    void manualCommandsAreConvertedToSdcp() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
@@ -205,7 +204,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
+    void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);

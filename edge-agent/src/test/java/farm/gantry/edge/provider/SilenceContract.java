@@ -36,7 +36,7 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void printerWithIncompleteResponsesIsRetriedThenDisconnectedUntilItAnswers(String fate) {
+    default void printerWithIncompleteResponsesIsDisconnectedUntilItAnswers(String fate) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);
@@ -50,7 +50,8 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void aPrinterThatNeverAnswersToTheEndRefusesAStart(String fate, @TempDir Path folder) throws Exception {
+    default void startIsRefusedIfThePrinterSendsIncompleteResponses(String fate, @TempDir Path folder)
+            throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             recording.await(Status.idle);

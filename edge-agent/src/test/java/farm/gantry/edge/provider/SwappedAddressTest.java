@@ -41,8 +41,7 @@ class SwappedAddressTest {
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
-    void noPrintStartsOnAnotherMachineWheneverTheAddressLeadsToIt(Printer.Provider make, @TempDir Path folder)
-            throws Exception {
+    void noPrintStartsOnAnotherMachineAfterAnAddressSwap(Printer.Provider make, @TempDir Path folder) throws Exception {
         for (boolean cutting : List.of(true, false)) {
             boolean swapped = true;
             for (int pieces = 0; swapped; pieces++) {

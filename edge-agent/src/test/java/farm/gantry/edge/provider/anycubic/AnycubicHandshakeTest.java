@@ -44,7 +44,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void aLoginIsSignedForAndUnsealed() throws Exception {
+    void loginIsSignedAndDecrypted() throws Exception {
         answers.put("/info", info("\"ctrlType\":\"lan\","));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"" + SEALED + "\",\"token\":\"abc\"}}");
         AnycubicLogin login = handshake().login();
@@ -63,13 +63,13 @@ class AnycubicHandshakeTest {
 
     /** As {@code md5sum} has it, too. */
     @Test
-    void aSignatureIsMadeOfTheFirstHalfOfTheToken() {
+    void signatureUsesTheFirstHalfOfTheToken() {
         assertThat(AnycubicHandshake.sign(TOKEN, 1_700_000_000_000L, "abcdef"))
                 .isEqualTo("2c64e080cbdca2b106087b704c8ca793");
     }
 
     @Test
-    void aPrinterInCloudModeIsRefusedInWords() {
+    void loginInCloudModeIsRefusedWithTheReason() {
         answers.put("/info", info("\"ctrlType\":\"cloud\","));
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(Refusal.class)
@@ -78,7 +78,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void anOldPrinterIsRefusedInWords() {
+    void loginToOldFirmwareIsRefusedWithTheReason() {
         answers.put("/info", "{\"identifier\":\"20021\"}");
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(Refusal.class)
@@ -95,7 +95,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void aLoginThatAnotherKeySealedIsCalledUnreadable() {
+    void loginThatCannotBeDecryptedIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
         assertThatThrownBy(() -> handshake().login())

@@ -53,7 +53,7 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             String state, String job, int pause, Status status, @Nullable Ending ending, String file) {
         PrinterStatus reading = read(null, false, reported(state, job, pause));
         assertThat(reading.status()).isEqualTo(status);
@@ -63,7 +63,7 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"busy", "", "whatever comes"})
-    void busyPrinterIsNotFinishedByItsLastPrint(String state) {
+    void busyPrinterDoesNotShowTheEndOfItsLastPrint(String state) {
         Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
         PrinterStatus reading =
                 read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
@@ -128,7 +128,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void slotsAreMergedByBoxAndPlace() {
+    void slotsAreMergedByBoxAndIndex() {
         AnycubicState reported = AnycubicState.nothing()
                 .boxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
                 .boxes(boxes(
@@ -145,7 +145,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void aCodeThatIsNotGoodIsATroubleUntilItIsGoodAgain() {
+    void errorCodeIsReportedUntilItIsCleared() {
         Map<String, Object> report = new HashMap<>(Map.of("data", Map.of("state", "free")));
         report.put("code", 10_501);
         report.put("msg", "runout");

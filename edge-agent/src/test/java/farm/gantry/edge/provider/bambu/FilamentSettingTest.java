@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FilamentSettingTest {
     @Test
-    void aTypeBringsItsNameAtThePrinterAndItsTemperatures() throws Exception {
+    void filamentTypeSetsItsPrinterCodeAndTemperatures() throws Exception {
         assertThat(setting(Map.of("amsId", 1, "slotId", 2, "materialType", "petg", "color", "#de4343;#000000")))
                 .isEqualTo(Map.of(
                         "command", "ams_filament_setting",
@@ -45,7 +45,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void aPlaceWithoutATypeIsEmptied() throws Exception {
+    void slotWithoutATypeIsEmptied() throws Exception {
         assertThat(setting(Map.of("amsId", 0, "slotId", 3)))
                 .containsEntry("tray_type", "")
                 .containsEntry("tray_info_idx", "")

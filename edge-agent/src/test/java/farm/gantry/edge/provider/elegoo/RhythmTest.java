@@ -31,7 +31,7 @@ class RhythmTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterThatIsPingedKeepsTheLine() {
+    void pingedPrinterKeepsTheConnection() {
         try (ElegooSimulator simulator = hangingUpAfter(MUCH_LATER);
                 Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             transcript.await(40);
@@ -40,7 +40,7 @@ class RhythmTest {
     }
 
     @Test
-    void aPrinterThatIsNotPingedHangsUp() {
+    void printerDisconnectsWithoutPings() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
                 Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
             Eventually.until(
@@ -64,7 +64,7 @@ class RhythmTest {
     }
 
     @Test
-    void aPauseAfterWhichNothingChangesIsFoundOutThoughItsTellingIsLost(@TempDir Path folder) throws Exception {
+    void missedPauseIsDetectedByTheNextQuery(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
                 Connection connection = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {

@@ -19,7 +19,7 @@ class CaptureTest {
     private static final String SESSION = "printers/firmwareK/capture_virtual_klipper_session.jsonl";
 
     @Test
-    void recordedSessionIsReadAsItHappened() throws Exception {
+    void recordedSessionYieldsTheExpectedStatuses() throws Exception {
         String corpus = System.getProperty("corpus", "");
         Path capture = Path.of(corpus, SESSION);
         assumeThat(capture).exists();

@@ -58,7 +58,7 @@ class KlipperStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsTheFarms(
+    void klipperAndPrintStatesAreMappedToAStatus(
             Map<String, Object> webhooks,
             Map<String, Object> print,
             Status status,
@@ -104,7 +104,7 @@ class KlipperStatusParserTest {
 
     /** A head that is moved after a print has not used the bed. */
     @Test
-    void aPrintThatHasEndedRemainsSoWhileAScriptRuns() throws Exception {
+    void endedPrintStaysEndedWhileAScriptRuns() throws Exception {
         KlipperState moved = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "complete", "filename": "a.gcode"}}""");
@@ -118,7 +118,7 @@ class KlipperStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"standby", "complete"})
-    void filamentThatAScriptPushesOutWhileTheHeadTravelsIsAPrint(String state) throws Exception {
+    void scriptThatExtrudesWhileMovingIsReportedAsAPrint(String state) throws Exception {
         KlipperState script = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "%s", "filename": "a.gcode"},
@@ -147,7 +147,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void filamentOfAFileIsThatFilesPrint() throws Exception {
+    void extrusionDuringAFilePrintBelongsToThatFile() throws Exception {
         KlipperState printing = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 5},
@@ -164,7 +164,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void announcedProgressOfTheLastPrintIsNotTheNextOnes() throws Exception {
+    void displayProgressOfTheLastPrintIsNotUsedForTheNext() throws Exception {
         KlipperState over = told("""
                 {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
@@ -192,7 +192,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void layerCountFollowsFromHeightsIfTheSlicerDoesNotCountLayers() throws Exception {
+    void layerCountIsDerivedFromHeightsWithoutSlicerLayers() throws Exception {
         KlipperState printing =
                 told("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
@@ -220,7 +220,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void layersComeFromTheHeightWhereTheSlicerIsSilent() throws Exception {
+    void currentLayerIsDerivedFromTheHeightWithoutSlicerLayers() throws Exception {
         PrinterStatus reading = KlipperStatusParser.of(
                 klipper("""
                         {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [0, 0, 0.6, 0]},
@@ -234,7 +234,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void theGatesOfAMultiMaterialUnitAreSlots() throws Exception {
+    void gatesOfAMultiMaterialUnitAreFilamentSlots() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "ready"}, "print_stats": {"state": "standby"},
                  "mmu": {"gate_status": [1, 0], "gate_material": ["PLA", ""], "gate_color": ["ff0000", ""]}}""");

@@ -41,7 +41,7 @@ class SpoolMappingTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aPrintThatWouldTakeOtherFilamentsIsNotBegun(List<String> objects, Map<String, Slot> places, boolean isObeyed) {
+    void mappingToOtherFilamentsIsRefused(List<String> objects, Map<String, Slot> places, boolean isObeyed) {
         if (isObeyed) {
             assertThatCode(() -> new SpoolMapping(objects).check(places)).doesNotThrowAnyException();
         } else {
@@ -68,7 +68,7 @@ class SpoolMappingTest {
 
     @ParameterizedTest
     @MethodSource("nowhere")
-    void aGateThatIsNotThereIsRefused(String filament, Slot place, String reason) {
+    void unknownGateIsRefused(String filament, Slot place, String reason) {
         assertThatThrownBy(() -> MmuGates.of(Map.of("num_gates", 4)).with(Map.of(filament, place)))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(reason);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CaptureTest {
 
     @Test
-    void recordedSessionIsReadAsItHappened() throws Exception {
+    void recordedSessionYieldsTheExpectedStatuses() throws Exception {
         Path capture = Path.of(System.getProperty("corpus", ""), "printers", "vendorB", "octoprint_session.jsonl");
         assumeThat(capture).as("real messages, by -Dcorpus").exists();
         List<PrinterStatus> readings = new ArrayList<>();

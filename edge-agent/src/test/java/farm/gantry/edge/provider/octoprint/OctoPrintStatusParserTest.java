@@ -109,7 +109,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyFlagIsReadAsTheFarmCallsIt(
+    void flagsAreMappedToStatusAndEnding(
             Map<String, Object> printer,
             Map<String, Object> job,
             @Nullable PrinterStatus before,
@@ -133,7 +133,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void errorIsReportedInItsOwnWords() {
+    void errorIsReportedWithOctoPrintsText() {
         Map<String, Object> job = Map.of("state", "Offline after error", "error", "MINTEMP triggered");
         assertThat(reading(NONE, job, PRINTING).errors())
                 .singleElement()
@@ -141,7 +141,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void allHeatersAreCalledAsTheFarmCallsThem() {
+    void heatersAreReportedUnderTheFarmsNames() {
         Map<String, Object> heaters = Map.of(
                 "tool0", heater(214.9),
                 "tool1", heater(23.5),

@@ -76,7 +76,7 @@ class PrusaLinkStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             Map<String, Object> reported,
             @Nullable String fileName,
             @Nullable PrinterStatus before,
@@ -106,7 +106,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void aFinishedPrintIsWholeAndHasNoTimeLeft() {
+    void finishedPrintIsCompleteAndHasNoTimeLeft() {
         assertThat(FINISHED.file()).satisfies(file -> {
             assertThat(file).isNotNull();
             assertThat(file.percent()).isEqualTo(100);
@@ -127,7 +127,7 @@ class PrusaLinkStatusParserTest {
 
     /** Somebody stopped it, and printed something shorter. */
     @Test
-    void endIsNotThatOfAPrintExpectedToRunMuchLonger() {
+    void endIsForgottenIfThePrintShouldHaveRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
         Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
         PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);
@@ -140,7 +140,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void theNumberOfADialogIsKept() {
+    void dialogCodeIsReportedWithItsError() {
         Map<String, Object> asking = Map.of("printer", Map.of("state", "ATTENTION"), "dialog", Map.of("code", 13_108));
         assertThat(PrusaLinkStatusParser.of(asking, "a.gcode", null, false).errors())
                 .singleElement()
@@ -148,7 +148,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void filesGoToTheOneStorageThatCanBeWritten() throws Exception {
+    void filesAreStoredOnTheWritableStorage() throws Exception {
         Map<String, Object> usb = Map.of("path", "/usb/", "read_only", false);
         Map<String, Object> card = Map.of("path", "/sdcard", "read_only", true);
         Map<String, Object> local = Map.of("path", "/local", "read_only", false);

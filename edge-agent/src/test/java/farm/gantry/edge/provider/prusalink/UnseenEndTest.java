@@ -54,7 +54,7 @@ class UnseenEndTest {
     }
 
     @Test
-    void printIsNotCompletedWhenTheFirmwareIsTheServerAndWasRestarted() throws Exception {
+    void printIsNotCompletedWhenTheFirmwareWasRestarted() throws Exception {
         assertThat(recalled(Generation.FIRMWARE, HOUR, "reboot")).isEmpty();
     }
 

@@ -42,7 +42,7 @@ class SdcpStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("codes")
-    void everyCodeOfAPrintIsReadAsTheFarmCallsIt(int code, Status status, @Nullable Ending ending) {
+    void printCodeIsMappedToStatusAndEnding(int code, Status status, @Nullable Ending ending) {
         PrinterStatus reading = SdcpStatusParser.of(status(AT_IT, code, 0, "a.gcode"), null);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
@@ -121,7 +121,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void aResinPrinterCountsThousandthsOfASecond() {
+    void resinPrinterTimesAreReadInMilliseconds() {
         Map<String, Object> status = status(AT_IT, 3, 7, "a.ctb");
         status.keySet().removeIf(name -> name.startsWith("Temp"));
         assertThat(SdcpStatusParser.of(status, null).file())
