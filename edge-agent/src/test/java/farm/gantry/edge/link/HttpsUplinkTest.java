@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class HttpsUplinkTest {
     /** The first events of an agent happened before the API has answered. */
     @Test
-    void timeIsKnownBeforeTheFirstReport() throws Exception {
+    void clockIsSyncedBeforeTheFirstReport() throws Exception {
         HttpServer api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         api.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);

@@ -107,7 +107,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void snapshotsAreSentWhileSomebodyViewsThem() throws Exception {
+    void requestedSnapshotsAreUploaded() throws Exception {
         api.want(new SnapshotRequest("k1", 32, 4));
         api.want(new SnapshotRequest("nobody", 320, 4));
         Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
@@ -146,7 +146,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aFullDiskWhileAnotherIsServedEndsNothingForGood() throws Exception {
+    void supersededAgentRecoversFromAFullDisk() throws Exception {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         Command command = new Command("c1", "k1", Instant.now().plusSeconds(300), print);
         journal.write(List.of(new JournalEntry.PrintAccepted(Job.of(command, print))), List.of());
@@ -167,7 +167,7 @@ class LinkSessionTest {
 
     /** Its numbers are below those that the API has had from the agent before. */
     @Test
-    void eventsOfAnOlderCopyAreNotLost() {
+    void eventsOfARestoredDataFolderAreNotLost() {
         api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
         log.fail("offline");
         Eventually.until(
@@ -180,7 +180,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
+    void otherConflictDoesNotStopServingPrinters() {
         api.conflict("conflict");
         api.want(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it is reported", () -> !session.status().connected());
@@ -209,7 +209,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespondAndTheApiHoldsNoAnswers() throws Exception {
+    void emergencyStopIsCarriedOutOnAHungDiskWithoutLongPolling() throws Exception {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         long before = api.requests().size();
         Eventually.until("the API is asked by the sender", () -> api.requests().size() > before + 2);
@@ -222,7 +222,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void nothingStartsAfterTheLastExchangeOfASession() throws Exception {
+    void noPrintStartsAfterTheSessionReportsItsEnd() throws Exception {
         FakeApi.BlockedAnswer farewell = api.holdBack();
         Thread end = Thread.ofVirtual().start(session::end);
         Eventually.until("it tells of its end", this::isEndTold);
@@ -237,7 +237,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aStartThatItHasTakenIsAcknowledgedWithItsEnd() throws Exception {
+    void acceptedPrintIsAcknowledgedWhenTheSessionEnds() throws Exception {
         FakeApi.BlockedAnswer blocked = api.holdBack();
         log.fail("mcu-shutdown");
         blocked.reached().await();
@@ -256,7 +256,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
+    void olderPrinterListDoesNotReplaceANewerOne() throws Exception {
         FakeApi.BlockedAnswer older = api.holdBack();
         log.fail("disconnect");
         Eventually.until("the older list is on its way", () -> older.reached().getCount() == 0);
@@ -270,7 +270,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void delayedAnswerDoesNotStartACancelledJob() throws Exception {
+    void delayedAnswerDoesNotRunAnExpiredCommand() throws Exception {
         FakeApi.BlockedAnswer before = api.holdBack();
         log.fail("mcu-shutdown");
         before.reached().await();
@@ -301,7 +301,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void exchangeReportsAndPollsIfTheApiHoldsNoResponses() {
+    void oneExchangeReportsAndPollsWithoutLongPolling() {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
         Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
@@ -344,7 +344,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
+    void printIsAcceptedStartedReportedAndCompleted() throws Exception {
         Instant before = Instant.now();
         String commandId = print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
@@ -359,7 +359,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aChangeAtThePrinterIsKnownToTheApiWithinASecond() {
+    void printerChangeReachesTheApiWithinASecond() {
         List<Duration> delays = new ArrayList<>();
         Eventually.until(
                 "a change is known so soon; the machine of the tests may be busy, but not each time",
@@ -376,7 +376,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void filesOfEarlierJobsAreRemovedWhenTheNextIsBrought() {
+    void filesOfEarlierJobsAreRemovedOnTheNextUpload() {
         for (String job : List.of("j1", "j2", "j3")) {
             print(job, 1);
             Eventually.until(job + " is completed", () -> api.kinds(job).contains(Kind.jobCompleted), api::events);
@@ -391,7 +391,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
+    void olderAttemptIsRefusedAndARepeatedOneRunsOnce() {
         api.command("k1", api.print("j1", 2, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         String older = print("j1", 1);
@@ -417,7 +417,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aStopWaitsForNoDiskAndIsAcknowledgedOnceItIsWritten() throws Exception {
+    void cancelRunsWithoutTheJournalAndIsAcknowledgedOnceWritten() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
@@ -440,7 +440,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void objectsThatAreNotWantedAreLeftOutOfThePrint() {
+    void skippedObjectsAreExcludedFromThePrint() {
         Command.Print whole = api.print("j1", 1, PrintFile.cube());
         api.command(
                 "k1",
@@ -466,7 +466,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void anExpiredCommandIsNotDone() {
+    void expiredCommandIsNotCarriedOut() {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         String commandId = api.command("k1", Instant.now().minusSeconds(60), print);
         Eventually.until("it is answered", () -> acked(commandId) == Outcome.expired);
@@ -474,7 +474,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aBusyPrinterIsNotStarted() {
+    void printForABusyPrinterIsRefused() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         print("j2", 1);
@@ -483,7 +483,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
+    void jobIsCancelledDuringItsDownloadAndIfItIsUnknown() {
         Command.Print good = api.print("j1", 1, PrintFile.cube());
         String otherHash = PrintFile.sha256(new byte[0]);
         api.command(
@@ -499,7 +499,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintThatIsCancelledInTheSameBreathIsNotBegun() {
+    void printCancelledInTheSameAnswerIsNotStarted() {
         synchronized (api) {
             print("j1", 1);
             api.command("k1", new Command.Cancel("j1", 1));
@@ -516,7 +516,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aRunningJobIsPausedResumedAndCancelled() {
+    void runningJobIsPausedResumedAndCancelled() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Pause("j1", 1));
@@ -530,7 +530,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printingContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
+    void printContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
@@ -551,7 +551,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printStartedByHandIsReportedAsAChange() throws Exception {
+    void printStartedAtThePrinterIsReportedAsAChange() throws Exception {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         log.call("/printer/print/start?filename=" + log.starts().getFirst());
@@ -572,7 +572,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void revokedAgentReportsThatAndItsPrintsContinue() {
+    void revokedAgentReportsTheReasonAndPrintsContinue() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
@@ -586,7 +586,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void commandOutcomeIsReportedWithItsName() {
+    void commandOutcomeIsReportedWithItsCommandId() {
         Eventually.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));
@@ -597,7 +597,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aBedIsNotClearedThatWasUsedSinceTheFarmDecidedOnThat() {
+    void commandDecidedBeforeTheBedWasUsedIsNotCarriedOut() {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         long completed = api.events().stream()

@@ -22,7 +22,7 @@ class StateReportsTest {
     private final StateReports reports = new StateReports();
 
     @Test
-    void firstReportOfASessionIsWholeAndTheNextHasOnlyChanges() {
+    void firstReportOfASessionIsCompleteAndTheNextHasOnlyChanges() {
         tell(state(Status.idle, 20, 0, 0), T);
         boolean urgent = reports.put("k1", state(Status.printing, 20, 1, 0));
         assertThat(urgent).isTrue();
@@ -50,7 +50,7 @@ class StateReportsTest {
     }
 
     @Test
-    void layerIsReportedAtOnceAndSecondsAtIntervals() {
+    void layerIsReportedAtOnceAndElapsedTimeAtIntervals() {
         tell(state(Status.printing, 20, 1, 0), T);
         assertThat(reports.put("k1", state(Status.printing, 20, 1, 5))).isFalse();
         assertThat(reports.pending(T.plusSeconds(5), Pace.PROMPT)).isEmpty();
@@ -69,7 +69,7 @@ class StateReportsTest {
     }
 
     @Test
-    void requestHoldsUrgentReportsAndSomeOthersIfManyPrintersReport() {
+    void requestLimitsRoutineReportsOfManyPrinters() {
         int printers = 3 * StateReports.MAX_ROUTINE;
         for (int i = 0; i < printers; i++) {
             reports.put("k" + i, state(Status.printing, 20, 1, 0));
