@@ -33,14 +33,14 @@ class FfmpegTest {
     Path folder;
 
     @Test
-    void aFilmThatIsNoneShowsNoPicture() {
+    void invalidVideoYieldsNoImage() {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME, Duration.ofSeconds(2));
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         assertThatThrownBy(() -> ffmpeg.firstPicture("h264", ENDLESS)).hasMessageContaining("contains no image");
     }
 
     @Test
-    void aProgramThatIsNotThereIsNotStarted() {
+    void missingFfmpegIsReportedWithAnInstallationHint() {
         assertThatThrownBy(() -> new Ffmpeg("no-such-program").firstPicture("flv", ENDLESS))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("install ffmpeg");
@@ -61,7 +61,7 @@ class FfmpegTest {
     }
 
     @Test
-    void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
+    void brokenVideoStreamClosesTheInputOfFfmpeg() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
         CameraPicture picture = ffmpeg.firstPicture("flv", new InputStream() {
             @Override

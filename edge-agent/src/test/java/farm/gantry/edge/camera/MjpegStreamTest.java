@@ -16,7 +16,7 @@ class MjpegStreamTest {
             "ffd8 ffe1 000a ffd8ffd911223344 ffda 0003 01 a1ff00b2ffd0c3" + " ffc4 0004 5566 ffda 0003 01 d4 ffd9";
 
     @Test
-    void firstImageIsExtractedWholeWhateverSurroundsIt() throws Exception {
+    void firstImageIsExtractedCompletely() throws Exception {
         byte[] image = bytes(IMAGE);
         byte[] before = "--frame\r\nContent-Length: 7\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         SequenceInputStream film = new SequenceInputStream(
@@ -35,7 +35,7 @@ class MjpegStreamTest {
     }
 
     @Test
-    void aFilmWithoutEndOrWithoutPicturesIsGivenUp() {
+    void streamWithoutAnImageStopsAtTheSizeLimit() {
         ByteArrayInputStream film = new ByteArrayInputStream(new byte[CameraPicture.MAX_SIZE + 10]);
         assertThatThrownBy(() -> MjpegStream.firstPicture(film)).hasMessageContaining("too large");
     }

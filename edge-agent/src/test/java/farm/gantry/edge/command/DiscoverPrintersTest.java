@@ -27,7 +27,7 @@ class DiscoverPrintersTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void printersThatAnswerInTwoWaysAreListedOnce() throws Exception {
+    void printerFoundByTwoDiscoveryMethodsIsListedOnce() throws Exception {
         try (PrinterFixture elegoo = PrinterFixture.of(Printer.Provider.ELEGOO_MQTT, PrinterFixture.QUICK);
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder one = elegoo.lamp().light();
@@ -44,7 +44,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aPrusaLinkIsNotListedAgainAsTheOctoPrintItCallsItself() throws Exception {
+    void prusaLinkIsNotListedAgainAsOctoPrint() throws Exception {
         DiscoveredPrinter link =
                 new DiscoveredPrinter(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
         DiscoveredPrinter itself =
@@ -64,7 +64,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void outputForProgramsIsJson() throws Exception {
+    void jsonOptionPrintsPrintersAsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
                 DiscoveryResponder beacon = sdcp.lamp().light()) {
             discover(true, way(sdcp, beacon.address()));
@@ -87,7 +87,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void nobodyIsToldPlainlyToo() throws Exception {
+    void emptyDiscoveryReportsThatNoPrinterAnswered() throws Exception {
         assertThat(discover(false)).isZero();
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString()).contains("No printer answered");

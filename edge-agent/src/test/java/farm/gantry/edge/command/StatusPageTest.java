@@ -127,13 +127,13 @@ class StatusPageTest {
         "GET, 127.0.0.1, /printers/k3/snapshot, 404",
         "GET, 127.0.0.1, /printers/k4/snapshot, 404",
     })
-    void onlyReadersWhoCallItByItsOwnNameAreAnswered(String method, String host, String path, int status)
+    void responseStatusDependsOnHostMethodAndPath(String method, String host, String path, int status)
             throws IOException {
         assertThat(raw(method, host, path)).startsWith("HTTP/1.1 " + status);
     }
 
     @Test
-    void aBrowserThatLoadsAPictureWhichIsNotThereGetsADrawingInsteadOfABrokenOne() throws IOException {
+    void browserGetsAPlaceholderImageForAMissingSnapshot() throws IOException {
         assertThat(raw("GET", "127.0.0.1\r\nSec-Fetch-Dest: image", "/printers/k3/snapshot"))
                 .startsWith("HTTP/1.1 404")
                 .contains("image/svg+xml", "No picture");
@@ -147,12 +147,12 @@ class StatusPageTest {
     }
 
     @Test
-    void itTellsProgramsInJson() throws IOException {
+    void statusIsServedAsJson() throws IOException {
         assertThat(Json.read(body("/status.json"), StatusReport.class)).isEqualTo(report(true));
     }
 
     @Test
-    void itTellsPrometheusInItsTextFormat() throws IOException {
+    void metricsAreServedInPrometheusTextFormat() throws IOException {
         assertThat(raw("GET", "127.0.0.1", "/metrics")).contains("text/plain; version=0.0.4");
         assertThat(samples(body("/metrics")))
                 .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"0.1\"}", 1.0)
@@ -171,7 +171,7 @@ class StatusPageTest {
     }
 
     @Test
-    void itLooksRightInABrowserWithoutAnythingFromElsewhere(@TempDir Path folder) throws Exception {
+    void pageRendersInABrowserWithoutExternalResources(@TempDir Path folder) throws Exception {
         RenderedPages shown = browse(folder);
         assertThat(shown.console()).doesNotContain("Content Security Policy").doesNotContain("Uncaught");
         assertThat(shown.page())
