@@ -53,26 +53,26 @@ class ExchangeTest {
     }
 
     @Test
-    void aWholeAnswerArrives() throws Exception {
+    void completeResponseIsReturned() throws Exception {
         assertThat(get("/whole", Duration.ofSeconds(20))).isEqualTo("!");
     }
 
     @Test
-    void anAnswerThatStopsInTheMiddleIsGivenUpInTime() {
+    void stalledResponseTimesOut() {
         assertThatThrownBy(() -> get("/half", Duration.ofMillis(300)))
                 .isInstanceOf(HttpTimeoutException.class)
                 .hasMessage("request timed out");
     }
 
     @Test
-    void whoeverIsNotThereIsToldAsSuch() {
+    void stoppedServerIsReportedAsAConnectionFailure() {
         server.stop(0);
         assertThatThrownBy(() -> get("/whole", Duration.ofSeconds(20))).isInstanceOf(ConnectException.class);
     }
 
     /** The agent has 256 MB for all of its printers. */
     @Test
-    void anAnswerWithoutEndIsNotReadToItsEnd() {
+    void endlessResponseStopsAtTheSizeLimit() {
         assertThatThrownBy(() -> PrinterHttp.exchange(
                         PrinterHttp.client(), request("/endless", Duration.ofSeconds(60)), PrinterHttp.text()))
                 .isInstanceOf(IOException.class)

@@ -30,7 +30,7 @@ class PrinterWebSocketTest {
 
     /** The agent has 256 MB for all of its printers. */
     @Test
-    void aTextOfEightMegabytesIsNotRead() throws Exception {
+    void eightMegabyteMessageClosesTheConnection() throws Exception {
         CompletableFuture<String> ended = new CompletableFuture<>();
         CompletableFuture<String> read = new CompletableFuture<>();
         try (BoundlessServer server = new BoundlessServer(PrinterWebSocketTest::greet);

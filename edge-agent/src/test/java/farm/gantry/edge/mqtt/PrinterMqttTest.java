@@ -19,7 +19,7 @@ class PrinterMqttTest {
 
     /** The agent has 256 MB for all of its printers. */
     @Test
-    void aMessageWithoutEndIsNotReadToItsEnd() throws Exception {
+    void oversizedMessageClosesTheConnection() throws Exception {
         CompletableFuture<String> closed = new CompletableFuture<>();
         try (BoundlessServer server = new BoundlessServer(PrinterMqttTest::greet);
                 PrinterMqtt _ = PrinterMqtt.open(broker(server.port()), (_, _) -> {}, closed::complete)) {

@@ -17,7 +17,7 @@ class ConnectPermitTest {
     private final Semaphore permits = new Semaphore(MAX_COUNT, true);
 
     @Test
-    void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
+    void concurrentConnectionAttemptsAreLimited() throws Exception {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch full = new CountDownLatch(MAX_COUNT);
@@ -41,7 +41,7 @@ class ConnectPermitTest {
     }
 
     @Test
-    void linesThatHangDoNotKeepOthersOut() throws Exception {
+    void hangingConnectionAttemptsDoNotBlockOthers() throws Exception {
         List<ConnectPermit> hanging = new ArrayList<>();
         for (int i = 0; i < MAX_COUNT; i++) {
             hanging.add(ConnectPermit.acquire(permits, Duration.ofMillis(200)));

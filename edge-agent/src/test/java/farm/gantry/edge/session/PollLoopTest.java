@@ -47,7 +47,7 @@ class PollLoopTest {
     }
 
     @Test
-    void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
+    void printerStaysOnlineIfTheAgentsMachineStalled() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
         for (int look = 0; look < 5; look++) {
@@ -62,7 +62,7 @@ class PollLoopTest {
     }
 
     @Test
-    void startIsPrecededByAnotherQueryAfterAStallOfTheAgentsMachine() throws Exception {
+    void startQueriesThePrinterAgainAfterAMachineStall() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
         List<PrinterStatus> started = new ArrayList<>();

@@ -44,7 +44,7 @@ class PushConnectionTest {
     }
 
     @Test
-    void aPrinterThatSendsMoreThanIsReadLosesItsConnection() throws Exception {
+    void connectionIsClosedIfMessagesArriveFasterThanTheyAreRead() throws Exception {
         Flood flood = new Flood() {
             @Override
             public Open open(Messages<Integer> messages) {
@@ -67,7 +67,7 @@ class PushConnectionTest {
     }
 
     @Test
-    void aPrinterThatSendsMuchButIsReadKeepsItsConnection() throws Exception {
+    void connectionIsKeptIfManyMessagesAreReadInTime() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
         Flood stream = new Flood() {
             @Override

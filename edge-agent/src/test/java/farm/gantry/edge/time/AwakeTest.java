@@ -13,7 +13,7 @@ class AwakeTest {
     private final Awake awake = new Awake(nanos::get);
 
     @Test
-    void timeInWhichTheProcessStoodStillDoesNotCount() {
+    void timeDuringWhichTheProcessWasSuspendedDoesNotCount() {
         for (int beat = 0; beat < 8; beat++) {
             pass(Duration.ofMillis(250));
             awake.beat();
