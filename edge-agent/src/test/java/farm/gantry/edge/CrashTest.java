@@ -62,8 +62,7 @@ class CrashTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step)
-            throws Exception {
+    void printStartsOnceAndIsReportedAfterACrashAtAnyStep(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -89,8 +88,7 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void aStartThatWasJournaledButNotSentIsGivenBackOnlyWhereThePrinterProvesThatNothingBegan(Printer.Provider make)
-            throws Exception {
+    void unsentStartIsReturnedOnlyIfThePrinterProvesNoPrintBegan(Printer.Provider make) throws Exception {
         Kind expected =
                 Providers.of(make).abilities().contains(Ability.COUNTS_STARTS) ? Kind.jobNotBegun : Kind.jobFailed;
         String jobId = Id.next();
@@ -111,7 +109,7 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void printThatEndedWhileTheAgentWasDownIsReportedAtItsStart(Printer.Provider make) throws Exception {
+    void printThatEndedDuringDowntimeIsReportedWhenTheAgentStarts(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -130,7 +128,7 @@ class CrashTest {
 
     /** A {@code vendorA} that hangs names the print of the last start together with the end of the print before. */
     @Test
-    void printThatNeverBeginsIsNotTheLastOne() throws Exception {
+    void endOfThePreviousPrintIsNotReportedForAPrintThatNeverBegan() throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, SLOW_PRINT)) {

@@ -16,7 +16,7 @@ class LargeFileTest {
 
     @Test
     @Timeout(600)
-    void otherPrintersDoNotWaitWhileALargeFileIsBroughtToOne(@TempDir Path folder) throws Exception {
+    void largeFileUploadDoesNotDelayOtherPrinters(@TempDir Path folder) throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

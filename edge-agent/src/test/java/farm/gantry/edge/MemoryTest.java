@@ -33,7 +33,7 @@ class MemoryTest {
     Path data;
 
     @Test
-    void theAgentGivesBackTheMemoryThatLargeFilesTook() throws Exception {
+    void agentReleasesMemoryAfterLargeUploads() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, SLOW, "k1");
                 PrinterFixture bambu = PrinterFixture.of(Printer.Provider.vendorA, SLOW, "k2")) {

@@ -35,7 +35,7 @@ class PackageTest {
                 "deb/prerm",
                 "deb/postrm"
             })
-    void aScriptCanBeRead(String script) throws Exception {
+    void packageScriptIsExecutableAndParses(String script) throws Exception {
         Path path = PACKAGE.resolve(script);
         boolean bash = Files.readString(path).startsWith("#!/usr/bin/env bash");
         assertThat(said(bash ? "bash" : "sh", "-n", path.toString())).isEmpty();
@@ -43,7 +43,7 @@ class PackageTest {
     }
 
     @Test
-    void theServiceIsRightAndWalledIn(@TempDir Path folder) throws Exception {
+    void systemdUnitIsValidAndSandboxed(@TempDir Path folder) throws Exception {
         assumeTrue(isInstalled("systemd-analyze"), "no systemd-analyze is here to look at the unit");
         Path unit = folder.resolve("gantry-agent.service");
         Files.writeString(
@@ -56,7 +56,7 @@ class PackageTest {
     }
 
     @Test
-    void itsSettingsAreOptionsOfTheAgent(@TempDir Path folder) throws IOException {
+    void packagedSettingsAreAcceptedByTheAgent(@TempDir Path folder) throws IOException {
         Path settings = folder.resolve("agent.properties");
         Files.writeString(
                 settings,

@@ -29,7 +29,7 @@ class RunTest {
     Path data;
 
     @Test
-    void revokedAgentLogsThatAndContinuesOnceItIsPairedAgain() throws Exception {
+    void revokedAgentLogsTheReasonAndReconnectsAfterPairing() throws Exception {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
@@ -42,7 +42,7 @@ class RunTest {
     }
 
     @Test
-    void noSecretIsEverWrittenDown() throws Exception {
+    void logsDoNotContainSecrets() throws Exception {
         try (FakeApi api = new FakeApi();
                 BambuSimulator printer = new BambuSimulator(0, new SimulationSpeed(1, 1.0), "RUN1", "another-code")) {
             api.serve(FakeApi.vendorA("k1", printer.port(), "RUN1", CODE));
@@ -56,7 +56,7 @@ class RunTest {
     }
 
     @Test
-    void theStatusPageShowsThePrintersAndCountsTheirPrints() throws Exception {
+    void statusPageShowsPrintersAndCountsPrints() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK)) {
             api.serve(fixture.printer());

@@ -64,7 +64,7 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void objectsAreLeftOutByTheirNamesFromTheBeginningAndLater() throws Exception {
+    void objectsAreSkippedByNameAtTheStartAndDuringAPrint() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Cube");
             Eventually.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
@@ -80,7 +80,7 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void printWithUnskippableObjectsIsNotBegun() throws Exception {
+    void printWithUnknownObjectToSkipIsNotStarted() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
             Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
@@ -90,7 +90,7 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
+    void printWithSkippedObjectsFailsIfTheProviderCannotSkip() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, new SimulationSpeed(60, 60_000.0))) {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {

@@ -24,7 +24,7 @@ import picocli.CommandLine;
 class SimulateTest {
     @ParameterizedTest
     @EnumSource
-    void runningPrintersArePrintedAsTextAndAsJson(Simulate.SimulatedMake make) throws Exception {
+    void commandPrintsRunningPrintersAsTextAndJson(Simulate.SimulatedMake make) throws Exception {
         List<String> text = lines("--make", make.name());
         List<String> json = lines("--make", make.name(), "--json");
         for (int i = 0; i < 2; i++) {
