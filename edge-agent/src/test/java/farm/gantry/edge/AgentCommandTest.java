@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The agent's command line, without a process of its own. */
+/** Runs the agent's command line in the process of the test. */
 class AgentCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -36,7 +36,7 @@ class ArchitectureTest {
     static final ArchRule PROVIDERS_DO_NOT_DEPEND_ON_EACH_OTHER =
             slices().matching("farm.gantry.edge.provider.(*)..").should().notDependOnEachOther();
 
-    /** A new ability must not be granted to the providers that name what they lack. */
+    /** A provider that lists what it lacks would silently gain each new ability. */
     @ArchTest
     static final ArchRule PROVIDERS_LIST_EACH_ABILITY_EXPLICITLY = noClasses()
             .that()
@@ -95,7 +95,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule CLASS_NAMES_AVOID_BANNED_WORDS = classes().should().haveNameNotMatching(BANNED);
 
-    /** A field that must change is volatile, so that no thread sees it late. */
+    /** A field that changes is volatile, so that all threads see its new value at once. */
     @ArchTest
     static final ArchRule FIELDS_ARE_FINAL_OR_VOLATILE =
             fields().that(written()).should().beFinal().orShould().haveModifier(JavaModifier.VOLATILE);
@@ -109,7 +109,7 @@ class ArchitectureTest {
             .orShould()
             .accessField(System.class, "err");
 
-    /** The memory is that of all printers, however much one of them says. */
+    /** All printers share the agent's memory, so that a single long response must not fill it. */
     @ArchTest
     static final ArchRule PRINTER_RESPONSES_HAVE_A_SIZE_LIMIT = noClasses()
             .that()
@@ -117,7 +117,7 @@ class ArchitectureTest {
             .should()
             .callMethod(HttpResponse.BodyHandlers.class, "ofString");
 
-    /** The machine's clock may jump: what is decided by time asks the farm's clock, and waits are measured by uptime. */
+    /** The machine's clock may jump: decisions use the server clock, and waits are measured by uptime. */
     @ArchTest
     static final ArchRule ONLY_COMMANDS_READ_THE_MACHINE_CLOCK = noClasses()
             .that()
@@ -144,7 +144,7 @@ class ArchitectureTest {
                         && !field.getOwner().getSimpleName().startsWith("$"));
     }
 
-    /** Leaves out the tests of every profile; ArchUnit's own option knows only Maven's default folder of classes. */
+    /** Excludes test classes of all Maven profiles; ArchUnit's own option knows only the default folder. */
     static final class MainClasses implements ImportOption {
         @Override
         public boolean includes(Location location) {

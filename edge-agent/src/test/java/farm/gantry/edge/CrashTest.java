@@ -24,19 +24,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
+/** Kills the agent at every step of a print's start while the printer continues. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("full")
 class CrashTest {
-    /** Prints end when the test ends them, however slow the machine is. */
+    /** Prints last so long that only the test ends them, even on a slow machine. */
     private static final SimulationSpeed SLOW_PRINT = new SimulationSpeed(60, 60_000.0);
 
     private static final String ENDED = "ended";
     private static final List<Printer.Provider> MAKES = PrinterFixture.MAKES;
 
     /**
-     * One provider that reports by itself and receives commands by HTTP, and one with its own broker; with {@code
-     * -Dcrash.all=true} all.
+     * A provider that pushes its status and takes commands over HTTP, and one with its own broker; all with {@code
+     * -Dcrash.all=true}.
      */
     private static final List<Printer.Provider> THOROUGH =
             Boolean.getBoolean("crash.all") ? MAKES : List.of(Printer.Provider.firmwareK, Printer.Provider.vendorA);
@@ -44,7 +44,7 @@ class CrashTest {
     @TempDir
     Path data;
 
-    /** The first steps are taken before a make has a part in them; after the third the printer has the job. */
+    /** The first two steps do not depend on the provider; after the third one the printer has the file. */
     static Stream<Arguments> steps() {
         return Stream.of(
                         of("taken", List.of(Printer.Provider.firmwareK)),
@@ -126,7 +126,7 @@ class CrashTest {
         }
     }
 
-    /** A {@code vendorA} that hangs names the print of the last start together with the end of the print before. */
+    /** A hung Bambu Lab printer reports the name of the last started print with the end of the previous one. */
     @Test
     void endOfThePreviousPrintIsNotReportedForAPrintThatNeverBegan() throws Exception {
         String jobId = Id.next();

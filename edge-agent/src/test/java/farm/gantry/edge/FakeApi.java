@@ -34,10 +34,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The API's end of the link, in memory: keeps its promises, and can be taken away and brought back. */
+/** An in-memory API that serves the agent link, and that can be stopped and restarted. */
 public final class FakeApi implements AutoCloseable {
     public static final String TOKEN = "the-token";
-    /** How long until a polled printer is looked at again, in milliseconds. */
+    /** The poll interval of polled printers, in milliseconds. */
     public static final int OFTEN = 250;
 
     private final FileServer files = new FileServer();
@@ -63,17 +63,17 @@ public final class FakeApi implements AutoCloseable {
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
 
-    /** An answer on its way, which can be let go. */
+    /** An answer that the API delays until {@code go} is released. */
     public record BlockedAnswer(CountDownLatch reached, CountDownLatch go) {}
 
-    /** The next answer to a long poll is on its way until it is let go. */
+    /** Blocks the next answer to a long poll until it is released. */
     public BlockedAnswer holdBackPoll() {
         BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
         pollToHold.set(held);
         return held;
     }
 
-    /** As of an agent whose data folder was put back to an older copy since. */
+    /** Pretends that the API has received events up to this sequence, as after a restore of the agent's data folder. */
     public synchronized void hasEventsUpTo(long sequence) {
         knownSequence = sequence;
     }
@@ -83,7 +83,7 @@ public final class FakeApi implements AutoCloseable {
         failing.set(true);
     }
 
-    /** Whether another process with the agent's token is served. */
+    /** Sets whether the API serves another process with the agent's token. */
     public void serveAnother(boolean isServed) {
         conflict.set(isServed ? "agent_superseded" : null);
     }
@@ -93,7 +93,7 @@ public final class FakeApi implements AutoCloseable {
         conflict.set(code);
     }
 
-    /** Blocks the next answer, which has the printers as they are now, until it is released. */
+    /** Blocks the next answer, which has the current printers, until it is released. */
     public BlockedAnswer holdBack() {
         BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
         toHold.set(held);
@@ -137,8 +137,8 @@ public final class FakeApi implements AutoCloseable {
     }
 
     /**
-     * From now on it holds no answer, as a function does, and wishes to be asked again after that time, and to be told of what
-     * is not urgent after the other.
+     * Disables long polling: asks the agent to poll after {@code pause} and to send routine reports after {@code
+     * report}.
      */
     public void pauseAfterAnswers(Duration pause, Duration report) {
         reportAfterMs = report.toMillis();
@@ -203,13 +203,13 @@ public final class FakeApi implements AutoCloseable {
         return id;
     }
 
-    /** A command that is not acknowledged yet is over. */
+    /** Expires a command that is not acknowledged yet. */
     public synchronized void expire(String commandId) {
         commands.computeIfPresent(
                 commandId, (_, command) -> new Command(commandId, command.deviceId(), Instant.EPOCH, command.action()));
     }
 
-    /** A print of the file, which is served from here. */
+    /** Returns a print command for the file, which this API serves. */
     public Command.Print print(String jobId, int attempt, PrintFile file) {
         files.put("/files/" + file.sha256(), file.content());
         String url = address() + "/files/" + file.sha256();
@@ -233,7 +233,7 @@ public final class FakeApi implements AutoCloseable {
         accepted = "none";
     }
 
-    /** As after another pairing. */
+    /** Accepts only this token from now on, as after another pairing. */
     void accept(String token) {
         accepted = token;
     }
@@ -352,7 +352,7 @@ public final class FakeApi implements AutoCloseable {
         return Math.max(knownSequence, events.isEmpty() ? 0 : events.getLast().sequence());
     }
 
-    /** Asks the agent once for a printer's pictures. */
+    /** Asks the agent once for a snapshot of a printer. */
     public synchronized void want(SnapshotRequest still) {
         wantedStills.add(still);
         notifyAll();

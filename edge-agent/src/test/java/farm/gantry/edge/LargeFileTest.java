@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All printers share one carrier thread in the packaged agent. */
+/** Checks that large uploads do not block the single carrier thread of the packaged agent. */
 class LargeFileTest {
     private static final int MAX_WAIT_MILLIS = 250;
 

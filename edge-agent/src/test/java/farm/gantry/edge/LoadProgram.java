@@ -24,13 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A farm of printers of all makes, all printing and telling of it as real ones do, served by one agent in a process of its
- * own: what it costs, how soon a change is seen, what goes over the line to the API, and how long it takes until all are
- * back after a power cut. Run by {@code infra/local/measure agent}, on Linux with {@code ss}; arguments are the number of
- * printers, the seconds of the measurement and the number of samples.
+ * Measures one agent that serves many printing simulators: processor time, memory, latency of changes, traffic, and
+ * recovery after a power cut. Run by {@code infra/local/measure agent}, on Linux with {@code ss}; arguments: printers,
+ * seconds, samples.
  */
 final class LoadProgram implements AutoCloseable {
-    /** Of a hundred printers, so many of each make. */
+    /** The number of printers of each make in a hundred. */
     private static final Map<Printer.Provider, Integer> MIX = Map.of(
             Printer.Provider.firmwareK, 30,
             Printer.Provider.vendorA, 25,
@@ -73,7 +72,7 @@ final class LoadProgram implements AutoCloseable {
         this.pid = agent.process().pid();
     }
 
-    /** Printers that are asked are asked as often as they are in a farm, not as in a test. */
+    /** Returns the printer with its default poll interval instead of that of the tests. */
     private static PrinterConfig leisurely(PrinterConfig config) {
         PrinterMetadata metadata = switch (config.metadata()) {
             case PrinterMetadata.VendorP p ->
@@ -122,7 +121,7 @@ final class LoadProgram implements AutoCloseable {
         say("a printer and hour: %.0f kB to the API, %.0f kB from the printer, %.1f to 1", up, down, down / up);
     }
 
-    /** From the moment the printer pauses by itself to the moment the API knows it. */
+    /** Measures the time from a pause at the printer to its report at the API. */
     private void visibility(List<String> jobs, int samples) {
         Random chance = new Random(2);
         List<Integer> order = new ArrayList<>();
@@ -169,7 +168,7 @@ final class LoadProgram implements AutoCloseable {
         return () -> of.stream().allMatch(device -> statuses.contains(String.valueOf(api.status(device))));
     }
 
-    /** The seconds until it holds. */
+    /** Waits until the condition holds and returns the seconds. */
     private static double await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -196,7 +195,7 @@ final class LoadProgram implements AutoCloseable {
                 .sum();
     }
 
-    /** User and system time, fields 14 and 15 of the process's line. */
+    /** Returns user and system time: fields 14 and 15 of {@code /proc/PID/stat}. */
     private double ticks() throws IOException {
         String line = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged agent runs on machines with little memory. */
+/** Checks the memory use of the packaged agent, which runs on small machines. */
 @Tag("full")
 @EnabledOnOs(OS.LINUX)
 class MemoryTest {
@@ -58,7 +58,7 @@ class MemoryTest {
         }
     }
 
-    /** In megabytes. */
+    /** Returns the resident memory of the agent in megabytes. */
     private static long resident(ChildAgent agent) {
         try {
             Matcher matcher = RESIDENT.matcher(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The contents of the package; {@code infra/agent/check} builds, installs, runs and removes it. */
+/** Checks the files of the agent's package; {@code infra/agent/check} builds, installs, runs and removes it. */
 class PackageTest {
     private static final Path PACKAGE = Path.of("../infra/agent");
 

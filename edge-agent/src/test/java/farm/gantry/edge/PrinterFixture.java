@@ -22,15 +22,15 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
-    /** Where it is. */
+    /** The host of the simulator. */
     public static final String HOST = "127.0.0.1";
 
-    /** The cube is printed in seven seconds, half of which the bed takes: a busy machine sees both. */
+    /** Prints the cube in seven seconds, half of which is heating, so that a slow machine observes both. */
     public static final SimulationSpeed QUICK = new SimulationSpeed(30, null);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
-    /** Tells of the printer. */
+    /** Starts the responder by which the printer is discovered. */
     public interface Lamp {
         DiscoveryResponder light() throws IOException;
     }
@@ -39,7 +39,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         return of(make, pace, DEVICE);
     }
 
-    /** Returns the same printer under another name. */
+    /** Returns a simulated printer with this device ID. */
     public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
             case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
@@ -83,7 +83,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         };
     }
 
-    /** With a multi-material unit. */
+    /** Returns a Klipper printer with a multi-material unit. */
     public static PrinterFixture firmwareK(SimulationSpeed pace, int gates) {
         return firmwareK(new MoonrakerSimulator(0, pace, KEY, gates), DEVICE);
     }
@@ -123,7 +123,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         return reached.apply(KEY);
     }
 
-    /** Returns the same printer with a wrong login. */
+    /** Returns the configuration of the printer with a wrong login. */
     public PrinterConfig stranger() {
         return reached.apply("wrong");
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The agent as a process, as an operator sees it. */
+/** Runs the agent as a process and checks its logs and status page. */
 @Execution(ExecutionMode.CONCURRENT)
 class RunTest {
     private static final String CODE = "the-access-code";

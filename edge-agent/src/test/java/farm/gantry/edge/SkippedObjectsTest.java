@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Objects of a sliced 3MF are called by their names, and known to the printer by numbers that only the file tells. */
+/** Users name the objects of a sliced 3MF; the printer knows them by numbers that are in the file. */
 @Execution(ExecutionMode.CONCURRENT)
 class SkippedObjectsTest {
     private static final String SLICED = """

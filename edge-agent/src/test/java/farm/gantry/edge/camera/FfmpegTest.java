@@ -77,7 +77,7 @@ class FfmpegTest {
         assertThat(picture.type()).isEqualTo("image/jpeg");
     }
 
-    /** Leaves its number behind, and knows nothing of where it came from. */
+    /** Creates a shell script that writes its process ID to a file and then runs {@code does}. */
     private String script(String does) throws IOException {
         Path script = folder.resolve("ffmpeg");
         Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho $$ > number\n" + does + "\n");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class JpegPictureTest {
     private static final int PLENTY = 1 << 20;
 
-    /** Red on the left and blue on the right. */
+    /** Returns an image that is red on the left and blue on the right. */
     private static BufferedImage halves(int width, int height) {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int x = 0; x < width; x++) {

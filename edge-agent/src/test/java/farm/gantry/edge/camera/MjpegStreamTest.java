@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class MjpegStreamTest {
-    /** A segment with a whole image in it, a scan with a stuffed mark and a restart, another segment and scan. */
+    /** A JPEG with an embedded thumbnail, a scan with a stuffed byte and a restart marker, and a second scan. */
     private static final String IMAGE =
             "ffd8 ffe1 000a ffd8ffd911223344 ffda 0003 01 a1ff00b2ffd0c3" + " ffc4 0004 5566 ffda 0003 01 d4 ffd9";
 

@@ -65,7 +65,7 @@ class StatusPageTest {
         page.close();
     }
 
-    /** A farm with a printer that prints, and one that cannot be reached. */
+    /** Returns a report with a printing printer and an unreachable one. */
     static StatusReport report(boolean connected) {
         PrinterState printing = new PrinterState(
                 Connection.online,
@@ -101,7 +101,7 @@ class StatusPageTest {
                 List.of(new LoggedWarning(T, true, "the script <script>alert(1)</script> is only text")));
     }
 
-    /** One camera shows its bed, one is away, one printer has none, and of others nobody knows. */
+    /** Returns a snapshot of k1; k2 is unreachable, k3 has no camera, and other printers are unknown. */
     private static Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal {
         return switch (deviceId) {
             case "k1" -> Optional.of(CameraPicture.of(BED));
@@ -186,7 +186,7 @@ class StatusPageTest {
                 .isFalse();
     }
 
-    /** Every sample by its name and labels; a line that is neither a sample nor a remark is a fault. */
+    /** Returns the value of each sample by its name and labels; fails on any other line that is not a comment. */
     private static Map<String, Double> samples(String text) {
         Pattern sample = Pattern.compile("([a-z_]+(?:\\{[^}]*})?) (\\S+)");
         return text.lines()
@@ -201,7 +201,7 @@ class StatusPageTest {
         return answer.substring(answer.indexOf("\r\n\r\n") + 4);
     }
 
-    /** By a socket: Java's client lets nobody choose the Host header. */
+    /** Uses a socket, because Java's HTTP client does not allow a custom Host header. */
     private String raw(String method, String host, String path) throws IOException {
         String request = method + " " + path + " HTTP/1.1\r\nHost: " + host
                 + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The datagrams as another program receives them. */
+/** Checks the datagrams that systemd receives from the agent. */
 class SystemdTest {
     private static final String RECEIVER = """
             import socket, sys

@@ -97,7 +97,7 @@ class FileCacheTest {
         }
     }
 
-    /** The cache may have more than the disk has: what is full then is the journal's disk too. */
+    /** The cache limit may exceed the disk, which the cache shares with the journal. */
     @Test
     void filesAreEvictedWhenTheDiskIsNearlyFull() throws Exception {
         long size = PrintFile.cube().content().length;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the standards; the answers were reckoned apart from this code. */
+/** Checks the examples of RFC 2069 and RFC 2617; the responses were computed independently of this code. */
 class DigestChallengeTest {
     private static final String BARE =
             "realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", stale=false";

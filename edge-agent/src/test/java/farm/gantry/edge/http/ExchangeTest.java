@@ -70,7 +70,7 @@ class ExchangeTest {
         assertThatThrownBy(() -> get("/whole", Duration.ofSeconds(20))).isInstanceOf(ConnectException.class);
     }
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
     void endlessResponseStopsAtTheSizeLimit() {
         assertThatThrownBy(() -> PrinterHttp.exchange(

@@ -204,7 +204,7 @@ class JournalTest {
         }
     }
 
-    /** A disk that is nearly full may have room for a line and none for a second journal, whose beginning would take the rest. */
+    /** A nearly full disk may have room for one more line but not for the new file of a compaction. */
     @Test
     void writingContinuesIfCompactionFails() throws Exception {
         Path fresh = Files.createDirectory(file().resolveSibling("journal.new"));
@@ -385,7 +385,7 @@ class JournalTest {
         }
     }
 
-    /** The attempt is kept for weeks after the job, whatever the clock was when the agent began. */
+    /** Attempts are kept for weeks after their job, even if the clock was wrong at the start. */
     @Test
     void clockThatStartedInThePastExpiresNoAttempts() throws Exception {
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
@@ -424,7 +424,7 @@ class JournalTest {
         }
     }
 
-    /** As the last version wrote it, which knew nothing of counters and of when a printer was seen. */
+    /** The previous version wrote neither print counters nor the times of observations. */
     @Test
     void journalOfThePreviousVersionIsRead() throws Exception {
         Files.writeString(file(), """

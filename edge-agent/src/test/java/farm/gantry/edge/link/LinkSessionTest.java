@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The agent between an API and a printer, all in one process, on a machine whose clock is a day ahead. */
+/** Runs the agent with an API and a printer in one process, on a clock that is a day ahead. */
 @Execution(ExecutionMode.CONCURRENT)
 class LinkSessionTest {
     private final FakeApi api = new FakeApi();
@@ -165,7 +165,7 @@ class LinkSessionTest {
         assertThat(farm.configs()).hasSize(1);
     }
 
-    /** Its numbers are below those that the API has had from the agent before. */
+    /** The restored agent's sequence numbers are below those that the API already has. */
     @Test
     void eventsOfARestoredDataFolderAreNotLost() {
         api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
@@ -188,7 +188,7 @@ class LinkSessionTest {
         assertThat(farm.configs()).hasSize(1);
     }
 
-    /** A write to a disk that does not respond holds the journal, as this test does. */
+    /** A write to a hung disk holds the lock of the journal, as this test does. */
     @Test
     void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespond() throws Exception {
         String command;
@@ -314,8 +314,7 @@ class LinkSessionTest {
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), () -> api.kinds("j1"));
         Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
-        // One each for the ack, for the start and for the end of a print, and as the state changes before and after
-        // each.
+        // One request each for the ack, the start and the end, and for each change of state around them.
         assertThat(api.requests().size() - start).isLessThanOrEqualTo((int) pauses + 8);
     }
 

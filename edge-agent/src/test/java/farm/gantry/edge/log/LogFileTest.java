@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log as {@link Logging} has it, with files of 10 kB in place of 5 MB. */
+/** Uses the log configuration of {@link Logging}, with files of 10 kB instead of 5 MB. */
 class LogFileTest {
     private static final int KILOBYTES = 10;
 

@@ -58,7 +58,7 @@ class FullDiskTest {
                 printer.shows(ScriptedPrinter.reading(Status.printing, null, FOREIGN));
                 printer.shows(ScriptedPrinter.reading(Status.paused, null, FOREIGN));
             }
-            // Somebody has printed, and the printer shows the farm's file again.
+            // After a foreign print, the printer shows the farm's file again.
             for (int i = 0; i < MANY; i++) {
                 printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
                 printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, name));
@@ -196,7 +196,7 @@ class FullDiskTest {
         }
     }
 
-    /** The file of a job that the printer is seen to print. */
+    /** Starts a job, waits until the printer reports it, and returns its file. */
     private String printing(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
@@ -209,7 +209,7 @@ class FullDiskTest {
         return name;
     }
 
-    /** A job whose file is on its way to the idle printer. */
+    /** Requests a job and waits until the upload of its file has begun. */
     private void uploading(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
         printer.holdUpload();
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a printer was not looked at. */
+/** Checks how the time in which a printer was not observed is measured. */
 class LastSeenTest {
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
     private static final Duration HOUR = Duration.ofHours(1);
@@ -57,7 +57,7 @@ class LastSeenTest {
         }
     }
 
-    /** By a clock that has not heard of the sleep yet. */
+    /** Returns a time point whose clock and uptime do not include the sleep. */
     private static TimePoint moment(int seconds, Duration asleep) {
         return new TimePoint(Instant.EPOCH.plusSeconds(seconds), Duration.ofSeconds(seconds), asleep);
     }

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Observations of a printer while none is handled, because the disk is full. */
+/** Observations that accumulate while a full disk prevents their handling. */
 class ObservationsTest {
     private static final String OURS = "gantry-j1-1-cube.gcode";
     private static final PrinterStatus PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);

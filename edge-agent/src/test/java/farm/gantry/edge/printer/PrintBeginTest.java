@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A printer that shows the name of the next print together with the end of the last one. */
+/** Tests with a printer that reports the name of the next print together with the end of the last one. */
 class PrintBeginTest {
     private static final PrinterStatus LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
     private static final InstantSource CLOCK = InstantSource.system();
@@ -85,7 +85,7 @@ class PrintBeginTest {
         }
     }
 
-    /** The agent does not keep what it has told of a pause. */
+    /** The agent does not journal whether it has reported a pause. */
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
     void pauseStateIsReportedOnceAfterARestart(Status shown, Kind expected) throws Exception {
@@ -176,7 +176,7 @@ class PrintBeginTest {
         }
     }
 
-    /** Covers a print that ended before anybody saw it run. */
+    /** The print ended before any status showed it running. */
     @Test
     void endShownLongerThanTheGracePeriodIsReported() throws Exception {
         try (FakeApi api = new FakeApi();

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Printers that were registered without an address, as the interface lets most makes be. */
+/** Printers that were registered without an address and are found by discovery. */
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
@@ -101,7 +101,7 @@ class PrinterAddressesTest {
         return new PrinterMetadata.VendorA("1", serial, "C12", "P1S", "b", 0.4, true, "IDLE", host, null);
     }
 
-    /** The make of the bench, looked for in these ways alone. */
+    /** The provider of the fixture with only these discovery methods. */
     private record Nearby(Provider make, List<Discovery> discoveries) implements Provider {
         @Override
         public Printer.Provider name() {
@@ -165,7 +165,7 @@ class PrinterAddressesTest {
         }
     }
 
-    /** Two printers have exchanged their addresses while they were off. */
+    /** Two printers exchanged their addresses while they were off. */
     @Test
     void printerIsDiscoveredAgainAfterADisconnect() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
@@ -220,7 +220,7 @@ class PrinterAddressesTest {
         }
     }
 
-    /** A provider whose printers only record their commands. */
+    /** A provider whose connections only record their calls. */
     private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
         @Override
         public Printer.Provider name() {
@@ -275,7 +275,7 @@ class PrinterAddressesTest {
 
     private Stream<DiscoveredPrinter> read(DatagramPacket packet) {
         if (packet.getLength() == 0) {
-            return Stream.of(); // It is off.
+            return Stream.of(); // The printer is off.
         }
         return Stream.of(
                 new DiscoveredPrinter(

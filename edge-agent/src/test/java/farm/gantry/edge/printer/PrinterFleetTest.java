@@ -181,7 +181,7 @@ class PrinterFleetTest {
         }
     }
 
-    /** As a database that was restored asks for it, under another number. */
+    /** A restored database sends the same attempt again under another command ID. */
     @Test
     void attemptIsNeitherRefusedNorExpiredBeforeItsEndWasReported(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();

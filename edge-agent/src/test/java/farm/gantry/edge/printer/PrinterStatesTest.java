@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Drives every state of a printer with every event. */
+/** Applies every event to every state of the printer's state machine. */
 class PrinterStatesTest {
     private static final Path PAGE = Path.of("../infra/docs/architecture/printer-states.md");
 

@@ -52,7 +52,7 @@ class PrinterTasksTest {
     @TempDir
     Path data;
 
-    /** A printer that is asked to remove files. */
+    /** A connection that records removals, starts and controls. */
     private abstract class Removing implements Connection {
         @Override
         public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}

@@ -68,7 +68,7 @@ class PrinterViewTest {
         assertThat(unreached.with(reading(Status.preparing)).objection(HOME)).isNull();
     }
 
-    /** It levels or homes: to the API, a printer that prepares with a file prints that. */
+    /** The API treats a printer that prepares with a file as printing it, so that levelling must not show the file. */
     @Test
     void levellingAfterAPrintIsNotReportedAsPrinting() {
         PrinterStatus levelling = new PrinterStatus(

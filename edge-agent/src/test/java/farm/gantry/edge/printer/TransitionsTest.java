@@ -55,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The state machine of one printer, as a table: state and event; then the next state, the reports and the actions. */
+/** Checks the printer's state machine by a table: state, event, next state, reports and actions. */
 class TransitionsTest {
     private static final Duration T = Duration.ofHours(1);
     private static final Duration BEFORE = T.minusSeconds(31);
@@ -373,9 +373,7 @@ class TransitionsTest {
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }
 
-    /**
-     * A start whose answer was lost: one that certainly never began may be retried, a person decides about all others.
-     */
+    /** Unanswered starts: one that certainly never began may be retried; a person decides about all others. */
     static Stream<Arguments> lostStarts() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
@@ -404,7 +402,7 @@ class TransitionsTest {
                 .containsExactly(jobFailed);
     }
 
-    /** A printer that begins a print five minutes after the start. */
+    /** Uses a printer that may begin a print up to five minutes after the start. */
     @Test
     void printOnAPrinterThatBeginsLateTimesOutLater() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
@@ -452,7 +450,7 @@ class TransitionsTest {
         assertThat(lasts.reports()).isEmpty();
     }
 
-    /** The print that a printer may have made unobserved; null is none. */
+    /** Gaps in the observation, and the expected report of an unobserved print; null for none. */
     static Stream<Arguments> gaps() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), LONG_GAP, null),

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An agent that begins on a machine whose clock went on after a power cut where it had stopped. */
+/** Runs the agent on a machine whose clock stood still during a power cut. */
 class WrongClockTest {
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
@@ -79,7 +79,7 @@ class WrongClockTest {
         }
     }
 
-    /** The time may be known before the first answer with commands, for example from one that says that the API is not well. */
+    /** An error response of the API can sync the clock before the first answer with commands. */
     @Test
     void jobOfThePreviousRunWaitsForTheFirstCommands() throws Exception {
         try (FakeApi api = new FakeApi();
@@ -96,7 +96,7 @@ class WrongClockTest {
         }
     }
 
-    /** Of a printer without a counter of prints nobody knows what it did in five hours. */
+    /** A printer without a print counter may have printed in the five hours of the power cut. */
     @Test
     void unobservedTimeIsMeasuredByTheApiClock() throws Exception {
         try (Journal journal = journal();
@@ -119,7 +119,7 @@ class WrongClockTest {
         }
     }
 
-    /** The first of the API, which tells the time. */
+    /** Applies an answer of the API, which syncs the clock. */
     private void answer(PrinterFleet fleet, Command... commands) {
         clock.adjust(clock.instant(), right);
         fleet.take(List.of(commands), _ -> {});

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AnycubicTest implements PushSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.anycubic, PrinterFixture.QUICK);
 
-    /** Where it is known by what it has shown. */
+    /** The folder of pinned printer identities. */
     @TempDir
     Path known;
 
@@ -46,7 +46,7 @@ class AnycubicTest implements PushSessionContract {
         return new Ffmpeg(Ffmpeg.NAME).isInstalled();
     }
 
-    /** There is no key to get wrong: it refuses what it has handed out itself. */
+    /** Anycubic has no configured key, so the simulator refuses its own login. */
     @Override
     public PrinterConfig stranger() {
         log().fail("login-refused");
@@ -93,7 +93,7 @@ class AnycubicTest implements PushSessionContract {
         }
     }
 
-    /** As after addresses were reassigned to printers with one certificate. */
+    /** The address may be reassigned to another printer with the same certificate. */
     @Test
     void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();

@@ -139,7 +139,7 @@ class BambuLabTest implements PushSessionContract {
         }
     }
 
-    /** It would drop the print if it lost the connection while it reads it. */
+    /** The printer would drop the print if the connection closed while it reads the project. */
     @Test
     void connectionIsKeptWhileThePrinterReadsItsProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -159,7 +159,7 @@ class BambuLabTest implements PushSessionContract {
         }
     }
 
-    /** It has a file to print already, and drops the one or the other. */
+    /** The printer has a file to print already, and would drop one of the two. */
     @Test
     void startIsRefusedWhileThePrinterReadsItsNextProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A printer that is only asked falls off the line at each exchange of an order: unheard, or obeyed and unanswered. */
+/**
+ * Breaks the connection of a polled printer at each exchange of a command, before or after the printer carries it out.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenExchangeTest {
     private static final String FILE = ProviderContract.FILE;

@@ -40,7 +40,7 @@ class DiscoveriesTest {
             Discovery[] ways = Providers.of(fixture.printer()).discoveries().stream()
                     .map(way -> way.to(beacon.address()))
                     .toArray(Discovery[]::new);
-            beacon.announce("no question", beacon.address()); // Who shares the network sends what others do not know.
+            beacon.announce("no question", beacon.address()); // Other devices on the network send unrelated messages.
             int expected = port == ITS_OWN ? fixture.port() : port;
             assertThat(RepeatedDiscovery.in(ways))
                     .containsOnly(new DiscoveredPrinter(make, name, "127.0.0.1", expected, deviceId, model));

@@ -67,7 +67,7 @@ class ElegooTest implements PushSessionContract {
         }
     }
 
-    /** A printer has four places for clients, and frees that of one that is gone after a minute. */
+    /** The printer accepts four clients, and drops an unresponsive one only after a minute. */
     @Test
     void repeatedReconnectsUseOnlyOneClientOfThePrinter() {
         RecordingListener recording = new RecordingListener();

@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a Klipper printer takes the filaments of a print from. */
+/** Checks which filaments a Klipper printer with a multi-material unit uses for a print. */
 class FilamentUnitTest {
     private static final String FILE = ProviderContract.FILE;
     private static final Map<String, Slot> SWAPPED = Map.of("0", new Slot(0, 1), "1", new Slot(0, 0));

@@ -38,7 +38,7 @@ class OctoPrintTest implements PollSessionContract {
         return fixture;
     }
 
-    /** As after addresses were reassigned to OctoPrints with one key. */
+    /** The address may be reassigned to another OctoPrint with the same API key. */
     @Test
     void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -81,7 +81,7 @@ class OctoPrintTest implements PollSessionContract {
         }
     }
 
-    /** Without it, OctoPrint's count of prints would change as if somebody had printed. */
+    /** Removing it would change OctoPrint's print count as if somebody had printed. */
     @Test
     void fileOfTheLastPrintIsNotRemoved(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -139,7 +139,7 @@ class OctoPrintTest implements PollSessionContract {
         }
     }
 
-    /** The second look begins after what was done before; each waits longer than the one before. */
+    /** Waits for this many more failed polls; a second one certainly began after the last fault. */
     private static void looksAgain(RecordingListener recording, int times) {
         int losses = recording.losses();
         Eventually.until("it is looked again", () -> recording.losses() >= losses + times);

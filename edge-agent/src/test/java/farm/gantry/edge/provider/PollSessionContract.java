@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The additional contract of providers whose printers are polled. */
+/** The additional contract of providers that poll their printers. */
 interface PollSessionContract extends ProviderContract {
 
     @Test

@@ -36,20 +36,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * The contract of all providers, minus what a provider declares as unsupported; each passes it with its own printer.
- */
+/** The contract of all providers; tests of abilities that a provider does not have are skipped. */
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
     String OTHER_FILE = "gantry-j2-1-cube.gcode";
-    /** The interval in which a printer is asked for nothing but what belongs to an order, in milliseconds. */
+    /** A poll interval so long that a printer is queried only for commands, in milliseconds. */
     int UNASKED = 3_600_000;
 
-    /** One on which it is asked, and one for what is changed: a small printer has three in all. */
+    /** One connection for queries and one for changes; a small printer accepts three in all. */
     int CONNECTIONS = 2;
 
-    /** With a fresh, idle printer. */
+    /** Returns the fixture with a new, idle printer. */
     PrinterFixture fixture();
 
     default Provider provider() {
@@ -64,14 +62,14 @@ public interface ProviderContract {
         return fixture().stranger();
     }
 
-    /** Connects to the printer and waits until it is seen at rest. */
+    /** Connects to the printer and waits until it is reported as idle. */
     default Connection connect(RecordingListener recording) {
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         recording.await(Status.idle);
         return connection;
     }
 
-    /** Returns the printer's log, and the injection of faults. */
+    /** Returns the simulator's log, which also injects faults. */
     default SimulatorLog log() {
         return fixture().log();
     }
@@ -334,7 +332,7 @@ public interface ProviderContract {
         }
     }
 
-    /** Returns the commands that this provider does not support, beside those that none supports. */
+    /** Returns commands that this provider does not support, in addition to those that no provider supports. */
     default List<Command.Send> impossible() {
         return List.of();
     }
@@ -477,7 +475,7 @@ public interface ProviderContract {
         }
     }
 
-    /** Of some cameras only with a program that need not be installed. */
+    /** Returns whether snapshots can be taken; some cameras need ffmpeg, which may be missing. */
     default boolean showsPictures() {
         return true;
     }
@@ -507,7 +505,7 @@ public interface ProviderContract {
         begin(connection, folder, PrintFile.lasting());
     }
 
-    /** Begins one that the simulated printer has done in seconds. */
+    /** Begins a print that the simulator completes in seconds. */
     static void beginShort(Connection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.cube());
     }
@@ -526,8 +524,8 @@ public interface ProviderContract {
     }
 
     /**
-     * Another printer gets the address of the connected one: that is reported, and the other one is neither read nor
-     * changed.
+     * Gives the address to another printer and checks that this is reported and that the other printer is neither read
+     * nor changed.
      */
     default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
         log().fail("other-machine");

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrusaLinkTest {
-    /** The additional contract of both generations. */
+    /** The additional contract of both PrusaLink generations. */
     abstract static class PrusaLinkContract implements PollSessionContract {
-        /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
+        /** The connections for queries and for the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
 
         private final PrinterFixture fixture;
@@ -33,7 +33,7 @@ class PrusaLinkTest {
             return fixture;
         }
 
-        /** As after addresses were reassigned to printers with one password. */
+        /** The address may be reassigned to another printer with the same password. */
         @Test
         void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();

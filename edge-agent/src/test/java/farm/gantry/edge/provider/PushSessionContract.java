@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The additional contract of providers whose printers report by themselves, and not always in order. */
+/** The additional contract of providers whose printers push their status, possibly out of order. */
 interface PushSessionContract extends ProviderContract {
 
     @Test
@@ -30,7 +30,7 @@ interface PushSessionContract extends ProviderContract {
         }
     }
 
-    /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
+    /** A print at the screen has used the bed since the last status. */
     @Test
     default void startIsDecidedByAFreshStatus(@TempDir Path folder) throws Exception {
         assertStartUsesAFreshStatus(folder);
@@ -69,7 +69,7 @@ interface PushSessionContract extends ProviderContract {
         }
     }
 
-    /** Of some makes nobody knows how. */
+    /** Returns whether the printer reports full storage; for some makes this is not documented. */
     default boolean tellsOfNoRoom() {
         return true;
     }

@@ -33,7 +33,7 @@ class SdcpTest implements PushSessionContract {
         return fixture;
     }
 
-    /** It keeps no fault of the machine beside that of the print. */
+    /** SDCP reports a fault only as the failure of the print. */
     @Override
     public void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract of polled printers that never complete an answer. */
+/** The contract for polled printers that never complete a response. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 public interface SilenceContract {
-    /** How long an answer may take here. */
+    /** The response timeout of the tests. */
     Duration TIMEOUT = Duration.ofSeconds(5);
 
     PrinterFixture fixture();

@@ -25,7 +25,7 @@ class PollLoopTest {
     private volatile Duration stoodStill = Duration.ZERO;
     private volatile Duration asleep = Duration.ZERO;
     private volatile boolean answers;
-    /** Whether it answers after it did not. */
+    /** Whether the printer answers again after one failed poll. */
     private volatile boolean answersThen;
 
     private final RecordingListener recording = new RecordingListener();

@@ -27,7 +27,7 @@ class PushConnectionTest {
         public void close() {}
     }
 
-    /** Messages of a megabyte: {@code each} is what is done with every one. */
+    /** A protocol whose messages are a megabyte each. */
     private interface Flood extends PushConnection.Protocol<Open, Integer> {
         @Override
         default void onConnect(Open connection) {}
@@ -93,7 +93,7 @@ class PushConnectionTest {
         }
     }
 
-    /** As one does that answers pings, or other programs, and tells its status no more. */
+    /** The printer sends messages, but none of them is a status. */
     @Test
     void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class AnycubicHandshakeTest {
     private static final String TOKEN = "0123456789abcdeffedcba9876543210";
-    /** Sealed with {@code openssl enc -aes-128-cbc} by the second half of the token, from {@code abc} on. */
+    /**
+     * Encrypted by {@code openssl enc -aes-128-cbc} with the second half of the token; the vector begins with {@code
+     * abc}.
+     */
     private static final String SEALED =
             "pMpIriMlf2+VBwin5wVEjknS9vxKA+fu5OtQbEruymm1cDcp6JsmLUhPKptk0z8WUYll2G3r1XGKz6T2jW04DnH7pKVMZ09JZqoHxV8PZU2aMmg1xDpqAIIrI98dndsE";
 
@@ -61,7 +64,7 @@ class AnycubicHandshakeTest {
         assertThat(login).asString().doesNotContain("secret");
     }
 
-    /** As {@code md5sum} has it, too. */
+    /** Compared with the output of {@code md5sum}. */
     @Test
     void signatureUsesTheFirstHalfOfTheToken() {
         assertThat(AnycubicHandshake.sign(TOKEN, 1_700_000_000_000L, "abcdef"))

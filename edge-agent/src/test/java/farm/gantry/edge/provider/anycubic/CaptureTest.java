@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Reports as real printers sent them. */
+/** Parses reports that were captured from real printers. */
 class CaptureTest {
 
     @Test

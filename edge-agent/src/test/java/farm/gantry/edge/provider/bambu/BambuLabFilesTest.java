@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BambuLabFilesTest {
-    /** After which a reply that never comes is not waited for: longer than a busy machine stands still. */
+    /** The timeout of a reply that never arrives, longer than a slow machine stalls. */
     private static final Duration UNANSWERED = Duration.ofSeconds(2);
 
-    /** In bytes. */
+    /** Bytes, more than the socket buffers hold. */
     private static final int MORE_THAN_SOCKETS_HOLD = 32 << 20;
 
     @TempDir
@@ -105,7 +105,7 @@ class BambuLabFilesTest {
         }
     }
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
     void endlessReplyStopsAtTheSizeLimit() {
         try (PrinterFixture fixture = fixture("094")) {

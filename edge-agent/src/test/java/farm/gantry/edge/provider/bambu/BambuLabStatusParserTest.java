@@ -100,7 +100,7 @@ class BambuLabStatusParserTest {
                 .isEqualTo("b");
     }
 
-    /** It could not read it, say: printers tell nothing of that. */
+    /** The printer may have failed to read the file, which it does not report. */
     @Test
     void nextPrintIsNoLongerExpectedAfterFiveMinutes() {
         Duration named = Duration.ofHours(1);

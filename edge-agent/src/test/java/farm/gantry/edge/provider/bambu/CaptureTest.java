@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Reports as real printers sent them. */
+/** Parses reports that were captured from real printers. */
 class CaptureTest {
 
     @Test

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Messages as the protocol's description shows them. */
+/** Parses the example messages of the protocol documentation. */
 class CaptureTest {
 
     @Test

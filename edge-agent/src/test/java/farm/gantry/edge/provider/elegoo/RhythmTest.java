@@ -78,7 +78,7 @@ class RhythmTest {
         }
     }
 
-    /** Closes the connection of a client that sends nothing for this long. */
+    /** Returns a simulator that closes the connection of a client that is silent for this long. */
     private static ElegooSimulator hangingUpAfter(Duration silence) {
         return new ElegooSimulator(0, new SimulationSpeed(60, 6_000.0), "E1", "code", silence);
     }

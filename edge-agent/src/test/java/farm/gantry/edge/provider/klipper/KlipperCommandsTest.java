@@ -20,7 +20,7 @@ class KlipperCommandsTest {
             "fan", "fan_generic aux_fan", "output_pin caselight", "output_pin beeper", "heater_generic chamber_heater");
     private static final Bindings NONE = new Bindings(Map.of());
     private static final String LED = "SET_LED LED=%s RED=1 GREEN=1 BLUE=1";
-    /** As the farm tells them of a printer without patches. */
+    /** The default bindings of a Klipper printer. */
     private static final Bindings MAKE = new Bindings(Map.of(
             "components",
             Map.of(

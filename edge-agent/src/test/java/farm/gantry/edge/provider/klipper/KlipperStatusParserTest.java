@@ -29,7 +29,7 @@ class KlipperStatusParserTest {
 
     static Stream<Arguments> table() {
         return Stream.of(
-                // Klipper is well: the print tells
+                // Klipper is ready: the print determines the status
                 arguments(READY, print("standby", 0), Status.idle, null, null),
                 arguments(READY, print("printing", 0), Status.preparing, null, null),
                 arguments(READY, print("printing", 0.5), Status.printing, null, null),
@@ -40,7 +40,7 @@ class KlipperStatusParserTest {
                 arguments(READY, print("error", 60), Status.failed, Ending.FAILED, null),
                 arguments(READY, print("dancing", 60), Status.unknown, null, null),
                 arguments(READY, Map.of(), Status.unknown, null, null),
-                // Klipper is dead: what was printed then has failed
+                // Klipper is shut down: a running print has failed
                 arguments(SHUTDOWN, print("printing", 0), Status.error, Ending.FAILED, LOST),
                 arguments(SHUTDOWN, print("printing", 60), Status.error, Ending.FAILED, LOST),
                 arguments(SHUTDOWN, print("paused", 60), Status.error, Ending.FAILED, LOST),
@@ -50,7 +50,7 @@ class KlipperStatusParserTest {
                 arguments(ERROR, print("printing", 60), Status.error, Ending.FAILED, FAULTY),
                 arguments(ERROR, print("standby", 0), Status.error, null, FAULTY),
                 arguments(ERROR, Map.of(), Status.error, null, FAULTY),
-                // Klipper comes
+                // Klipper is starting
                 arguments(STARTUP, print("standby", 0), Status.unknown, null, null),
                 arguments(STARTUP, print("printing", 60), Status.unknown, null, null),
                 arguments(STARTUP, Map.of(), Status.unknown, null, null));
@@ -102,7 +102,7 @@ class KlipperStatusParserTest {
         }
     }
 
-    /** A head that is moved after a print has not used the bed. */
+    /** Moving the head after a print does not use the bed. */
     @Test
     void endedPrintStaysEndedWhileAScriptRuns() throws Exception {
         KlipperState moved = klipper("""

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A session with a real OctoPrint. */
+/** Parses a captured session of a real OctoPrint. */
 class CaptureTest {
 
     @Test

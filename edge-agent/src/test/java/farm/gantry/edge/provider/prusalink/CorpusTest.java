@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Messages as real printers send them. */
+/** Parses messages that were captured from real printers. */
 class CorpusTest {
 
     @Test

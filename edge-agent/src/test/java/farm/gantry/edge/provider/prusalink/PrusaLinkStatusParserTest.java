@@ -60,7 +60,7 @@ class PrusaLinkStatusParserTest {
                 arguments(idle("STOPPED"), null, null, Status.cancelled, null, "", false),
                 arguments(idle("ERROR"), null, null, Status.error, null, "", true),
                 arguments(idle("whatever comes"), null, null, Status.unknown, null, "", false),
-                // without a job any more
+                // the job is gone
                 arguments(idle("FINISHED"), null, PRINTING, Status.finished, Ending.COMPLETED, "a.gcode", false),
                 arguments(idle("STOPPED"), null, PRINTING, Status.cancelled, Ending.CANCELLED, "a.gcode", false),
                 arguments(idle("ERROR"), null, PRINTING, Status.error, Ending.FAILED, "a.gcode", true),
@@ -125,7 +125,7 @@ class PrusaLinkStatusParserTest {
                 .isEqualTo(PRINTING);
     }
 
-    /** Somebody stopped it, and printed something shorter. */
+    /** A person may have stopped it and printed a shorter file. */
     @Test
     void endIsForgottenIfThePrintShouldHaveRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the protocol's own description, which are of a resin printer. */
+/** Parses the examples of the protocol documentation, which are of a resin printer. */
 class CaptureTest {
 
     @Test
