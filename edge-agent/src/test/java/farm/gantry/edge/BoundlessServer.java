@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A device that answers its first client, and then sends zeros until the client closes the connection. */
 public final class BoundlessServer implements AutoCloseable {
     /** Bytes after which the server stops if the client never closes the connection. */
-    public static final long MUCH = 1L << 26;
+    public static final long MAX_SENT_BYTES = 1L << 26;
 
     private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final AtomicLong sent = new AtomicLong();
@@ -30,7 +30,7 @@ public final class BoundlessServer implements AutoCloseable {
             OutputStream out = caller.getOutputStream();
             greeting.exchange(caller.getInputStream(), out);
             byte[] more = new byte[1 << 16];
-            while (sent.get() < MUCH) {
+            while (sent.get() < MAX_SENT_BYTES) {
                 out.write(more);
                 sent.addAndGet(more.length);
             }

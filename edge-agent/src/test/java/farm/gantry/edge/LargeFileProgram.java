@@ -87,7 +87,8 @@ final class LargeFileProgram {
                             .keeping(folder.resolve(make.name()))
                             .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
-                connection.upload(small, PrintFile.cube().sha256(), "small.gcode"); // Loads the classes before the measurement.
+                // Loads the classes before the measurement.
+                connection.upload(small, PrintFile.cube().sha256(), "small.gcode");
                 report(make.name(), () -> connection.upload(file, sha256, "large.gcode"));
             }
         }

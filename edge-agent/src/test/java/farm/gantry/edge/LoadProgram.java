@@ -39,7 +39,7 @@ final class LoadProgram implements AutoCloseable {
             Printer.Provider.ELEGOO_MQTT, 5,
             Printer.Provider.anycubic, 5);
 
-    private static final SimulationSpeed LIFE = new SimulationSpeed(1, 7_200.0);
+    private static final SimulationSpeed REAL_SPEED = new SimulationSpeed(1, 7_200.0);
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;
@@ -52,7 +52,7 @@ final class LoadProgram implements AutoCloseable {
 
     private final FakeApi api = new FakeApi();
     private final List<String> devices = new ArrayList<>();
-    private final List<PrinterFixture> benches;
+    private final List<PrinterFixture> fixtures;
     private final ChildAgent agent;
     private final long pid;
 
@@ -63,17 +63,19 @@ final class LoadProgram implements AutoCloseable {
         for (int i = 0; i < printers; i++) {
             devices.add("d" + i);
         }
-        this.benches = devices.parallelStream()
+        this.fixtures = devices.parallelStream()
                 .map(device -> PrinterFixture.of(
-                        makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
+                        makes.get(Integer.parseInt(device.substring(1)) % makes.size()), REAL_SPEED, device))
                 .toList();
-        api.serve(benches.stream().map(fixture -> leisurely(fixture.printer())).toArray(PrinterConfig[]::new));
+        api.serve(fixtures.stream()
+                .map(fixture -> withDefaultPollInterval(fixture.printer()))
+                .toArray(PrinterConfig[]::new));
         this.agent = ChildAgent.startPackaged(api, Files.createTempDirectory("load"));
         this.pid = agent.process().pid();
     }
 
     /** Returns the printer with its default poll interval instead of that of the tests. */
-    private static PrinterConfig leisurely(PrinterConfig config) {
+    private static PrinterConfig withDefaultPollInterval(PrinterConfig config) {
         PrinterMetadata metadata = switch (config.metadata()) {
             case PrinterMetadata.VendorP p ->
                 new PrinterMetadata.VendorP(p.nozzleDiameter(), p.password(), null, p.host(), p.port());
@@ -133,7 +135,7 @@ final class LoadProgram implements AutoCloseable {
         double[] seen = new double[sampled.size()];
         for (int i = 0; i < seen.length; i++) {
             int printer = sampled.get(i);
-            benches.get(printer).log().fail("filament-runout");
+            fixtures.get(printer).log().fail("filament-runout");
             seen[i] = await(() -> "paused".equals(api.status(devices.get(printer))));
         }
         Arrays.sort(seen);
@@ -155,7 +157,7 @@ final class LoadProgram implements AutoCloseable {
         for (int i = 0; i < Math.min(POWER_CUT, devices.size()); i++) {
             cut.add(i);
         }
-        cut.parallelStream().forEach(i -> benches.get(i).log().fail("reboot"));
+        cut.parallelStream().forEach(i -> fixtures.get(i).log().fail("reboot"));
         say(
                 "%d printers that lost power are back after %.1f s",
                 cut.size(),
@@ -215,7 +217,7 @@ final class LoadProgram implements AutoCloseable {
     @Override
     public void close() throws IOException {
         agent.close();
-        benches.forEach(PrinterFixture::close);
+        fixtures.forEach(PrinterFixture::close);
         api.close();
     }
 }

@@ -38,7 +38,7 @@ class PackageTest {
     void packageScriptIsExecutableAndParses(String script) throws Exception {
         Path path = PACKAGE.resolve(script);
         boolean bash = Files.readString(path).startsWith("#!/usr/bin/env bash");
-        assertThat(said(bash ? "bash" : "sh", "-n", path.toString())).isEmpty();
+        assertThat(output(bash ? "bash" : "sh", "-n", path.toString())).isEmpty();
         assertThat(path).isExecutable();
     }
 
@@ -50,8 +50,8 @@ class PackageTest {
                 unit,
                 Files.readString(PACKAGE.resolve("deb/gantry-agent.service"))
                         .replaceFirst("ExecStart=.*", "ExecStart=/bin/true"));
-        assertThat(said("systemd-analyze", "verify", unit.toString())).isEmpty();
-        assertThat(said("systemd-analyze", "security", "--offline=yes", "--no-pager", unit.toString()))
+        assertThat(output("systemd-analyze", "verify", unit.toString())).isEmpty();
+        assertThat(output("systemd-analyze", "security", "--offline=yes", "--no-pager", unit.toString()))
                 .containsPattern("Overall exposure level for gantry-agent.service: [0-2]\\.\\d OK");
     }
 
@@ -69,7 +69,7 @@ class PackageTest {
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 
-    private static String said(String... command) throws IOException {
+    private static String output(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

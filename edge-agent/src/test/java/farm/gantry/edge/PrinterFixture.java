@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A simulated printer with its port, login and discovery. */
-public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
+public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> config, Responder responder)
         implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
@@ -31,8 +31,8 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
     /** Starts the responder by which the printer is discovered. */
-    public interface Lamp {
-        DiscoveryResponder light() throws IOException;
+    public interface Responder {
+        DiscoveryResponder start() throws IOException;
     }
 
     public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace) {
@@ -120,12 +120,12 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
     }
 
     public PrinterConfig printer() {
-        return reached.apply(KEY);
+        return config.apply(KEY);
     }
 
     /** Returns the configuration of the printer with a wrong login. */
-    public PrinterConfig stranger() {
-        return reached.apply("wrong");
+    public PrinterConfig printerWithWrongLogin() {
+        return config.apply("wrong");
     }
 
     public SimulatorLog log() {

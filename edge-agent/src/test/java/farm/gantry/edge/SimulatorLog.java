@@ -39,7 +39,7 @@ public record SimulatorLog(int port) {
         return (int) Tree.number(get("/sim/log"), "opened", 0);
     }
 
-    public boolean filmIsShown() {
+    public boolean isVideoStreaming() {
         return Tree.truth(get("/sim/log"), "film");
     }
 

@@ -67,14 +67,20 @@ class SkippedObjectsTest {
     void objectsAreSkippedByNameAtTheStartAndDuringAPrint() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Cube");
-            Eventually.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
+            Eventually.until(
+                    "the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::reportedEvents);
             skip("Lid & hinge", 130);
-            Eventually.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::told);
+            Eventually.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::reportedEvents);
             skip("Leg");
-            Eventually.until("two legs are too many", () -> told().contains("say which of 130, 132"), this::told);
+            Eventually.until(
+                    "two legs are too many",
+                    () -> reportedEvents().contains("say which of 130, 132"),
+                    this::reportedEvents);
             skip("Brim");
             Eventually.until(
-                    "there is no brim", () -> told().contains("no object Brim; it has Cube (126)"), this::told);
+                    "there is no brim",
+                    () -> reportedEvents().contains("no object Brim; it has Cube (126)"),
+                    this::reportedEvents);
             assertThat(skipped()).hasSize(2);
         }
     }
@@ -83,8 +89,8 @@ class SkippedObjectsTest {
     void printWithUnknownObjectToSkipIsNotStarted() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
-            Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-            assertThat(told()).contains("the file has no object Brim");
+            Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::reportedEvents);
+            assertThat(reportedEvents()).contains("the file has no object Brim");
             assertThat(fixture.log().uploads()).isEmpty();
         }
     }
@@ -95,8 +101,8 @@ class SkippedObjectsTest {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
-                Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-                assertThat(told()).contains("cannot skip objects: Cube");
+                Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::reportedEvents);
+                assertThat(reportedEvents()).contains("cannot skip objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }
         }
@@ -138,7 +144,7 @@ class SkippedObjectsTest {
                 .toList();
     }
 
-    private String told() {
+    private String reportedEvents() {
         return api.events().stream().map(Event::toString).toList().toString();
     }
 

@@ -30,8 +30,8 @@ class DiscoverPrintersTest {
     void printerFoundByTwoDiscoveryMethodsIsListedOnce() throws Exception {
         try (PrinterFixture elegoo = PrinterFixture.of(Printer.Provider.ELEGOO_MQTT, PrinterFixture.QUICK);
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder one = elegoo.lamp().light();
-                DiscoveryResponder other = sdcp.lamp().light()) {
+                DiscoveryResponder one = elegoo.responder().start();
+                DiscoveryResponder other = sdcp.responder().start()) {
             Discovery query = way(elegoo, one.address());
             assertThat(discover(false, query, way(sdcp, other.address()), query))
                     .isZero();
@@ -52,7 +52,7 @@ class DiscoverPrintersTest {
         DiscoveredPrinter beside =
                 new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.responder().start()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
             discover(
                     false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
@@ -66,7 +66,7 @@ class DiscoverPrintersTest {
     @Test
     void jsonOptionPrintsPrintersAsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.responder().start()) {
             discover(true, way(sdcp, beacon.address()));
         }
         assertThat(out.toString().strip())
@@ -78,7 +78,7 @@ class DiscoverPrintersTest {
     void failedDiscoveryMethodIsReportedOnceAndTheOthersRun() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
+                DiscoveryResponder beacon = sdcp.responder().start()) {
             assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
                     .isZero();
         }

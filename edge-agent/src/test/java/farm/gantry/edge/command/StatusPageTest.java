@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusPageTest {
     private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
-    private static final List<String> IDLE_METRICS = List.of(
+    private static final List<String> CHROMIUM_OPTIONS = List.of(
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
@@ -229,7 +229,7 @@ class StatusPageTest {
                 .findFirst();
         assumeTrue(chromium.isPresent(), "no Chromium is installed here");
         List<String> command = new ArrayList<>(List.of(chromium.orElseThrow().toString()));
-        command.addAll(IDLE_METRICS);
+        command.addAll(CHROMIUM_OPTIONS);
         command.add("--user-data-dir=" + folder.resolve("profile"));
         command.add("http://127.0.0.1:" + page.port() + "/");
         Path shown = folder.resolve("page.html");

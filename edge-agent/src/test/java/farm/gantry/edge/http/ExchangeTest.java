@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class ExchangeTest {
-    private static final long MUCH = 1L << 30;
+    private static final long MAX_SENT_BYTES = 1L << 30;
 
     private final AtomicLong written = new AtomicLong();
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -39,7 +39,7 @@ class ExchangeTest {
         server.createContext("/endless", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             byte[] more = new byte[1 << 20];
-            while (written.addAndGet(more.length) < MUCH) {
+            while (written.addAndGet(more.length) < MAX_SENT_BYTES) {
                 exchange.getResponseBody().write(more);
             }
             exchange.close();
@@ -77,16 +77,16 @@ class ExchangeTest {
                         PrinterHttp.client(), request("/endless", Duration.ofSeconds(60)), PrinterHttp.text()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("exceeds");
-        assertThat(written.get()).isLessThan(MUCH);
+        assertThat(written.get()).isLessThan(MAX_SENT_BYTES);
     }
 
-    private String get(String path, Duration patience) throws IOException, InterruptedException {
-        return Exchange.whole(PrinterHttp.client(), request(path, patience), BodyHandlers.ofString())
+    private String get(String path, Duration timeout) throws IOException, InterruptedException {
+        return Exchange.whole(PrinterHttp.client(), request(path, timeout), BodyHandlers.ofString())
                 .body();
     }
 
-    private HttpRequest request(String path, Duration patience) {
+    private HttpRequest request(String path, Duration timeout) {
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        return HttpRequest.newBuilder(uri).timeout(patience).build();
+        return HttpRequest.newBuilder(uri).timeout(timeout).build();
     }
 }

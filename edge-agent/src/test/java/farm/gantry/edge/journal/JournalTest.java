@@ -69,11 +69,11 @@ class JournalTest {
             known = journal.lastSequence() + Duration.ofDays(1).toMillis();
             journal.renumber(known);
             journal.delivered(known);
-            assertTold(journal, known);
+            assertRenumbered(journal, known);
             journal.write(List.of(), List.of(ONLINE));
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            assertTold(journal, known);
+            assertRenumbered(journal, known);
             assertThat(journal.undelivered(10))
                     .extracting(Event::sequence)
                     .isSorted()
@@ -84,7 +84,7 @@ class JournalTest {
         }
     }
 
-    private static void assertTold(Journal journal, long known) {
+    private static void assertRenumbered(Journal journal, long known) {
         assertThat(journal.undelivered(3))
                 .extracting(Event::kind)
                 .containsExactly(Kind.printerOnline, Kind.printerChanged, Kind.printerOnline);

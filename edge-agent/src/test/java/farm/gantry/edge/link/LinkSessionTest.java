@@ -59,7 +59,7 @@ class LinkSessionTest {
     private final Journal journal;
     private final PrinterFleet farm;
     private final LinkSession session;
-    private final SnapshotUploads stills;
+    private final SnapshotUploads snapshots;
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -77,7 +77,7 @@ class LinkSessionTest {
                 outbox,
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
-        this.stills = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
+        this.snapshots = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
         this.session = new LinkSession(
                 uplink,
                 reached.clock(),
@@ -85,7 +85,7 @@ class LinkSessionTest {
                 journal,
                 farm,
                 new SavedConfiguration(data),
-                stills,
+                snapshots,
                 AgentInstance.in(data));
     }
 
@@ -99,7 +99,7 @@ class LinkSessionTest {
     @AfterEach
     void close() throws IOException {
         session.close();
-        stills.close();
+        snapshots.close();
         farm.close();
         journal.close();
         printer.close();
@@ -108,21 +108,21 @@ class LinkSessionTest {
 
     @Test
     void requestedSnapshotsAreUploaded() throws Exception {
-        api.want(new SnapshotRequest("k1", 32, 4));
-        api.want(new SnapshotRequest("nobody", 320, 4));
-        Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
-        SnapshotUpload shown = still("k1");
+        api.requestSnapshot(new SnapshotRequest("k1", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 320, 4));
+        Eventually.until("both are reported", () -> api.snapshots().size() >= 2, api::snapshots);
+        SnapshotUpload shown = snapshot("k1");
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
         assertThat(image.getWidth()).isEqualTo(32);
-        assertThat(still("nobody").fault()).contains("does not serve");
-        assertThat(api.stills()).as("each once in five seconds").hasSize(2);
+        assertThat(snapshot("nobody").fault()).contains("does not serve");
+        assertThat(api.snapshots()).as("each once in five seconds").hasSize(2);
     }
 
     @Test
     void supersededAgentServesNoPrintersAndReturnsUnstartedJobs() throws Exception {
-        FakeApi.BlockedAnswer poll = api.holdBackPoll();
-        FakeApi.BlockedAnswer blocked = api.holdBack();
+        FakeApi.BlockedAnswer poll = api.blockNextPoll();
+        FakeApi.BlockedAnswer blocked = api.blockNextAnswer();
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         poll.reached().await();
         log.fail("offline");
@@ -154,7 +154,7 @@ class LinkSessionTest {
         Path away = data.resolve("away");
         Files.move(file, away);
         api.serveAnother(true);
-        api.want(new SnapshotRequest("nobody", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it serves none", () -> farm.configs().isEmpty(), session::status);
         Files.move(away, file);
         api.serveAnother(false);
@@ -182,7 +182,7 @@ class LinkSessionTest {
     @Test
     void otherConflictDoesNotStopServingPrinters() {
         api.conflict("conflict");
-        api.want(new SnapshotRequest("nobody", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it is reported", () -> !session.status().connected());
         assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
         assertThat(farm.configs()).hasSize(1);
@@ -193,7 +193,7 @@ class LinkSessionTest {
     void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespond() throws Exception {
         String command;
         synchronized (journal) {
-            FakeApi.BlockedAnswer poll = api.holdBackPoll();
+            FakeApi.BlockedAnswer poll = api.blockNextPoll();
             command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
             poll.reached().await();
             poll.go().countDown();
@@ -223,22 +223,22 @@ class LinkSessionTest {
 
     @Test
     void noPrintStartsAfterTheSessionReportsItsEnd() throws Exception {
-        FakeApi.BlockedAnswer farewell = api.holdBack();
+        FakeApi.BlockedAnswer farewell = api.blockNextAnswer();
         Thread end = Thread.ofVirtual().start(session::end);
-        Eventually.until("it tells of its end", this::isEndTold);
+        Eventually.until("it tells of its end", this::isEndReported);
         assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
         farewell.go().countDown();
         end.join();
     }
 
-    private boolean isEndTold() {
+    private boolean isEndReported() {
         LinkRequest.Instance instance = api.requests().getLast().instance();
         return instance != null && instance.ended();
     }
 
     @Test
     void acceptedPrintIsAcknowledgedWhenTheSessionEnds() throws Exception {
-        FakeApi.BlockedAnswer blocked = api.holdBack();
+        FakeApi.BlockedAnswer blocked = api.blockNextAnswer();
         log.fail("mcu-shutdown");
         blocked.reached().await();
         String command = print("j1", 1);
@@ -248,8 +248,8 @@ class LinkSessionTest {
         blocked.go().countDown();
     }
 
-    private SnapshotUpload still(String deviceId) {
-        return api.stills().stream()
+    private SnapshotUpload snapshot(String deviceId) {
+        return api.snapshots().stream()
                 .filter(each -> each.deviceId().equals(deviceId))
                 .findFirst()
                 .orElseThrow();
@@ -257,7 +257,7 @@ class LinkSessionTest {
 
     @Test
     void olderPrinterListDoesNotReplaceANewerOne() throws Exception {
-        FakeApi.BlockedAnswer older = api.holdBack();
+        FakeApi.BlockedAnswer older = api.blockNextAnswer();
         log.fail("disconnect");
         Eventually.until("the older list is on its way", () -> older.reached().getCount() == 0);
         api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
@@ -271,10 +271,10 @@ class LinkSessionTest {
 
     @Test
     void delayedAnswerDoesNotRunAnExpiredCommand() throws Exception {
-        FakeApi.BlockedAnswer before = api.holdBack();
+        FakeApi.BlockedAnswer before = api.blockNextAnswer();
         log.fail("mcu-shutdown");
         before.reached().await();
-        FakeApi.BlockedAnswer older = api.holdBackPoll();
+        FakeApi.BlockedAnswer older = api.blockNextPoll();
         String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
         older.reached().await();
         api.expire(command);
@@ -591,7 +591,7 @@ class LinkSessionTest {
         api.command("k1", new Command.Send("fly", Map.of()));
         Eventually.until(
                 "both are reported",
-                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
+                () -> count(Kind.commandDone) == 1 && count(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
     }
 
@@ -608,12 +608,12 @@ class LinkSessionTest {
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
         Eventually.until(
                 "both are reported",
-                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
+                () -> count(Kind.commandDone) == 1 && count(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
         assertThat(log.scripts().toString()).contains("PUSH").doesNotContain("PUSH_EARLY");
     }
 
-    private long blocked(Kind kind) {
+    private long count(Kind kind) {
         return api.events().stream()
                 .filter(event -> event.kind() == kind && event.commandId() != null)
                 .count();

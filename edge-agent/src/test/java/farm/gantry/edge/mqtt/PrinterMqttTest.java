@@ -24,7 +24,7 @@ class PrinterMqttTest {
         try (BoundlessServer server = new BoundlessServer(PrinterMqttTest::greet);
                 PrinterMqtt _ = PrinterMqtt.open(broker(server.port()), (_, _) -> {}, closed::complete)) {
             assertThat(closed.get(60, TimeUnit.SECONDS)).contains("packet size");
-            assertThat(server.sent()).isLessThan(BoundlessServer.MUCH);
+            assertThat(server.sent()).isLessThan(BoundlessServer.MAX_SENT_BYTES);
         }
     }
 

@@ -182,10 +182,11 @@ class ConfirmationWaitTest {
     private PrinterFleet fleet(Journal journal, ScriptedPrinter printer) throws Exception {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
-        return new PrinterFleet(_ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new Silent(), clock);
+        return new PrinterFleet(
+                _ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new SilentReporter(), clock);
     }
 
-    private record Silent() implements PrinterReporter {
+    private record SilentReporter() implements PrinterReporter {
         @Override
         public void statusReceived() {}
 

@@ -102,7 +102,7 @@ class PrinterAddressesTest {
     }
 
     /** The provider of the fixture with only these discovery methods. */
-    private record Nearby(Provider make, List<Discovery> discoveries) implements Provider {
+    private record DiscoverableProvider(Provider make, List<Discovery> discoveries) implements Provider {
         @Override
         public Printer.Provider name() {
             return make.name();
@@ -125,13 +125,13 @@ class PrinterAddressesTest {
     }
 
     private Connection connect(Discovery... ways) {
-        Provider make = new Nearby(Providers.of(config), List.of(ways));
+        Provider make = new DiscoverableProvider(Providers.of(config), List.of(ways));
         return new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript);
     }
 
     @Test
     void printerIsDiscoveredByItsSerialNumber() throws Exception {
-        try (DiscoveryResponder beacon = fixture.lamp().light();
+        try (DiscoveryResponder beacon = fixture.responder().start();
                 Connection _ =
                         connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
             transcript.awaitSight();
@@ -174,8 +174,8 @@ class PrinterAddressesTest {
         try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(network, host));
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
-            Provider make = new Recorded(
-                    new Nearby(
+            Provider make = new RecordingProvider(
+                    new DiscoverableProvider(
                             Providers.of(config), List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
                     calls,
                     lines);
@@ -221,7 +221,8 @@ class PrinterAddressesTest {
     }
 
     /** A provider whose connections only record their calls. */
-    private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
+    private record RecordingProvider(Provider make, List<String> calls, List<Provider.Listener> lines)
+            implements Provider {
         @Override
         public Printer.Provider name() {
             return make.name();

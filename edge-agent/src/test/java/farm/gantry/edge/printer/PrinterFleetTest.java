@@ -304,14 +304,14 @@ class PrinterFleetTest {
             for (int i = 1; i <= 2; i++) {
                 int times = i;
                 printer.showsAfterGap(idle);
-                Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == times);
+                Eventually.until("it is there", () -> count(journal, Kind.printerOnline) == times);
                 for (int tries = 0; tries < 3; tries++) {
                     printer.isLost();
-                    Eventually.until("it is lost", () -> told(journal, Kind.printerOffline) == times);
+                    Eventually.until("it is lost", () -> count(journal, Kind.printerOffline) == times);
                 }
             }
             printer.showsAfterGap(idle);
-            Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == 3);
+            Eventually.until("it is there", () -> count(journal, Kind.printerOnline) == 3);
             Eventually.until("that is logged", () -> log.lines().size() >= 4, log::lines);
             String lost = "WARN lost-and-found: connection lost, reconnecting: it does not answer";
             String back = "INFO lost-and-found: online again";
@@ -319,7 +319,7 @@ class PrinterFleetTest {
         }
     }
 
-    private static long told(Journal journal, Kind kind) {
+    private static long count(Journal journal, Kind kind) {
         return journal.undelivered(100).stream()
                 .filter(event -> event.kind() == kind)
                 .count();

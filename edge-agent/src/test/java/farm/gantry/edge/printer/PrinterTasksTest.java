@@ -53,7 +53,7 @@ class PrinterTasksTest {
     Path data;
 
     /** A connection that records removals, starts and controls. */
-    private abstract class Removing implements Connection {
+    private abstract class RecordingConnection implements Connection {
         @Override
         public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}
 
@@ -85,7 +85,7 @@ class PrinterTasksTest {
     void startIsRefusedIfTheJournalIsUnwritable() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
@@ -103,7 +103,7 @@ class PrinterTasksTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal()) {
             Job job = job(api);
-            Connection printer = new Removing() {
+            Connection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     journal.write(List.of(new JournalEntry.Cancelling(job.jobId(), job.attempt())), List.of());
@@ -130,7 +130,7 @@ class PrinterTasksTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock, uptime::get)) {
             Job job = job(api);
-            Connection printer = new Removing() {
+            Connection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     uptime.set(Duration.ofHours(1));
@@ -153,7 +153,7 @@ class PrinterTasksTest {
     void jobIsNotStartedAfterAnUnobservedPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
@@ -169,7 +169,7 @@ class PrinterTasksTest {
     @Test
     void fileForgottenDuringItsUploadIsRecordedAgain() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
-        Connection printer = new Removing() {
+        Connection printer = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) {
                 onPrinters.remove(DEVICE, fileName);
@@ -183,7 +183,7 @@ class PrinterTasksTest {
     void removalStopsAtTheFirstFileIfThePrinterIsOffline() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
-                new Removing() {
+                new RecordingConnection() {
                     @Override
                     public void remove(String fileName) throws Refusal {
                         removed.add(fileName);
@@ -199,7 +199,7 @@ class PrinterTasksTest {
     void fileInUseDoesNotPreventRemovalOfOtherFiles() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
-                new Removing() {
+                new RecordingConnection() {
                     @Override
                     public void remove(String fileName) throws Refusal {
                         removed.add(fileName);
@@ -219,7 +219,7 @@ class PrinterTasksTest {
     void failingFileRemovalIsRetriedALimitedNumberOfTimes() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         onPrinters.add(DEVICE, "a.gcode");
-        Connection printer = new Removing() {
+        Connection printer = new RecordingConnection() {
             @Override
             public void remove(String fileName) throws IOException {
                 removed.add(fileName);
@@ -241,7 +241,7 @@ class PrinterTasksTest {
 
     @Test
     void uploadFailureIsLoggedWithItsReason() throws Exception {
-        Connection full = new Removing() {
+        Connection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws Refusal {
                 throw new Refusal("No space left on device");
@@ -262,7 +262,7 @@ class PrinterTasksTest {
     @Test
     void incompleteFileIsRemovedIfTheUploadRetryIsRefused() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        Connection full = new Removing() {
+        Connection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
                 if (tries.incrementAndGet() == 1) {
@@ -283,7 +283,7 @@ class PrinterTasksTest {
 
     @Test
     void unexpectedCancelErrorIsReportedAsCancelFailed() throws Exception {
-        Connection broken = new Removing() {
+        Connection broken = new RecordingConnection() {
             @Override
             public void control(Control control, StatusCheck check) {
                 throw new IllegalStateException("the handshake is missing");
@@ -303,7 +303,7 @@ class PrinterTasksTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             List<Action> actions = List.of(new Action.Pause(job), new Action.Resume(job), new Action.Cancel(job));
             shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
@@ -324,7 +324,7 @@ class PrinterTasksTest {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();
-        Connection slow = new Removing() {
+        Connection slow = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException {
                 begun.complete(null);

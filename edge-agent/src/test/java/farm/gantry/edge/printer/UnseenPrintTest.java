@@ -414,13 +414,13 @@ class UnseenPrintTest {
                 cache,
                 FilesOnPrinters.in(data),
                 grace,
-                new Silent(),
+                new SilentReporter(),
                 clock);
         farm.serve(List.of(printer));
         return farm;
     }
 
-    private record Silent() implements PrinterReporter {
+    private record SilentReporter() implements PrinterReporter {
         @Override
         public void statusReceived() {}
 

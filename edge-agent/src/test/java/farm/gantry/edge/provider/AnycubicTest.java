@@ -42,13 +42,13 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Override
-    public boolean showsPictures() {
+    public boolean canTakeSnapshots() {
         return new Ffmpeg(Ffmpeg.NAME).isInstalled();
     }
 
     /** Anycubic has no configured key, so the simulator refuses its own login. */
     @Override
-    public PrinterConfig stranger() {
+    public PrinterConfig printerWithWrongLogin() {
         log().fail("login-refused");
         return printer();
     }
@@ -122,11 +122,11 @@ class AnycubicTest implements PushSessionContract {
 
     @Test
     void videoStreamIsStoppedAfterASnapshot() throws Exception {
-        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
+        assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
         }
     }
 
@@ -137,7 +137,7 @@ class AnycubicTest implements PushSessionContract {
                 provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
-            assertThat(log().filmIsShown()).isFalse();
+            assertThat(log().isVideoStreaming()).isFalse();
         }
     }
 
@@ -175,7 +175,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("home-axis", Map.of("axes", List.of("x"))),
                 new Command.Send("move-axis", Map.of("axes", Map.of("x", 1, "y", 1))),

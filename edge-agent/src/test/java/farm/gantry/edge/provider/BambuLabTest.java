@@ -80,7 +80,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }

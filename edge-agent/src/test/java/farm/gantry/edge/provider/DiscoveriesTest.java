@@ -36,7 +36,7 @@ class DiscoveriesTest {
         try (PrinterFixture fixture = make == Printer.Provider.vendorA
                         ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)
                         : PrinterFixture.of(make, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = fixture.lamp().light()) {
+                DiscoveryResponder beacon = fixture.responder().start()) {
             Discovery[] ways = Providers.of(fixture.printer()).discoveries().stream()
                     .map(way -> way.to(beacon.address()))
                     .toArray(Discovery[]::new);

@@ -62,7 +62,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
@@ -161,10 +161,10 @@ class ElegooTest implements PushSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
-            assertThat(log().filmIsShown()).isTrue();
+            assertThat(log().isVideoStreaming()).isTrue();
         }
     }
 

@@ -108,7 +108,7 @@ public interface FrameContract {
                     assertThat(reading.file().percent()).isBetween(0.0, 100.0);
                 }
             }
-        } catch (Refusal itsFault) {
+        } catch (Refusal expected) {
             // The parser may refuse a frame.
         }
     }

@@ -40,7 +40,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Override
-    public boolean tellsOfNoRoom() {
+    public boolean reportsFullStorage() {
         return false;
     }
 

@@ -75,7 +75,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void rejectedApiKeyIsReportedWithItsReason() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
@@ -179,8 +179,8 @@ class OctoPrintTest implements PollSessionContract {
 
     @Test
     void selfSignedCertificateIsAcceptedFirstAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
-        PrinterConfig config =
-                FakeApi.vendorB(PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.OFTEN, true);
+        PrinterConfig config = FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.POLL_INTERVAL_MILLIS, true);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().keeping(folder).connect(config, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -197,7 +197,7 @@ class OctoPrintTest implements PollSessionContract {
     void printEndIsReportedDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("started-at-screen");
@@ -211,7 +211,7 @@ class OctoPrintTest implements PollSessionContract {
     void cancelDoesNotAffectAnUnobservedForeignPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
@@ -330,7 +330,7 @@ class OctoPrintTest implements PollSessionContract {
     void printCompletedBeforeADisconnectIsReportedAsCompleted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
@@ -421,7 +421,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("led-control", Map.of("light", "a", "state", true)),
                 new Command.Send("set-fan", Map.of("type", "chamber", "speed", 50)),

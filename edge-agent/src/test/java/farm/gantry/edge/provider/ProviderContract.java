@@ -42,7 +42,7 @@ public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
     String OTHER_FILE = "gantry-j2-1-cube.gcode";
     /** A poll interval so long that a printer is queried only for commands, in milliseconds. */
-    int UNASKED = 3_600_000;
+    int NO_POLLING_MILLIS = 3_600_000;
 
     /** One connection for queries and one for changes; a small printer accepts three in all. */
     int CONNECTIONS = 2;
@@ -58,8 +58,8 @@ public interface ProviderContract {
         return fixture().printer();
     }
 
-    default PrinterConfig stranger() {
-        return fixture().stranger();
+    default PrinterConfig printerWithWrongLogin() {
+        return fixture().printerWithWrongLogin();
     }
 
     /** Connects to the printer and waits until it is reported as idle. */
@@ -206,7 +206,7 @@ public interface ProviderContract {
     @Test
     default void wrongLoginIsReportedWithoutAStatus() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.isSeen()).isFalse();
         }
@@ -333,7 +333,7 @@ public interface ProviderContract {
     }
 
     /** Returns commands that this provider does not support, in addition to those that no provider supports. */
-    default List<Command.Send> impossible() {
+    default List<Command.Send> unsupportedCommands() {
         return List.of();
     }
 
@@ -344,7 +344,7 @@ public interface ProviderContract {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
-            for (Command.Send command : impossible()) {
+            for (Command.Send command : unsupportedCommands()) {
                 assertThatThrownBy(() -> connection.send(command))
                         .as(command.toString())
                         .isInstanceOf(Refusal.class);
@@ -476,14 +476,14 @@ public interface ProviderContract {
     }
 
     /** Returns whether snapshots can be taken; some cameras need ffmpeg, which may be missing. */
-    default boolean showsPictures() {
+    default boolean canTakeSnapshots() {
         return true;
     }
 
     @Test
     default void snapshotIsTakenIfThePrinterHasACamera() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.CAMERA);
-        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
+        assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {

@@ -180,7 +180,7 @@ class PrusaLinkTest {
         void apiKeyIsAcceptedInsteadOfThePassword() {
             RecordingListener recording = new RecordingListener();
             try (Connection _ = provider()
-                    .connect(fixture().reached().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
+                    .connect(fixture().config().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
                 Eventually.until("it is seen", recording::isSeen);
                 assertThat(recording.losses()).isZero();
             }

@@ -70,13 +70,13 @@ interface PushSessionContract extends ProviderContract {
     }
 
     /** Returns whether the printer reports full storage; for some makes this is not documented. */
-    default boolean tellsOfNoRoom() {
+    default boolean reportsFullStorage() {
         return true;
     }
 
     @Test
     default void uploadIsRefusedOnFullStorage(@TempDir Path folder) throws Exception {
-        assumeThat(tellsOfNoRoom()).isTrue();
+        assumeThat(reportsFullStorage()).isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("full");

@@ -48,14 +48,14 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Override
-    public boolean tellsOfNoRoom() {
+    public boolean reportsFullStorage() {
         return false;
     }
 
     @Test
     void anotherPrinterAtTheAddressIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
             assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
@@ -64,7 +64,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void printerWithoutAConfiguredIdIsPinnedUntilAPersonAcceptsAnother(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
-        PrinterConfig printer = fixture.reached().apply("");
+        PrinterConfig printer = fixture.config().apply("");
         try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
@@ -176,7 +176,7 @@ class SdcpTest implements PushSessionContract {
             one.await(Status.idle);
             other.await(Status.idle);
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
             assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
         }
@@ -214,7 +214,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("gcode", Map.of("lines", "G28")),
                 new Command.Send("skip-objects", Map.of("objectIds", List.of("1"))),

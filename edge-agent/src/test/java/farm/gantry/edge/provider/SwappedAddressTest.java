@@ -141,7 +141,7 @@ class SwappedAddressTest {
         tree.put("provider", metadata.make());
         tree.computeIfPresent("port", (_, _) -> port);
         tree.computeIfPresent("server_port", (_, _) -> port);
-        tree.computeIfPresent("poll_interval_ms", (_, _) -> ProviderContract.UNASKED);
+        tree.computeIfPresent("poll_interval_ms", (_, _) -> ProviderContract.NO_POLLING_MILLIS);
         return new PrinterConfig(
                 config.printerId(),
                 config.deviceId(),

@@ -19,13 +19,13 @@ class ConnectPermitTest {
     @Test
     void concurrentConnectionAttemptsAreLimited() throws Exception {
         AtomicInteger open = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger maxOpen = new AtomicInteger();
         CountDownLatch full = new CountDownLatch(MAX_COUNT);
         List<Thread> lines = new ArrayList<>();
         for (int i = 0; i < 20 * MAX_COUNT; i++) {
             lines.add(Thread.ofVirtual().start(() -> {
                 try (ConnectPermit _ = ConnectPermit.acquire(permits, Duration.ofHours(1))) {
-                    most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                    maxOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
                     full.countDown();
                     full.await();
                     open.decrementAndGet();
@@ -37,7 +37,7 @@ class ConnectPermitTest {
         for (Thread line : lines) {
             line.join();
         }
-        assertThat(most.get()).isEqualTo(MAX_COUNT);
+        assertThat(maxOpen.get()).isEqualTo(MAX_COUNT);
     }
 
     @Test

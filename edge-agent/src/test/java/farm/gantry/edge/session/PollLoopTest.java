@@ -34,7 +34,7 @@ class PollLoopTest {
 
     private Duration poll() throws IOException {
         if (answers || !recording.isSeen()) {
-            told().onStatus(IDLE);
+            loop().onStatus(IDLE);
             return INTERVAL;
         }
         nanos.addAndGet(stoodStill.toNanos());
@@ -42,7 +42,7 @@ class PollLoopTest {
         throw new IOException("request timed out");
     }
 
-    private PollLoop told() {
+    private PollLoop loop() {
         return polling;
     }
 

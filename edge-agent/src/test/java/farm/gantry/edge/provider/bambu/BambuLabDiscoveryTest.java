@@ -32,14 +32,14 @@ class BambuLabDiscoveryTest {
             CompletableFuture<List<DiscoveredPrinter>> heard =
                     CompletableFuture.supplyAsync(() -> RepeatedDiscovery.in(listening));
             Eventually.until("it was heard", () -> {
-                tell(beacon, simulator.notice(), notices);
+                announce(beacon, simulator.notice(), notices);
                 return heard.isDone();
             });
             assertThat(heard.join()).containsExactly(PRINTER);
         }
     }
 
-    private static void tell(DiscoveryResponder beacon, String notice, InetSocketAddress to) {
+    private static void announce(DiscoveryResponder beacon, String notice, InetSocketAddress to) {
         try {
             beacon.announce(notice, to);
         } catch (IOException e) {

@@ -121,8 +121,8 @@ class BambuLabFilesTest {
         return PrinterFixture.vendorA(PrinterFixture.QUICK, model + Id.next());
     }
 
-    private static BambuLabFiles upload(PrinterFixture fixture, Duration patience) {
+    private static BambuLabFiles upload(PrinterFixture fixture, Duration timeout) {
         BambuLabAddress address = BambuLabAddress.of(fixture.printer(), PrinterFixture.HOST);
-        return new BambuLabFiles(address, new Trust(null, address.serial()), patience);
+        return new BambuLabFiles(address, new Trust(null, address.serial()), timeout);
     }
 }

@@ -165,7 +165,7 @@ class KlipperStatusParserTest {
 
     @Test
     void displayProgressOfTheLastPrintIsNotUsedForTheNext() throws Exception {
-        KlipperState over = told("""
+        KlipperState over = klipper("""
                 {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
         KlipperState begun = over.merge(Json.tree("""
@@ -194,17 +194,13 @@ class KlipperStatusParserTest {
     @Test
     void layerCountIsDerivedFromHeightsWithoutSlicerLayers() throws Exception {
         KlipperState printing =
-                told("""
+                klipper("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""").about(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
         assertThat(KlipperStatusParser.of(printing).file()).satisfies(file -> {
             assertThat(file.totalLayers()).isEqualTo(101);
             assertThat(file.currentLayer()).isEqualTo(3);
         });
-    }
-
-    private static KlipperState told(String objects) throws Exception {
-        return KlipperState.empty().merge(Json.tree(objects));
     }
 
     @Test

@@ -79,7 +79,8 @@ class UnseenEndTest {
                     Files.write(folder.resolve(FILE), PrintFile.lasting().content()), "", FILE);
             connection.start(FILE, null, _ -> {});
             printer.fail("warmed-up");
-            Eventually.until("it reports its remaining time", () -> recording.shows(UnseenEndTest::tellsRemaining));
+            Eventually.until(
+                    "it reports its remaining time", () -> recording.shows(UnseenEndTest::reportsRemainingTime));
             if (event.isEmpty()) {
                 connection.cancel();
             }
@@ -96,7 +97,7 @@ class UnseenEndTest {
         }
     }
 
-    private static boolean tellsRemaining(PrinterStatus reading) {
+    private static boolean reportsRemainingTime(PrinterStatus reading) {
         PrinterStatus.File file = reading.file();
         return reading.status() == Status.printing && file != null && file.remainingSeconds() != null;
     }
