@@ -47,14 +47,14 @@ class FfmpegTest {
     }
 
     @Test
-    void programIsKilledAfterTheTimeout() throws Exception {
+    void ffmpegIsKilledAfterItsTimeout() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(5));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
-    void endlessStreamIsReadUpToTheLimitAndClosed() throws Exception {
+    void ffmpegIsKilledIfItsOutputExceedsTheLimit() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
         assertThat(ProcessHandle.of(program())).isEmpty();

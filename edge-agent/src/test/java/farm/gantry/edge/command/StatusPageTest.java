@@ -141,7 +141,7 @@ class StatusPageTest {
     }
 
     @Test
-    void portInUseIsReported() {
+    void statusPagePortInUseIsReported() {
         assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
                 .hasMessageContaining("port " + page.port() + " of the status page is in use");
     }

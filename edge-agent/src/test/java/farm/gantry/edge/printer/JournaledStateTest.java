@@ -69,7 +69,7 @@ class JournaledStateTest {
 
     @ParameterizedTest
     @MethodSource("journals")
-    void stateIsRestoredFromTheJournalOfThePreviousVersion(String lines, JobState expected) throws Exception {
+    void stateIsRestoredFromAJournalOfThePreviousVersion(String lines, JobState expected) throws Exception {
         Path file = data.resolve("journal");
         Files.writeString(file, lines);
         try (Journal journal = Journal.at(file, InstantSource.system())) {

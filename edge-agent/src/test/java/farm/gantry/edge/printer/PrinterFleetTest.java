@@ -183,7 +183,7 @@ class PrinterFleetTest {
 
     /** A restored database sends the same attempt again under another command ID. */
     @Test
-    void attemptIsNeitherRefusedNorExpiredBeforeItsEndWasReported(@TempDir Path data) throws Exception {
+    void repeatedAttemptIsAcknowledgedUntilItsEndIsDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);

@@ -37,7 +37,7 @@ class PrinterStatesTest {
     }
 
     @Test
-    void samplesContainEachState() {
+    void samplesContainEveryStateAndEvent() {
         Set<String> states = leaves(JobState.class).map(Class::getSimpleName).collect(Collectors.toSet());
         assertThat(PrinterStateSamples.typicalStates())
                 .extracting(PrinterStatesPage::name)

@@ -501,7 +501,7 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    void unobservedPrintIsDetectedByItsCounterOrAssumed(
+    void unobservedPrintIsDetectedByItsCounterOrAssumedAfterALongGap(
             NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
         Transition<?> transition = transitions.next(before, unseen(reading, unseen));
         assertThat(transition.reports())

@@ -83,7 +83,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void changedCertificateIsReportedWithoutAStatus() {
+    void changedCertificateIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
@@ -131,7 +131,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void videoIsNotStartedWithoutADecoder() {
+    void videoIsNotStartedIfFfmpegIsMissing() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
                 provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {

@@ -55,7 +55,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void changedCertificateIsReportedWithoutAStatus(@TempDir Path folder) {
+    void changedCertificateIsReportedAndNoStatusIsRead(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -67,7 +67,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void otherPrinterAtTheAddressIsReportedWithoutAStatus() {
+    void otherPrinterAtTheAddressIsReportedAndNoStatusIsRead() {
         log().fail("other-printer");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -129,7 +129,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void missingDecoderIsRefusedWithAnInstallationHint() {
+    void missingFfmpegIsReportedWithAnInstallationHint() {
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
         try (Connection connection =

@@ -35,7 +35,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void lateMappingDoesNotChangeTheRunningPrint(@TempDir Path folder) throws Exception {
+    void secondStartDoesNotChangeTheMappingOfTheRunningPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {

@@ -178,7 +178,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void selfSignedCertificateIsAcceptedFirstAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
+    void firstSelfSignedCertificateIsPinnedAndOthersAreRejected(@TempDir Path folder) throws Exception {
         PrinterConfig config = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.POLL_INTERVAL_MILLIS, true);
         RecordingListener recording = new RecordingListener();

@@ -204,7 +204,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void wrongLoginIsReportedWithoutAStatus() {
+    default void wrongLoginIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
@@ -292,7 +292,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void counterChangesWithEveryPrintEvenAnUnobservedOne(@TempDir Path folder) throws Exception {
+    default void printCounterChangesWithEveryPrintEvenIfUnobserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {

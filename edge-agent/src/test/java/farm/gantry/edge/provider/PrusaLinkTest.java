@@ -62,7 +62,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void jobWhoseFileIsReportedLaterIsNotAnotherPrint(@TempDir Path folder) throws Exception {
+        void jobIsRecognizedIfItsFileNameIsReportedLater(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("nameless-job");

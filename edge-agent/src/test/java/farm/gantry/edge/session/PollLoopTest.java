@@ -78,7 +78,7 @@ class PollLoopTest {
     }
 
     @Test
-    void statusAfterMachineSleepIsTheFirstAfterAGap() throws Exception {
+    void firstStatusAfterMachineSleepIsMarkedAsAfterAGap() throws Exception {
         answers = true;
         polling.poll();
         polling.poll();

@@ -27,7 +27,7 @@ class AwakeTest {
     }
 
     @Test
-    void waitContinuesAfterTheProcessWasSuspended() throws Exception {
+    void timeoutExcludesTimeInWhichTheProcessWasSuspended() throws Exception {
         List<Duration> waits = new ArrayList<>();
         boolean done = awake.await(
                 nanoseconds -> {
@@ -42,7 +42,7 @@ class AwakeTest {
     }
 
     @Test
-    void waitWhileAwakeTimesOut() throws Exception {
+    void waitTimesOutWhileTheProcessRuns() throws Exception {
         boolean done = awake.await(
                 nanoseconds -> {
                     for (long left = nanoseconds;

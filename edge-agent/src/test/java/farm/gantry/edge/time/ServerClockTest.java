@@ -40,7 +40,7 @@ class ServerClockTest {
     }
 
     @Test
-    void wholeSecondsOfTheApiDoNotTurnTimeBack() {
+    void roundedSecondsOfTheApiDoNotTurnTimeBack() {
         machine.set(TRUE.plusMillis(900));
         clock.adjust(clock.instant(), TRUE);
         Instant before = clock.instant();

@@ -80,7 +80,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+    void printMissingFromAReportIsCancelledOnlyAfterACancel() {
         PrinterStatus printing = read(null, false, reported("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
         assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
@@ -104,7 +104,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void commandReportIsNotAPrintState() {
+    void commandReportDoesNotChangeThePrintState() {
         AnycubicState free = reported("free", "finished", 0);
         for (String state : List.of("done", "failed", "updated", "printing")) {
             assertThat(free.print(Map.of("state", state))).isEqualTo(free);

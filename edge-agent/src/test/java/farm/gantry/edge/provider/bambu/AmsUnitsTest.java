@@ -23,7 +23,7 @@ class AmsUnitsTest {
                     Map.of("ams", List.of(unit("0", WHITE, BLACK)), "tray_exist_bits", "3", "tray_now", "255")));
 
     @Test
-    void allSlotsAreReported() {
+    void completeReportContainsAllSlots() {
         assertThat(slots(WHOLE)).containsExactly(FIRST, SECOND);
     }
 

@@ -28,7 +28,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void explicitSettingTakesPrecedence() throws Exception {
+    void explicitFilamentSettingsOverrideTheDefaults() throws Exception {
         assertThat(setting(Map.of(
                         "amsId", 0,
                         "slotId", 0,
@@ -62,7 +62,7 @@ class FilamentSettingTest {
 
     @ParameterizedTest
     @CsvSource({"255", "254"})
-    void externalSpoolHasItsOwnTray(int unit) throws Exception {
+    void externalSpoolIsSentAsTray254(int unit) throws Exception {
         assertThat(setting(Map.of("amsId", unit, "slotId", 0, "materialType", "PLA")))
                 .containsEntry("ams_id", unit)
                 .containsEntry("slot_id", 0)

@@ -57,7 +57,7 @@ class ElegooStatusParserTest {
     }
 
     @Test
-    void reportedEndStaysWhileThePrinterIsIdleOrBusyOtherwise() {
+    void reportedEndStaysWhileThePrinterIsIdleOrBusyWithoutAPrint() {
         PrinterStatus finished = read(null, false, reported(2, 2077, ""));
         for (int machine : List.of(1, 10, 12)) {
             assertThat(read(finished, false, reported(machine, 0, ""))).satisfies(after -> {
@@ -71,7 +71,7 @@ class ElegooStatusParserTest {
     }
 
     @Test
-    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+    void printMissingFromAReportIsCancelledOnlyAfterACancel() {
         PrinterStatus printing = read(null, false, reported(2, 2075, ""));
         Map<String, Object> nameless = reported(1, 0, "");
         nameless.put("print_status", Map.of());

@@ -204,7 +204,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void shutdownDuringAPrintIsAFailureAlthoughPrintStatsIsPaused() throws Exception {
+    void klipperShutdownDuringAPausedPrintIsReportedAsAFailure() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");

@@ -124,7 +124,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Offline", "Connecting", "Opening serial connection", "Detecting serial connection"})
-    void printerThatOctoPrintCannotReachIsOfflineWithThatReason(String text) {
+    void printerUnreachableByOctoPrintIsOfflineWithTheReason(String text) {
         assertThatThrownBy(() -> OctoPrintStatusParser.of(NONE, state(text), PRINTING))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(text);

@@ -92,7 +92,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void printMissingAfterACancelCountsAsCancelledEvenIfUnobserved() {
+    void printMissingAfterACancelIsReportedAsCancelled() {
         PrinterStatus gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
         assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
         assertThat(gone.fileName()).isEqualTo("a.gcode");

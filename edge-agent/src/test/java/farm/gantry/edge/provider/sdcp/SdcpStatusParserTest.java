@@ -90,7 +90,7 @@ class SdcpStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void machineStateAndPrintStateAreCombined(
+    void machineAndPrintStatesAreMappedToAStatus(
             Object machine,
             int code,
             int layer,
@@ -129,7 +129,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void errorNumberOfAnEndedPrintIsNoFaultOfAnIdleMachine() {
+    void errorOfAnEndedPrintIsNotReportedAsAPrinterError() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
         status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
         PrinterStatus reading = SdcpStatusParser.of(status, null);
@@ -141,7 +141,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void errorIsReportedWhileItLasts() {
+    void printerErrorIsReportedWhileItLasts() {
         Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
         Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);
