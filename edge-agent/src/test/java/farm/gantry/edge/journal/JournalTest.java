@@ -3,7 +3,6 @@ package farm.gantry.edge.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.journal.Journal.StartDecision;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
