@@ -54,7 +54,7 @@ record ChildAgent(Process process) implements AutoCloseable {
         return new ChildAgent(builder.start());
     }
 
-    boolean dies() throws InterruptedException {
+    boolean awaitExit() throws InterruptedException {
         return process.waitFor(5, TimeUnit.MINUTES);
     }
 

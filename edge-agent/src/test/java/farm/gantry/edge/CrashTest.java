@@ -140,7 +140,7 @@ class CrashTest {
                 Eventually.until("the end is seen", () -> "finished".equals(api.status(PrinterFixture.DEVICE)));
                 log.fail("state-lingers");
                 api.command(PrinterFixture.DEVICE, api.print(jobId, 1, PrintFile.cube()));
-                assertThat(agent.dies()).isTrue();
+                assertThat(agent.awaitExit()).isTrue();
             }
             Set<Kind> ends = Set.of(Kind.jobCompleted, Kind.jobFailed);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
@@ -167,7 +167,7 @@ class CrashTest {
             if (step.equals(ENDED)) {
                 finish(api, printer, () -> true);
             }
-            assertThat(agent.dies()).as("the agent dies at " + step).isTrue();
+            assertThat(agent.awaitExit()).as("the agent dies at " + step).isTrue();
         }
     }
 

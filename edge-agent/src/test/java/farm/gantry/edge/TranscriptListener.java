@@ -40,7 +40,7 @@ public record TranscriptListener(List<String> entries) implements Provider.Liste
     }
 
     /** Waits until the last report is a status. */
-    public void awaitSight() {
+    public void awaitReachable() {
         Eventually.until(
                 "it is seen", () -> !entries.isEmpty() && entries.getLast().startsWith("seen"), () -> entries);
     }

@@ -52,10 +52,11 @@ class DiscoverPrintersTest {
         DiscoveredPrinter beside =
                 new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.responder().start()) {
+                DiscoveryResponder responder = sdcp.responder().start()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
             discover(
-                    false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
+                    false,
+                    Discovery.asking(question, List.of(responder.address()), _ -> Stream.of(itself, link, beside)));
         }
         assertThat(out.toString())
                 .containsOnlyOnce("Shelf 3")
@@ -66,8 +67,8 @@ class DiscoverPrintersTest {
     @Test
     void jsonOptionPrintsPrintersAsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.responder().start()) {
-            discover(true, way(sdcp, beacon.address()));
+                DiscoveryResponder responder = sdcp.responder().start()) {
+            discover(true, way(sdcp, responder.address()));
         }
         assertThat(out.toString().strip())
                 .isEqualTo("[{\"make\":\"sdcp\",\"name\":\"Simulated\",\"host\":\"127.0.0.1\",\"port\":3030,"
@@ -78,8 +79,8 @@ class DiscoverPrintersTest {
     void failedDiscoveryMethodIsReportedOnceAndTheOthersRun() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.responder().start()) {
-            assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
+                DiscoveryResponder responder = sdcp.responder().start()) {
+            assertThat(discover(false, way(sdcp, nowhere), way(sdcp, responder.address()), way(sdcp, nowhere)))
                     .isZero();
         }
         assertThat(err.toString()).containsOnlyOnce("A discovery method failed");

@@ -52,7 +52,7 @@ class InboxTest {
     @Test
     void urgentAndDeferredMessagesArriveOnceAndInOrder() throws Exception {
         int many = 10_000;
-        Thread talker = Thread.ofVirtual().start(() -> {
+        Thread sender = Thread.ofVirtual().start(() -> {
             for (int i = 0; i < many; i++) {
                 if (i % 7 == 0) {
                     inbox.add(String.valueOf(i));
@@ -64,7 +64,7 @@ class InboxTest {
         for (int i = 0; i < many; i++) {
             assertThat(inbox.poll(TIMEOUT)).isEqualTo(String.valueOf(i));
         }
-        talker.join();
+        sender.join();
     }
 
     @Test

@@ -223,11 +223,11 @@ class LinkSessionTest {
 
     @Test
     void noPrintStartsAfterTheSessionReportsItsEnd() throws Exception {
-        FakeApi.BlockedAnswer farewell = api.blockNextAnswer();
+        FakeApi.BlockedAnswer lastAnswer = api.blockNextAnswer();
         Thread end = Thread.ofVirtual().start(session::end);
         Eventually.until("it tells of its end", this::isEndReported);
         assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
-        farewell.go().countDown();
+        lastAnswer.go().countDown();
         end.join();
     }
 
@@ -250,7 +250,7 @@ class LinkSessionTest {
 
     private SnapshotUpload snapshot(String deviceId) {
         return api.snapshots().stream()
-                .filter(each -> each.deviceId().equals(deviceId))
+                .filter(upload -> upload.deviceId().equals(deviceId))
                 .findFirst()
                 .orElseThrow();
     }
@@ -327,13 +327,13 @@ class LinkSessionTest {
         Eventually.until(
                 "it asks twice without telling anything",
                 () -> since(printing).stream()
-                                .filter(asks -> asks.reports().isEmpty())
+                                .filter(request -> request.reports().isEmpty())
                                 .count()
                         >= 2);
-        assertThat(since(printing).stream().flatMap(each -> each.reports().stream()))
+        assertThat(since(printing).stream().flatMap(request -> request.reports().stream()))
                 .as("reports about the job")
-                .allSatisfy(blocked -> assertThat(blocked.state().containsKey("status")
-                                || !blocked.state().containsKey("job"))
+                .allSatisfy(report -> assertThat(report.state().containsKey("status")
+                                || !report.state().containsKey("job"))
                         .isTrue());
     }
 
@@ -422,7 +422,7 @@ class LinkSessionTest {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
         Files.move(file, away);
-        log.fail("filament-runout"); // which cannot be written
+        log.fail("filament-runout"); // cannot be journaled
         String start = print("j2", 1);
         String stop = api.command("k1", new Command.Cancel("j1", 1));
         Eventually.until("it is stopped", () -> log.state().equals("cancelled"), log::state);

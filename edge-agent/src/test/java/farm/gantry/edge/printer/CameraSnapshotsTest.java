@@ -42,10 +42,10 @@ class CameraSnapshotsTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofHours(1));
-            List<Callable<CameraPicture>> visitors = IntStream.range(0, 8)
+            List<Callable<CameraPicture>> requests = IntStream.range(0, 8)
                     .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
                     .toList();
-            List<Future<CameraPicture>> pictures = threads.invokeAll(visitors);
+            List<Future<CameraPicture>> pictures = threads.invokeAll(requests);
             assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
                     .hasSize(1);
         }

@@ -185,7 +185,7 @@ class FullDiskTest {
             String name = printing(api, journal, fleet);
             Files.move(file, away);
             printer.refuseControl();
-            printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // which cannot be written
+            printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // cannot be journaled
             Command cancel = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Cancel("j1", 1));
             fleet.stop(List.of(cancel));
             Eventually.until("it is stopped", () -> !printer.controlled().isEmpty());

@@ -131,10 +131,10 @@ class PrinterAddressesTest {
 
     @Test
     void printerIsDiscoveredByItsSerialNumber() throws Exception {
-        try (DiscoveryResponder beacon = fixture.responder().start();
+        try (DiscoveryResponder responder = fixture.responder().start();
                 Connection _ =
-                        connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
-            transcript.awaitSight();
+                        connect(Providers.of(config).discoveries().getFirst().to(responder.address()))) {
+            transcript.awaitReachable();
         }
     }
 
@@ -160,7 +160,7 @@ class PrinterAddressesTest {
                         () -> transcript.entries().stream().anyMatch(words -> words.contains("127.0.0.2")),
                         transcript::entries);
                 host.set(PrinterFixture.HOST);
-                transcript.awaitSight();
+                transcript.awaitReachable();
             }
         }
     }

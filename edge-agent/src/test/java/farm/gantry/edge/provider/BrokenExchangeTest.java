@@ -64,7 +64,7 @@ class BrokenExchangeTest {
             boolean started = fixture.log().starts().equals(List.of(FILE));
             assertThat(fixture.log().starts()).hasSizeLessThanOrEqualTo(1);
             assertThat(outcome).isIn(Outcome.unknown, started ? Outcome.done : Outcome.refused);
-            lookAgain(fixture, connection, started ? FILE : "");
+            awaitNewStatus(fixture, connection, started ? FILE : "");
         }
     }
 
@@ -75,10 +75,10 @@ class BrokenExchangeTest {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
             ProviderContract.begin(connection, folder);
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             injectFailure(fixture, failure, completed);
             Outcome outcome = outcome(connection::cancel);
-            lookAgain(fixture, connection, FILE);
+            awaitNewStatus(fixture, connection, FILE);
             boolean cancelled = recording.last().ending() == Ending.CANCELLED;
             assertThat(outcome).isIn(Outcome.unknown, cancelled ? Outcome.done : Outcome.refused);
         }
@@ -124,11 +124,11 @@ class BrokenExchangeTest {
         }
     }
 
-    private void lookAgain(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
+    private void awaitNewStatus(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
         fixture.log().recover();
-        int seen = recording.looks();
-        ProviderContract.look(connection);
-        Eventually.until("it is seen again", () -> recording.looks() > seen, recording::reason);
+        int seen = recording.statusCount();
+        ProviderContract.resync(connection);
+        Eventually.until("it is seen again", () -> recording.statusCount() > seen, recording::reason);
         assertThat(recording.last().fileName()).isEqualTo(fileName);
     }
 }

@@ -130,17 +130,17 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("disconnected");
-            looksAgain(recording, 1);
+            awaitFailedPolls(recording, 1);
             log().fail("unplugged");
-            looksAgain(recording, 1);
+            awaitFailedPolls(recording, 1);
             log().fail("plugged-in");
-            looksAgain(recording, 2);
+            awaitFailedPolls(recording, 2);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
     /** Waits for this many more failed polls; a second one certainly began after the last fault. */
-    private static void looksAgain(RecordingListener recording, int times) {
+    private static void awaitFailedPolls(RecordingListener recording, int times) {
         int losses = recording.losses();
         Eventually.until("it is looked again", () -> recording.losses() >= losses + times);
     }
@@ -150,7 +150,7 @@ class OctoPrintTest implements PollSessionContract {
         log().fail("disconnected");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            looksAgain(recording, 2);
+            awaitFailedPolls(recording, 2);
             assertThat(recording.isSeen()).isFalse();
         }
     }
@@ -218,7 +218,7 @@ class OctoPrintTest implements PollSessionContract {
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
             connection.start(FILE, null, _ -> {});
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             Eventually.until(
                     "the print is seen",
                     () -> recording.shows(reading -> reading.fileName().equals(FILE)));
@@ -228,7 +228,7 @@ class OctoPrintTest implements PollSessionContract {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no longer has this job");
             connection.cancel();
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             recording.await(Status.cancelled);
             assertThat(recording.last().fileName()).isEqualTo("somebodys.gcode");
         }
@@ -244,7 +244,7 @@ class OctoPrintTest implements PollSessionContract {
             recording.await(Status.failed);
             assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
             assertThat(recording.last().message()).contains("Heating failed");
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             assertThat(recording.last().ending()).as("later").isEqualTo(Ending.FAILED);
             assertThat(recording.last().message()).as("later").contains("Heating failed");
             assertThat(connection.recall(FILE)).hasValueSatisfying(end -> {
@@ -334,11 +334,11 @@ class OctoPrintTest implements PollSessionContract {
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             recording.awaitPrint();
             log().fail("finished");
             log().fail("disconnected");
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends())

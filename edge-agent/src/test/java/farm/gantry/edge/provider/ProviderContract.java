@@ -496,7 +496,7 @@ public interface ProviderContract {
         }
     }
 
-    static void look(Connection connection) throws Exception {
+    static void resync(Connection connection) throws Exception {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 

@@ -101,12 +101,12 @@ class PrusaLinkTest {
         void queriesReuseAConnectionAndChangesOpenTheirOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                Eventually.until("it was looked at often", () -> recording.looks() > 5);
+                Eventually.until("it was looked at often", () -> recording.statusCount() > 5);
                 assertThat(log().opened()).isEqualTo(1);
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 connection.start(FILE, null, _ -> {});
-                int looks = recording.looks();
-                Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
+                int looks = recording.statusCount();
+                Eventually.until("it was looked at again", () -> recording.statusCount() > looks + 5);
                 assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
             }
         }

@@ -91,7 +91,7 @@ public final class RecordingListener implements Provider.Listener {
     }
 
     /** Returns the number of reported statuses. */
-    int looks() {
+    int statusCount() {
         return statuses.size();
     }
 

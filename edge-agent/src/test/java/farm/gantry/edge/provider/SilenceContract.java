@@ -36,11 +36,11 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void printerWithIncompleteResponsesIsDisconnectedUntilItAnswers(String fate) {
+    default void printerWithIncompleteResponsesIsDisconnectedUntilItAnswers(String fault) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);
-            fixture().log().fail(fate);
+            fixture().log().fail(fault);
             Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("timed out");
             fixture().log().recover();
@@ -50,13 +50,13 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void startIsRefusedIfThePrinterSendsIncompleteResponses(String fate, @TempDir Path folder)
+    default void startIsRefusedIfThePrinterSendsIncompleteResponses(String fault, @TempDir Path folder)
             throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", ProviderContract.FILE);
-            fixture().log().fail(fate);
+            fixture().log().fail(fault);
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("offline");

@@ -28,7 +28,7 @@ class PushConnectionTest {
     }
 
     /** A protocol whose messages are a megabyte each. */
-    private interface Flood extends PushConnection.Protocol<Open, Integer> {
+    private interface MegabyteProtocol extends PushConnection.Protocol<Open, Integer> {
         @Override
         default void onConnect(Open connection) {}
 
@@ -45,7 +45,7 @@ class PushConnectionTest {
 
     @Test
     void connectionIsClosedIfMessagesArriveFasterThanTheyAreRead() throws Exception {
-        Flood flood = new Flood() {
+        MegabyteProtocol protocol = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 for (int message = 1; message <= MANY; message++) {
@@ -59,7 +59,7 @@ class PushConnectionTest {
                 read.complete(message);
             }
         };
-        try (PushConnection<Open, Integer> connection = connection(flood)) {
+        try (PushConnection<Open, Integer> connection = connection(protocol)) {
             connection.start();
             assertThat(lost.get(60, TimeUnit.SECONDS)).contains("faster than the agent can read");
             assertThat(read).isNotDone();
@@ -69,7 +69,7 @@ class PushConnectionTest {
     @Test
     void connectionIsKeptIfManyMessagesAreReadInTime() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
-        Flood stream = new Flood() {
+        MegabyteProtocol stream = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 opened.complete(messages);
@@ -98,7 +98,7 @@ class PushConnectionTest {
     void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
         AtomicInteger requests = new AtomicInteger();
-        Flood chatter = new Flood() {
+        MegabyteProtocol chatter = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 opened.complete(messages);
@@ -124,11 +124,11 @@ class PushConnectionTest {
         }
     }
 
-    private PushConnection<Open, Integer> connection(Flood protocol) {
+    private PushConnection<Open, Integer> connection(MegabyteProtocol protocol) {
         return connection(protocol, Duration.ofMinutes(1));
     }
 
-    private PushConnection<Open, Integer> connection(Flood protocol, Duration silence) {
+    private PushConnection<Open, Integer> connection(MegabyteProtocol protocol, Duration silence) {
         return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
             public void saw(PrinterStatus reading, boolean afterGap) {}

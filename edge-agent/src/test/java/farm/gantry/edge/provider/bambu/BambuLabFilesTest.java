@@ -39,9 +39,9 @@ class BambuLabFilesTest {
 
     @ParameterizedTest
     @CsvSource({"030,clear-files", "039,clear-files", "039,lost-files"})
-    void smallPrinterWithoutTlsReceivesFilesUnencrypted(String model, String trouble) throws Exception {
+    void smallPrinterWithoutTlsReceivesFilesUnencrypted(String model, String fault) throws Exception {
         try (PrinterFixture fixture = fixture(model)) {
-            fixture.log().fail(trouble);
+            fixture.log().fail(fault);
             BambuLabFiles upload = upload(fixture, UNANSWERED);
             upload.upload(file, "a.gcode.3mf");
             upload.upload(file, "b.gcode.3mf");

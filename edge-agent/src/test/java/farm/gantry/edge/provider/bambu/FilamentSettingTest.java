@@ -55,9 +55,9 @@ class FilamentSettingTest {
 
     @ParameterizedTest
     @CsvSource({"PLA+,PLA", "pla silk,PLA", "PETG HF,PETG", "PETG-CF,PETG-CF"})
-    void filamentVarietyIsSentAsItsBaseType(String type, String kind) throws Exception {
+    void filamentVarietyIsSentAsItsBaseType(String type, String baseType) throws Exception {
         assertThat(setting(Map.of("amsId", 0, "slotId", 0, "materialType", type)))
-                .containsEntry("tray_type", kind);
+                .containsEntry("tray_type", baseType);
     }
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class RhythmTest {
             log.fail("silent");
             transcript.await("the printer has sent no status");
             log.recover();
-            transcript.awaitSight();
+            transcript.awaitReachable();
         }
     }
 

@@ -41,8 +41,8 @@ class SpoolMappingTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void mappingToOtherFilamentsIsRefused(List<String> objects, Map<String, Slot> places, boolean isObeyed) {
-        if (isObeyed) {
+    void mappingToOtherFilamentsIsRefused(List<String> objects, Map<String, Slot> places, boolean isAccepted) {
+        if (isAccepted) {
             assertThatCode(() -> new SpoolMapping(objects).check(places)).doesNotThrowAnyException();
         } else {
             assertThatThrownBy(() -> new SpoolMapping(objects).check(places)).isInstanceOf(Refusal.class);
