@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The agent's command line, without a process of its own. */
+/** Runs the agent's command line in the process of the test. */
 class AgentCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -35,7 +35,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void wrongUsageExitsWithTwoAndExplainsTheError() {
+    void wrongUsageExitsWithCodeTwoAndExplainsTheError() {
         assertThat(execute("run", "--colour", "red")).isEqualTo(2);
         assertThat(execute("pair", "--api", "not an address", "--code", "ABCD-1234"))
                 .isEqualTo(2);
@@ -43,7 +43,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void theVersionIsThatOfTheBuild() throws IOException {
+    void versionCommandPrintsTheBuildVersion() throws IOException {
         assertThat(execute("version")).isZero();
         assertThat(execute("version", "--json")).isZero();
         String[] lines = out.toString().split("\n", -1);
@@ -54,7 +54,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void theLogIsToldToProgramsLineByLine(@TempDir Path data) throws IOException {
+    void logsCommandPrintsEachLineAsJson(@TempDir Path data) throws IOException {
         Path log = Files.createDirectories(data.resolve("logs")).resolve("agent.log");
         Files.writeString(log, "old\na \"quoted\" line\n\tat somewhere\n");
         assertThat(execute("logs", "--data", data.toString(), "--lines", "2", "--json"))
@@ -67,7 +67,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void optionsMayStandInAFileAndTheCommandLineWins() throws IOException {
+    void commandLineOptionOverridesTheSettingsFile() throws IOException {
         Files.writeString(settings, "data=/from/the/file\n");
         assertThat(execute("logs")).isEqualTo(1);
         assertThat(execute("logs", "--data", "/from/the/line")).isEqualTo(1);
@@ -75,7 +75,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void aMistakeInTheFileIsNotPassedOver() throws IOException {
+    void invalidOptionInTheSettingsFileIsRejected() throws IOException {
         Files.writeString(settings, "colour=red\n");
         assertThat(execute("logs")).isEqualTo(2);
         Files.writeString(settings, "status-port=red\n");
@@ -84,7 +84,7 @@ class AgentCommandTest {
     }
 
     @Test
-    void aBrokerWhoseSchemeIsNotKnownIsNotGoneToWithoutTls() throws IOException {
+    void brokerWithUnknownSchemeIsRejected() throws IOException {
         Files.writeString(settings, "broker=ssl://broker.example:8883\n");
         assertThat(execute("run", "--data", "/nowhere")).isEqualTo(2);
         assertThat(err.toString()).contains("--broker must be mqtts://HOST:PORT");

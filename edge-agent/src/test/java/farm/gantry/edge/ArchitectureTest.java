@@ -33,12 +33,12 @@ class ArchitectureTest {
     private static final String BANNED = ".*(Impl|Manager|Helper|Util|Utils|Base|Abstract|Dto)([A-Z].*)?";
 
     @ArchTest
-    static final ArchRule PROVIDERS_DO_NOT_KNOW_EACH_OTHER =
+    static final ArchRule PROVIDERS_DO_NOT_DEPEND_ON_EACH_OTHER =
             slices().matching("farm.gantry.edge.provider.(*)..").should().notDependOnEachOther();
 
-    /** A new ability must not be granted to the providers that name what they lack. */
+    /** A provider that lists what it lacks would silently gain each new ability. */
     @ArchTest
-    static final ArchRule ABILITIES_ARE_NAMED_ONE_BY_ONE = noClasses()
+    static final ArchRule PROVIDERS_LIST_EACH_ABILITY_EXPLICITLY = noClasses()
             .that()
             .resideInAPackage("farm.gantry.edge.provider..")
             .should()
@@ -47,7 +47,7 @@ class ArchitectureTest {
             .callMethod(EnumSet.class, "allOf", Class.class);
 
     @ArchTest
-    static final ArchRule ONLY_THE_LIST_NAMES_A_PROVIDER = noClasses()
+    static final ArchRule ONLY_THE_PROVIDER_LIST_REFERS_TO_PROVIDER_IMPLEMENTATIONS = noClasses()
             .that()
             .resideOutsideOfPackage("farm.gantry.edge.provider.*")
             .and(not(simpleName("Providers")))
@@ -56,7 +56,7 @@ class ArchitectureTest {
             .resideInAPackage("farm.gantry.edge.provider.*");
 
     @ArchTest
-    static final ArchRule ONLY_PROVIDERS_KNOW_ONE_MAKE_FROM_ANOTHER = noClasses()
+    static final ArchRule ONLY_PROVIDERS_DISTINGUISH_MAKES = noClasses()
             .that()
             .resideOutsideOfPackage("farm.gantry.edge.provider.*")
             .should()
@@ -75,7 +75,7 @@ class ArchitectureTest {
     }
 
     @ArchTest
-    static final ArchRule TRANSPORTS_DO_NOT_KNOW_THE_PRINTER = noClasses()
+    static final ArchRule TRANSPORTS_DO_NOT_DEPEND_ON_PRINTERS_OR_SESSIONS = noClasses()
             .that()
             .resideInAnyPackage(
                     "farm.gantry.edge.retry..",
@@ -89,19 +89,19 @@ class ArchitectureTest {
             .resideInAnyPackage("farm.gantry.edge.printer..", "farm.gantry.edge.session..");
 
     @ArchTest
-    static final ArchRule PACKAGES_FORM_NO_CYCLE =
+    static final ArchRule PACKAGES_HAVE_NO_CYCLES =
             slices().matching("farm.gantry.edge.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule NAMES_SAY_WHAT_A_THING_IS = classes().should().haveNameNotMatching(BANNED);
+    static final ArchRule CLASS_NAMES_AVOID_BANNED_WORDS = classes().should().haveNameNotMatching(BANNED);
 
-    /** A field that must change is volatile, so that no thread sees it late. */
+    /** A field that changes is volatile, so that all threads see its new value at once. */
     @ArchTest
     static final ArchRule FIELDS_ARE_FINAL_OR_VOLATILE =
             fields().that(written()).should().beFinal().orShould().haveModifier(JavaModifier.VOLATILE);
 
     @ArchTest
-    static final ArchRule ONLY_COMMANDS_PRINT = noClasses()
+    static final ArchRule ONLY_COMMANDS_WRITE_TO_STANDARD_OUTPUT = noClasses()
             .that()
             .resideOutsideOfPackages("farm.gantry.edge.command", "farm.gantry.edge")
             .should()
@@ -109,24 +109,24 @@ class ArchitectureTest {
             .orShould()
             .accessField(System.class, "err");
 
-    /** The memory is that of all printers, however much one of them says. */
+    /** All printers share the agent's memory, so that a single long response must not fill it. */
     @ArchTest
-    static final ArchRule ANSWERS_OF_PRINTERS_ARE_BOUNDED = noClasses()
+    static final ArchRule PRINTER_RESPONSES_HAVE_A_SIZE_LIMIT = noClasses()
             .that()
             .resideInAPackage("farm.gantry.edge.provider..")
             .should()
             .callMethod(HttpResponse.BodyHandlers.class, "ofString");
 
-    /** The machine's clock may jump: what is decided by time asks the farm's clock, and waits are measured by uptime. */
+    /** The machine's clock may jump: decisions use the server clock, and waits are measured by uptime. */
     @ArchTest
-    static final ArchRule NOTHING_IS_DECIDED_BY_THE_MACHINES_CLOCK = noClasses()
+    static final ArchRule ONLY_COMMANDS_READ_THE_MACHINE_CLOCK = noClasses()
             .that()
             .resideOutsideOfPackage("farm.gantry.edge.command")
             .should()
             .callMethod(Instant.class, "now");
 
     @ArchTest
-    static void everyProviderIsInTheList(JavaClasses all) {
+    static void everyProviderIsListedInProviders(JavaClasses all) {
         List<String> listed = Providers.ALL.stream()
                 .map(provider -> provider.getClass().getName())
                 .toList();
@@ -144,7 +144,7 @@ class ArchitectureTest {
                         && !field.getOwner().getSimpleName().startsWith("$"));
     }
 
-    /** Leaves out the tests of every profile; ArchUnit's own option knows only Maven's default folder of classes. */
+    /** Excludes test classes of all Maven profiles; ArchUnit's own option knows only the default folder. */
     static final class MainClasses implements ImportOption {
         @Override
         public boolean includes(Location location) {

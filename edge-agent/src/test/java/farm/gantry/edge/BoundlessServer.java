@@ -8,15 +8,15 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A device that answers the first caller, and after that sends zeros until the caller closes the connection. */
+/** A device that answers its first client, and then sends zeros until the client closes the connection. */
 public final class BoundlessServer implements AutoCloseable {
-    /** In bytes: what is sent to a caller that never closes the connection. */
-    public static final long MUCH = 1L << 26;
+    /** Bytes after which the server stops if the client never closes the connection. */
+    public static final long MAX_SENT_BYTES = 1L << 26;
 
     private final ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     private final AtomicLong sent = new AtomicLong();
 
-    /** Answers, up to where the message begins that has no end. */
+    /** Handles the exchange before the endless message. */
     public interface Greeting {
         void exchange(InputStream in, OutputStream out) throws IOException;
     }
@@ -30,12 +30,12 @@ public final class BoundlessServer implements AutoCloseable {
             OutputStream out = caller.getOutputStream();
             greeting.exchange(caller.getInputStream(), out);
             byte[] more = new byte[1 << 16];
-            while (sent.get() < MUCH) {
+            while (sent.get() < MAX_SENT_BYTES) {
                 out.write(more);
                 sent.addAndGet(more.length);
             }
         } catch (IOException e) {
-            // The caller has closed the connection.
+            // The client has closed the connection.
         }
     }
 

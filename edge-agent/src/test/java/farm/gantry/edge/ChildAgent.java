@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** The agent as it runs in a farm: a process of its own, which can be killed. */
+/** Runs the agent in a child process, which can be killed. */
 record ChildAgent(Process process) implements AutoCloseable {
     private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     private static final Path LAUNCHER = Path.of("../infra/agent/launcher");
     private static final Pattern OPTION = Pattern.compile(" (-(?:XX:|X(?:m[sx]|ss)|Djdk)\\S+)");
 
-    /** {@code crashAt} is the step at which it dies, or empty. */
+    /** Starts the agent; {@code crashAt} is the step at which it exits, or empty. */
     static ChildAgent start(FakeApi api, Path data, String crashAt) throws IOException {
         return start(api, data, crashAt, QUICK);
     }
 
-    /** With the options of Java that its package gives it. */
+    /** Starts the agent with the Java options of its package. */
     static ChildAgent startPackaged(FakeApi api, Path data) throws IOException {
         List<String> options = OPTION.matcher(Files.readString(LAUNCHER))
                 .results()
@@ -54,7 +54,7 @@ record ChildAgent(Process process) implements AutoCloseable {
         return new ChildAgent(builder.start());
     }
 
-    boolean dies() throws InterruptedException {
+    boolean awaitExit() throws InterruptedException {
         return process.waitFor(5, TimeUnit.MINUTES);
     }
 

@@ -24,19 +24,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Power cuts at every step of a start: the printer outlives the agent, as it does in a farm. */
+/** Kills the agent at every step of a print's start while the printer continues. */
 @Execution(ExecutionMode.CONCURRENT)
 @Tag("full")
 class CrashTest {
-    /** Prints end when the test ends them, however slow the machine is. */
+    /** Prints last so long that only the test ends them, even on a slow machine. */
     private static final SimulationSpeed SLOW_PRINT = new SimulationSpeed(60, 60_000.0);
 
     private static final String ENDED = "ended";
     private static final List<Printer.Provider> MAKES = PrinterFixture.MAKES;
 
     /**
-     * One provider that reports by itself and receives commands by HTTP, and one with its own broker; with {@code
-     * -Dcrash.all=true} all.
+     * A provider that pushes its status and takes commands over HTTP, and one with its own broker; all with {@code
+     * -Dcrash.all=true}.
      */
     private static final List<Printer.Provider> THOROUGH =
             Boolean.getBoolean("crash.all") ? MAKES : List.of(Printer.Provider.firmwareK, Printer.Provider.vendorA);
@@ -44,7 +44,7 @@ class CrashTest {
     @TempDir
     Path data;
 
-    /** The first steps are taken before a make has a part in them; after the third the printer has the job. */
+    /** The first two steps do not depend on the provider; after the third one the printer has the file. */
     static Stream<Arguments> steps() {
         return Stream.of(
                         of("taken", List.of(Printer.Provider.firmwareK)),
@@ -62,8 +62,7 @@ class CrashTest {
 
     @ParameterizedTest
     @MethodSource("steps")
-    void printIsStartedOnceAndReportedToItsEndWhereverTheAgentDies(Printer.Provider make, String step)
-            throws Exception {
+    void printStartsOnceAndIsReportedAfterACrashAtAnyStep(Printer.Provider make, String step) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -89,8 +88,7 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void aStartThatWasJournaledButNotSentIsGivenBackOnlyWhereThePrinterProvesThatNothingBegan(Printer.Provider make)
-            throws Exception {
+    void unsentStartIsReturnedOnlyIfThePrinterProvesNoPrintBegan(Printer.Provider make) throws Exception {
         Kind expected =
                 Providers.of(make).abilities().contains(Ability.COUNTS_STARTS) ? Kind.jobNotBegun : Kind.jobFailed;
         String jobId = Id.next();
@@ -111,7 +109,7 @@ class CrashTest {
 
     @ParameterizedTest
     @FieldSource("MAKES")
-    void printThatEndedWhileTheAgentWasDownIsReportedAtItsStart(Printer.Provider make) throws Exception {
+    void printThatEndedDuringDowntimeIsReportedWhenTheAgentStarts(Printer.Provider make) throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(make, SLOW_PRINT)) {
@@ -128,9 +126,9 @@ class CrashTest {
         }
     }
 
-    /** A {@code vendorA} that hangs names the print of the last start together with the end of the print before. */
+    /** A hung Bambu Lab printer reports the name of the last started print with the end of the previous one. */
     @Test
-    void printThatNeverBeginsIsNotTheLastOne() throws Exception {
+    void endOfThePreviousPrintIsNotReportedForAPrintThatNeverBegan() throws Exception {
         String jobId = Id.next();
         try (FakeApi api = new FakeApi();
                 PrinterFixture printer = PrinterFixture.of(Printer.Provider.vendorA, SLOW_PRINT)) {
@@ -142,7 +140,7 @@ class CrashTest {
                 Eventually.until("the end is seen", () -> "finished".equals(api.status(PrinterFixture.DEVICE)));
                 log.fail("state-lingers");
                 api.command(PrinterFixture.DEVICE, api.print(jobId, 1, PrintFile.cube()));
-                assertThat(agent.dies()).isTrue();
+                assertThat(agent.awaitExit()).isTrue();
             }
             Set<Kind> ends = Set.of(Kind.jobCompleted, Kind.jobFailed);
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
@@ -169,7 +167,7 @@ class CrashTest {
             if (step.equals(ENDED)) {
                 finish(api, printer, () -> true);
             }
-            assertThat(agent.dies()).as("the agent dies at " + step).isTrue();
+            assertThat(agent.awaitExit()).as("the agent dies at " + step).isTrue();
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what another thread or process does, and says what did not happen. */
+/** Waits until a condition holds, and fails with its description after a timeout. */
 public final class Eventually {
     private static final Duration MAX_DURATION = Duration.ofMinutes(5);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(10);

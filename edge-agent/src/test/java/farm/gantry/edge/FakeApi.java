@@ -34,17 +34,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The API's end of the link, in memory: keeps its promises, and can be taken away and brought back. */
+/** An in-memory API that serves the agent link, and that can be stopped and restarted. */
 public final class FakeApi implements AutoCloseable {
     public static final String TOKEN = "the-token";
-    /** How long until a polled printer is looked at again, in milliseconds. */
-    public static final int OFTEN = 250;
+    /** The poll interval of polled printers, in milliseconds. */
+    public static final int POLL_INTERVAL_MILLIS = 250;
 
     private final FileServer files = new FileServer();
     private final List<Event> events = new ArrayList<>();
     private final List<Ack> acks = new ArrayList<>();
-    private final List<SnapshotRequest> wantedStills = new ArrayList<>();
-    private final List<SnapshotUpload> stills = new ArrayList<>();
+    private final List<SnapshotRequest> requestedSnapshots = new ArrayList<>();
+    private final List<SnapshotUpload> snapshots = new ArrayList<>();
     private final List<LinkRequest> requests = new ArrayList<>();
     private final Map<String, Command> commands = new LinkedHashMap<>();
     private final Map<String, Map<String, @Nullable Object>> states = new LinkedHashMap<>();
@@ -57,23 +57,23 @@ public final class FakeApi implements AutoCloseable {
     private volatile String accepted = TOKEN;
     private volatile @Nullable HttpServer server;
 
-    private final AtomicReference<@Nullable BlockedAnswer> toHold = new AtomicReference<>();
-    private final AtomicReference<@Nullable BlockedAnswer> pollToHold = new AtomicReference<>();
+    private final AtomicReference<@Nullable BlockedAnswer> blockedAnswer = new AtomicReference<>();
+    private final AtomicReference<@Nullable BlockedAnswer> blockedPoll = new AtomicReference<>();
     private volatile long knownSequence;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final AtomicReference<@Nullable String> conflict = new AtomicReference<>();
 
-    /** An answer on its way, which can be let go. */
+    /** An answer that the API delays until {@code go} is released. */
     public record BlockedAnswer(CountDownLatch reached, CountDownLatch go) {}
 
-    /** The next answer to a long poll is on its way until it is let go. */
-    public BlockedAnswer holdBackPoll() {
+    /** Blocks the next answer to a long poll until it is released. */
+    public BlockedAnswer blockNextPoll() {
         BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
-        pollToHold.set(held);
+        blockedPoll.set(held);
         return held;
     }
 
-    /** As of an agent whose data folder was put back to an older copy since. */
+    /** Pretends that the API has received events up to this sequence, as after a restore of the agent's data folder. */
     public synchronized void hasEventsUpTo(long sequence) {
         knownSequence = sequence;
     }
@@ -83,7 +83,7 @@ public final class FakeApi implements AutoCloseable {
         failing.set(true);
     }
 
-    /** Whether another process with the agent's token is served. */
+    /** Sets whether the API serves another process with the agent's token. */
     public void serveAnother(boolean isServed) {
         conflict.set(isServed ? "agent_superseded" : null);
     }
@@ -93,10 +93,10 @@ public final class FakeApi implements AutoCloseable {
         conflict.set(code);
     }
 
-    /** Blocks the next answer, which has the printers as they are now, until it is released. */
-    public BlockedAnswer holdBack() {
+    /** Blocks the next answer, which has the current printers, until it is released. */
+    public BlockedAnswer blockNextAnswer() {
         BlockedAnswer held = new BlockedAnswer(new CountDownLatch(1), new CountDownLatch(1));
-        toHold.set(held);
+        blockedAnswer.set(held);
         return held;
     }
 
@@ -109,7 +109,7 @@ public final class FakeApi implements AutoCloseable {
         opened.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         opened.createContext("/v1/agents/pair", this::pair);
         opened.createContext("/v1/agents/link", this::link);
-        opened.createContext("/v1/agents/link/stills", this::still);
+        opened.createContext("/v1/agents/link/stills", this::snapshot);
         opened.createContext("/files", files::answer);
         opened.start();
         server = opened;
@@ -137,8 +137,8 @@ public final class FakeApi implements AutoCloseable {
     }
 
     /**
-     * From now on it holds no answer, as a function does, and wishes to be asked again after that time, and to be told of what
-     * is not urgent after the other.
+     * Disables long polling: asks the agent to poll after {@code pause} and to send routine reports after {@code
+     * report}.
      */
     public void pauseAfterAnswers(Duration pause, Duration report) {
         reportAfterMs = report.toMillis();
@@ -163,12 +163,12 @@ public final class FakeApi implements AutoCloseable {
     }
 
     public static PrinterConfig vendorP(String deviceId, int port, String password) {
-        PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, OFTEN, "127.0.0.1", port);
+        PrinterMetadata metadata = new PrinterMetadata.VendorP(0.4, password, POLL_INTERVAL_MILLIS, "127.0.0.1", port);
         return new PrinterConfig(Id.next(), deviceId, deviceId, Printer.Provider.vendorP, metadata, null, null);
     }
 
     public static PrinterConfig vendorB(String deviceId, int port, String apiKey) {
-        return vendorB(deviceId, port, apiKey, OFTEN, false);
+        return vendorB(deviceId, port, apiKey, POLL_INTERVAL_MILLIS, false);
     }
 
     public static PrinterConfig vendorB(String deviceId, int port, String apiKey, int interval, boolean https) {
@@ -203,13 +203,13 @@ public final class FakeApi implements AutoCloseable {
         return id;
     }
 
-    /** A command that is not acknowledged yet is over. */
+    /** Expires a command that is not acknowledged yet. */
     public synchronized void expire(String commandId) {
         commands.computeIfPresent(
                 commandId, (_, command) -> new Command(commandId, command.deviceId(), Instant.EPOCH, command.action()));
     }
 
-    /** A print of the file, which is served from here. */
+    /** Returns a print command for the file, which this API serves. */
     public Command.Print print(String jobId, int attempt, PrintFile file) {
         files.put("/files/" + file.sha256(), file.content());
         String url = address() + "/files/" + file.sha256();
@@ -233,7 +233,7 @@ public final class FakeApi implements AutoCloseable {
         accepted = "none";
     }
 
-    /** As after another pairing. */
+    /** Accepts only this token from now on, as after another pairing. */
     void accept(String token) {
         accepted = token;
     }
@@ -293,7 +293,7 @@ public final class FakeApi implements AutoCloseable {
                 answer(exchange, 500, Map.of("code", 5000));
                 return;
             }
-            BlockedAnswer held = wait == 0 ? toHold.getAndSet(null) : null;
+            BlockedAnswer held = wait == 0 ? blockedAnswer.getAndSet(null) : null;
             List<PrinterConfig> before = printers;
             LinkAnswer answer = exchange(request, Duration.ofSeconds(wait));
             if (held != null) {
@@ -301,7 +301,7 @@ public final class FakeApi implements AutoCloseable {
                 held.go().await();
                 answer = new LinkAnswer(answer.ackSequence(), before, answer.commands(), pollAfterMs);
             }
-            BlockedAnswer polled = wait > 0 ? pollToHold.getAndSet(null) : null;
+            BlockedAnswer polled = wait > 0 ? blockedPoll.getAndSet(null) : null;
             if (polled != null) {
                 polled.reached().countDown();
                 polled.go().await();
@@ -329,7 +329,7 @@ public final class FakeApi implements AutoCloseable {
         request.acks().forEach(ack -> commands.remove(ack.commandId()));
         Instant end = Instant.now().plus(pollAfterMs > 0 ? Duration.ZERO : wait);
         while (commands.isEmpty()
-                && wantedStills.isEmpty()
+                && requestedSnapshots.isEmpty()
                 && known.equals(String.valueOf(configVersion))
                 && Instant.now().isBefore(end)) {
             wait(Math.max(1, Duration.between(Instant.now(), end).toMillis()));
@@ -337,8 +337,8 @@ public final class FakeApi implements AutoCloseable {
         boolean changed = whole || !known.equals(String.valueOf(configVersion));
         sessions.put(request.session(), String.valueOf(configVersion));
         long lastKnown = lastSequence();
-        List<SnapshotRequest> wanted = List.copyOf(wantedStills);
-        wantedStills.clear();
+        List<SnapshotRequest> wanted = List.copyOf(requestedSnapshots);
+        requestedSnapshots.clear();
         return new LinkAnswer(
                 lastKnown,
                 changed ? printers : null,
@@ -352,20 +352,20 @@ public final class FakeApi implements AutoCloseable {
         return Math.max(knownSequence, events.isEmpty() ? 0 : events.getLast().sequence());
     }
 
-    /** Asks the agent once for a printer's pictures. */
-    public synchronized void want(SnapshotRequest still) {
-        wantedStills.add(still);
+    /** Asks the agent once for a snapshot of a printer. */
+    public synchronized void requestSnapshot(SnapshotRequest snapshot) {
+        requestedSnapshots.add(snapshot);
         notifyAll();
     }
 
-    public synchronized List<SnapshotUpload> stills() {
-        return List.copyOf(stills);
+    public synchronized List<SnapshotUpload> snapshots() {
+        return List.copyOf(snapshots);
     }
 
-    private void still(HttpExchange exchange) throws IOException {
-        SnapshotUpload still = Json.read(body(exchange), SnapshotUpload.class);
+    private void snapshot(HttpExchange exchange) throws IOException {
+        SnapshotUpload snapshot = Json.read(body(exchange), SnapshotUpload.class);
         synchronized (this) {
-            stills.add(still);
+            snapshots.add(snapshot);
         }
         answer(exchange, 201, Map.of());
     }

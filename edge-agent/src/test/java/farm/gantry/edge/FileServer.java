@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Signed files as a store serves them: with ranges, and now and then with a line that breaks. */
+/** Serves files with byte ranges, and can interrupt downloads. */
 public final class FileServer {
     private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private final List<String> ranges = new CopyOnWriteArrayList<>();
@@ -19,12 +19,12 @@ public final class FileServer {
         files.put(path, content);
     }
 
-    /** The next so many answers break off half way. */
+    /** Interrupts this many of the next answers half way. */
     public void breakOff(int answers) {
         breaks.set(answers);
     }
 
-    /** The Range header of each request so far, empty where there was none. */
+    /** Returns the Range header of each request, empty where there was none. */
     public List<String> ranges() {
         return ranges;
     }

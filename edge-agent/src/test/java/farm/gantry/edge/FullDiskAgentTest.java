@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An agent whose folder lies on a disk of its own that is full, and has room again. Who may not mount one skips this. */
+/** Runs an agent on a full disk of its own, then frees space. Skipped if the user may not mount a tmpfs. */
 @Tag("full")
 class FullDiskAgentTest {
-    /** Beside what an agent leaves free for its journal. */
+    /** The size of the disk, including the space that the agent reserves for its journal. */
     private static final String SIZE = "size=80m";
 
     private static final int MEGABYTE = 1 << 20;
@@ -99,7 +99,7 @@ class FullDiskAgentTest {
     private void fill() throws IOException {
         try (OutputStream rest = Files.newOutputStream(disk.resolve("rest"))) {
             while (true) {
-                rest.write(new byte[MEGABYTE]); // the last one as far as it goes
+                rest.write(new byte[MEGABYTE]); // The last write fails when the disk is full.
             }
         } catch (IOException e) {
             assertThat(e).hasMessageContaining("No space left");

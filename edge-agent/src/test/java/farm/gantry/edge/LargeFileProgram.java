@@ -21,8 +21,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Brings a large file to a printer of each make, in a JVM with one carrier thread for all virtual threads, and prints how long another
- * virtual thread waited meanwhile because the carrier ran something else, in milliseconds.
+ * Uploads a large file to a printer of each make in a JVM with one carrier thread, and prints for how many milliseconds
+ * another virtual thread was blocked.
  */
 final class LargeFileProgram {
     private static final SimulationSpeed SLOW = new SimulationSpeed(0.25, 600.0);
@@ -32,8 +32,8 @@ final class LargeFileProgram {
     private LargeFileProgram() {}
 
     /**
-     * A virtual thread that wakes up every few milliseconds, and how long it waited while its carrier ran something else. Time in which
-     * the machine gave the carrier no processor does not count.
+     * Measures how long a virtual thread waits for its carrier. Time in which the carrier itself got no processor does
+     * not count.
      */
     private static final class Ticker {
         private final AtomicLong longest = new AtomicLong();
@@ -53,7 +53,7 @@ final class LargeFileProgram {
             }
         }
 
-        /** The processor time of the threads that carry virtual ones. */
+        /** Returns the processor time of the carrier threads. */
         private static long carriersNanos() {
             ThreadMXBean threads = ManagementFactory.getThreadMXBean();
             return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
@@ -62,7 +62,7 @@ final class LargeFileProgram {
                     .sum();
         }
 
-        /** Ends the measurement. */
+        /** Ends the measurement and returns the longest wait. */
         long milliseconds() throws InterruptedException {
             thread.interrupt();
             thread.join();
@@ -87,13 +87,14 @@ final class LargeFileProgram {
                             .keeping(folder.resolve(make.name()))
                             .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
-                connection.upload(small, PrintFile.cube().sha256(), "small.gcode"); // The classes are loaded once.
+                // Loads the classes before the measurement.
+                connection.upload(small, PrintFile.cube().sha256(), "small.gcode");
                 report(make.name(), () -> connection.upload(file, sha256, "large.gcode"));
             }
         }
     }
 
-    /** The shorter wait of two: one may be the JVM's own, while a fault shows each time. */
+    /** Reports the shorter of two waits: a single pause may come from the JVM, while a fault shows each time. */
     private static void report(String name, Work work) throws InterruptedException {
         System.out.println(name + " " + Math.min(waited(work), waited(work)));
     }
@@ -111,7 +112,7 @@ final class LargeFileProgram {
         return ticker.milliseconds();
     }
 
-    /** G-code that takes its time to compress. */
+    /** Writes random G-code, which is slow to compress. */
     private static Path gcode(Path folder) throws IOException {
         Path file = folder.resolve("large.gcode");
         Random random = new Random(1);

@@ -10,13 +10,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All printers share one carrier thread in the packaged agent. */
+/** Checks that large uploads do not block the single carrier thread of the packaged agent. */
 class LargeFileTest {
     private static final int MAX_WAIT_MILLIS = 250;
 
     @Test
     @Timeout(600)
-    void otherPrintersDoNotWaitWhileALargeFileIsBroughtToOne(@TempDir Path folder) throws Exception {
+    void largeFileUploadDoesNotDelayOtherPrinters(@TempDir Path folder) throws Exception {
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -24,13 +24,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A farm of printers of all makes, all printing and telling of it as real ones do, served by one agent in a process of its
- * own: what it costs, how soon a change is seen, what goes over the line to the API, and how long it takes until all are
- * back after a power cut. Run by {@code infra/local/measure agent}, on Linux with {@code ss}; arguments are the number of
- * printers, the seconds of the measurement and the number of samples.
+ * Measures one agent that serves many printing simulators: processor time, memory, latency of changes, traffic, and
+ * recovery after a power cut. Run by {@code infra/local/measure agent}, on Linux with {@code ss}; arguments: printers,
+ * seconds, samples.
  */
 final class LoadProgram implements AutoCloseable {
-    /** Of a hundred printers, so many of each make. */
+    /** The number of printers of each make in a hundred. */
     private static final Map<Printer.Provider, Integer> MIX = Map.of(
             Printer.Provider.firmwareK, 30,
             Printer.Provider.vendorA, 25,
@@ -40,7 +39,7 @@ final class LoadProgram implements AutoCloseable {
             Printer.Provider.ELEGOO_MQTT, 5,
             Printer.Provider.anycubic, 5);
 
-    private static final SimulationSpeed LIFE = new SimulationSpeed(1, 7_200.0);
+    private static final SimulationSpeed REAL_SPEED = new SimulationSpeed(1, 7_200.0);
     private static final double TICKS_PER_SECOND = 100;
     private static final int SAMPLES = 200;
     private static final int POWER_CUT = 200;
@@ -53,7 +52,7 @@ final class LoadProgram implements AutoCloseable {
 
     private final FakeApi api = new FakeApi();
     private final List<String> devices = new ArrayList<>();
-    private final List<PrinterFixture> benches;
+    private final List<PrinterFixture> fixtures;
     private final ChildAgent agent;
     private final long pid;
 
@@ -64,17 +63,19 @@ final class LoadProgram implements AutoCloseable {
         for (int i = 0; i < printers; i++) {
             devices.add("d" + i);
         }
-        this.benches = devices.parallelStream()
+        this.fixtures = devices.parallelStream()
                 .map(device -> PrinterFixture.of(
-                        makes.get(Integer.parseInt(device.substring(1)) % makes.size()), LIFE, device))
+                        makes.get(Integer.parseInt(device.substring(1)) % makes.size()), REAL_SPEED, device))
                 .toList();
-        api.serve(benches.stream().map(fixture -> leisurely(fixture.printer())).toArray(PrinterConfig[]::new));
+        api.serve(fixtures.stream()
+                .map(fixture -> withDefaultPollInterval(fixture.printer()))
+                .toArray(PrinterConfig[]::new));
         this.agent = ChildAgent.startPackaged(api, Files.createTempDirectory("load"));
         this.pid = agent.process().pid();
     }
 
-    /** Printers that are asked are asked as often as they are in a farm, not as in a test. */
-    private static PrinterConfig leisurely(PrinterConfig config) {
+    /** Returns the printer with its default poll interval instead of that of the tests. */
+    private static PrinterConfig withDefaultPollInterval(PrinterConfig config) {
         PrinterMetadata metadata = switch (config.metadata()) {
             case PrinterMetadata.VendorP p ->
                 new PrinterMetadata.VendorP(p.nozzleDiameter(), p.password(), null, p.host(), p.port());
@@ -122,7 +123,7 @@ final class LoadProgram implements AutoCloseable {
         say("a printer and hour: %.0f kB to the API, %.0f kB from the printer, %.1f to 1", up, down, down / up);
     }
 
-    /** From the moment the printer pauses by itself to the moment the API knows it. */
+    /** Measures the time from a pause at the printer to its report at the API. */
     private void visibility(List<String> jobs, int samples) {
         Random chance = new Random(2);
         List<Integer> order = new ArrayList<>();
@@ -134,7 +135,7 @@ final class LoadProgram implements AutoCloseable {
         double[] seen = new double[sampled.size()];
         for (int i = 0; i < seen.length; i++) {
             int printer = sampled.get(i);
-            benches.get(printer).log().fail("filament-runout");
+            fixtures.get(printer).log().fail("filament-runout");
             seen[i] = await(() -> "paused".equals(api.status(devices.get(printer))));
         }
         Arrays.sort(seen);
@@ -156,7 +157,7 @@ final class LoadProgram implements AutoCloseable {
         for (int i = 0; i < Math.min(POWER_CUT, devices.size()); i++) {
             cut.add(i);
         }
-        cut.parallelStream().forEach(i -> benches.get(i).log().fail("reboot"));
+        cut.parallelStream().forEach(i -> fixtures.get(i).log().fail("reboot"));
         say(
                 "%d printers that lost power are back after %.1f s",
                 cut.size(),
@@ -169,7 +170,7 @@ final class LoadProgram implements AutoCloseable {
         return () -> of.stream().allMatch(device -> statuses.contains(String.valueOf(api.status(device))));
     }
 
-    /** The seconds until it holds. */
+    /** Waits until the condition holds and returns the seconds. */
     private static double await(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
@@ -196,7 +197,7 @@ final class LoadProgram implements AutoCloseable {
                 .sum();
     }
 
-    /** User and system time, fields 14 and 15 of the process's line. */
+    /** Returns user and system time: fields 14 and 15 of {@code /proc/PID/stat}. */
     private double ticks() throws IOException {
         String line = Files.readString(Path.of("/proc", String.valueOf(pid), "stat"));
         String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
@@ -216,7 +217,7 @@ final class LoadProgram implements AutoCloseable {
     @Override
     public void close() throws IOException {
         agent.close();
-        benches.forEach(PrinterFixture::close);
+        fixtures.forEach(PrinterFixture::close);
         api.close();
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The packaged agent runs on machines with little memory. */
+/** Checks the memory use of the packaged agent, which runs on small machines. */
 @Tag("full")
 @EnabledOnOs(OS.LINUX)
 class MemoryTest {
@@ -33,7 +33,7 @@ class MemoryTest {
     Path data;
 
     @Test
-    void theAgentGivesBackTheMemoryThatLargeFilesTook() throws Exception {
+    void agentReleasesMemoryAfterLargeUploads() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, SLOW, "k1");
                 PrinterFixture bambu = PrinterFixture.of(Printer.Provider.vendorA, SLOW, "k2")) {
@@ -58,7 +58,7 @@ class MemoryTest {
         }
     }
 
-    /** In megabytes. */
+    /** Returns the resident memory of the agent in megabytes. */
     private static long resident(ChildAgent agent) {
         try {
             Matcher matcher = RESIDENT.matcher(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The contents of the package; {@code infra/agent/check} builds, installs, runs and removes it. */
+/** Checks the files of the agent's package; {@code infra/agent/check} builds, installs, runs and removes it. */
 class PackageTest {
     private static final Path PACKAGE = Path.of("../infra/agent");
 
@@ -35,28 +35,28 @@ class PackageTest {
                 "deb/prerm",
                 "deb/postrm"
             })
-    void aScriptCanBeRead(String script) throws Exception {
+    void packageScriptIsExecutableAndParses(String script) throws Exception {
         Path path = PACKAGE.resolve(script);
         boolean bash = Files.readString(path).startsWith("#!/usr/bin/env bash");
-        assertThat(said(bash ? "bash" : "sh", "-n", path.toString())).isEmpty();
+        assertThat(output(bash ? "bash" : "sh", "-n", path.toString())).isEmpty();
         assertThat(path).isExecutable();
     }
 
     @Test
-    void theServiceIsRightAndWalledIn(@TempDir Path folder) throws Exception {
+    void systemdUnitIsValidAndSandboxed(@TempDir Path folder) throws Exception {
         assumeTrue(isInstalled("systemd-analyze"), "no systemd-analyze is here to look at the unit");
         Path unit = folder.resolve("gantry-agent.service");
         Files.writeString(
                 unit,
                 Files.readString(PACKAGE.resolve("deb/gantry-agent.service"))
                         .replaceFirst("ExecStart=.*", "ExecStart=/bin/true"));
-        assertThat(said("systemd-analyze", "verify", unit.toString())).isEmpty();
-        assertThat(said("systemd-analyze", "security", "--offline=yes", "--no-pager", unit.toString()))
+        assertThat(output("systemd-analyze", "verify", unit.toString())).isEmpty();
+        assertThat(output("systemd-analyze", "security", "--offline=yes", "--no-pager", unit.toString()))
                 .containsPattern("Overall exposure level for gantry-agent.service: [0-2]\\.\\d OK");
     }
 
     @Test
-    void itsSettingsAreOptionsOfTheAgent(@TempDir Path folder) throws IOException {
+    void packagedSettingsAreAcceptedByTheAgent(@TempDir Path folder) throws IOException {
         Path settings = folder.resolve("agent.properties");
         Files.writeString(
                 settings,
@@ -69,7 +69,7 @@ class PackageTest {
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 
-    private static String said(String... command) throws IOException {
+    private static String output(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }

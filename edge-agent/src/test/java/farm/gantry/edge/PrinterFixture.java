@@ -18,28 +18,28 @@ import java.util.List;
 import java.util.function.Function;
 
 /** A simulated printer with its port, login and discovery. */
-public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> reached, Lamp lamp)
+public record PrinterFixture(int port, Runnable closing, Function<String, PrinterConfig> config, Responder responder)
         implements AutoCloseable {
     public static final String DEVICE = "k1";
     public static final String KEY = "the-key";
-    /** Where it is. */
+    /** The host of the simulator. */
     public static final String HOST = "127.0.0.1";
 
-    /** The cube is printed in seven seconds, half of which the bed takes: a busy machine sees both. */
+    /** Prints the cube in seven seconds, half of which is heating, so that a slow machine observes both. */
     public static final SimulationSpeed QUICK = new SimulationSpeed(30, null);
 
     public static final List<Printer.Provider> MAKES = List.of(Printer.Provider.values());
 
-    /** Tells of the printer. */
-    public interface Lamp {
-        DiscoveryResponder light() throws IOException;
+    /** Starts the responder by which the printer is discovered. */
+    public interface Responder {
+        DiscoveryResponder start() throws IOException;
     }
 
     public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace) {
         return of(make, pace, DEVICE);
     }
 
-    /** Returns the same printer under another name. */
+    /** Returns a simulated printer with this device ID. */
     public static PrinterFixture of(Printer.Provider make, SimulationSpeed pace, String device) {
         return switch (make) {
             case firmwareK -> firmwareK(new MoonrakerSimulator(0, pace, KEY), device);
@@ -83,7 +83,7 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
         };
     }
 
-    /** With a multi-material unit. */
+    /** Returns a Klipper printer with a multi-material unit. */
     public static PrinterFixture firmwareK(SimulationSpeed pace, int gates) {
         return firmwareK(new MoonrakerSimulator(0, pace, KEY, gates), DEVICE);
     }
@@ -120,12 +120,12 @@ public record PrinterFixture(int port, Runnable closing, Function<String, Printe
     }
 
     public PrinterConfig printer() {
-        return reached.apply(KEY);
+        return config.apply(KEY);
     }
 
-    /** Returns the same printer with a wrong login. */
-    public PrinterConfig stranger() {
-        return reached.apply("wrong");
+    /** Returns the configuration of the printer with a wrong login. */
+    public PrinterConfig printerWithWrongLogin() {
+        return config.apply("wrong");
     }
 
     public SimulatorLog log() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The agent as a process, as an operator sees it. */
+/** Runs the agent as a process and checks its logs and status page. */
 @Execution(ExecutionMode.CONCURRENT)
 class RunTest {
     private static final String CODE = "the-access-code";
@@ -29,7 +29,7 @@ class RunTest {
     Path data;
 
     @Test
-    void revokedAgentLogsThatAndContinuesOnceItIsPairedAgain() throws Exception {
+    void revokedAgentLogsTheReasonAndReconnectsAfterPairing() throws Exception {
         try (FakeApi api = new FakeApi()) {
             api.revoke();
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
@@ -42,7 +42,7 @@ class RunTest {
     }
 
     @Test
-    void noSecretIsEverWrittenDown() throws Exception {
+    void logsDoNotContainSecrets() throws Exception {
         try (FakeApi api = new FakeApi();
                 BambuSimulator printer = new BambuSimulator(0, new SimulationSpeed(1, 1.0), "RUN1", "another-code")) {
             api.serve(FakeApi.vendorA("k1", printer.port(), "RUN1", CODE));
@@ -56,7 +56,7 @@ class RunTest {
     }
 
     @Test
-    void theStatusPageShowsThePrintersAndCountsTheirPrints() throws Exception {
+    void statusPageShowsPrintersAndCountsPrints() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK)) {
             api.serve(fixture.printer());

@@ -11,7 +11,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
-/** The log of a simulated printer, and the injection of faults, over HTTP. */
+/** Reads the log of a simulated printer and injects faults, over HTTP. */
 public record SimulatorLog(int port) {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final int BAD = 400;
@@ -24,22 +24,22 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "uploads");
     }
 
-    /** Those that are on it. */
+    /** Returns the files on the printer. */
     public List<?> files() {
         return Tree.list(get("/sim/log"), "files");
     }
 
-    /** The most that were open at one time. */
+    /** Returns the maximum number of concurrent connections. */
     public int connections() {
         return (int) Tree.number(get("/sim/log"), "connections", 0);
     }
 
-    /** How many were opened in all. */
+    /** Returns the total number of connections. */
     public int opened() {
         return (int) Tree.number(get("/sim/log"), "opened", 0);
     }
 
-    public boolean filmIsShown() {
+    public boolean isVideoStreaming() {
         return Tree.truth(get("/sim/log"), "film");
     }
 
@@ -47,27 +47,27 @@ public record SimulatorLog(int port) {
         return Tree.list(get("/sim/log"), "scripts");
     }
 
-    /** Of its print, or of a machine that is not ready. */
+    /** Returns the state of the print, or of the printer if it is not ready. */
     public String state() {
         return String.valueOf(get("/sim/log").get("state"));
     }
 
-    /** How many calls wait behind a script. */
+    /** Returns the number of calls that wait for a running script. */
     public int waiting() {
         return (int) Tree.number(get("/sim/log"), "waiting", 0);
     }
 
-    /** By print, the gates that served its tools when it began. */
+    /** Returns, for each print, the gates assigned to its tools at its start. */
     public List<?> tools() {
         return Tree.list(get("/sim/log"), "tools");
     }
 
-    /** Returns the commands that it received and the prints that it made. */
+    /** Returns the commands that the printer received and the prints that it made. */
     public List<?> orders() {
         return Tree.list(get("/sim/log"), "orders");
     }
 
-    /** The parts in which files came to it. */
+    /** Returns the byte ranges of the uploaded parts. */
     public List<?> parts() {
         return Tree.list(get("/sim/log"), "parts");
     }
@@ -80,7 +80,7 @@ public record SimulatorLog(int port) {
         post("/sim/recover", "{}");
     }
 
-    /** As a person at the printer's own web page. */
+    /** Posts to the printer's own API, as a person at its web page does. */
     public void call(String path) {
         post(path, "");
     }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Objects of a sliced 3MF are called by their names, and known to the printer by numbers that only the file tells. */
+/** Users name the objects of a sliced 3MF; the printer knows them by numbers that are in the file. */
 @Execution(ExecutionMode.CONCURRENT)
 class SkippedObjectsTest {
     private static final String SLICED = """
@@ -64,39 +64,45 @@ class SkippedObjectsTest {
     }
 
     @Test
-    void objectsAreLeftOutByTheirNamesFromTheBeginningAndLater() throws Exception {
+    void objectsAreSkippedByNameAtTheStartAndDuringAPrint() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Cube");
-            Eventually.until("the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::told);
+            Eventually.until(
+                    "the cube is left out", () -> skipped().equals(List.of(List.of(126))), this::reportedEvents);
             skip("Lid & hinge", 130);
-            Eventually.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::told);
+            Eventually.until("the lid is left out", () -> skipped().contains(List.of(128, 130)), this::reportedEvents);
             skip("Leg");
-            Eventually.until("two legs are too many", () -> told().contains("say which of 130, 132"), this::told);
+            Eventually.until(
+                    "two legs are too many",
+                    () -> reportedEvents().contains("say which of 130, 132"),
+                    this::reportedEvents);
             skip("Brim");
             Eventually.until(
-                    "there is no brim", () -> told().contains("no object Brim; it has Cube (126)"), this::told);
+                    "there is no brim",
+                    () -> reportedEvents().contains("no object Brim; it has Cube (126)"),
+                    this::reportedEvents);
             assertThat(skipped()).hasSize(2);
         }
     }
 
     @Test
-    void printWithUnskippableObjectsIsNotBegun() throws Exception {
+    void printWithUnknownObjectToSkipIsNotStarted() throws Exception {
         try (ChildAgent _ = ChildAgent.start(api, data, "")) {
             print("j1", "Brim");
-            Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-            assertThat(told()).contains("the file has no object Brim");
+            Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::reportedEvents);
+            assertThat(reportedEvents()).contains("the file has no object Brim");
             assertThat(fixture.log().uploads()).isEmpty();
         }
     }
 
     @Test
-    void aMakeThatCannotLeaveOutObjectsBeginsNoPrintThatShould() throws Exception {
+    void printWithSkippedObjectsFailsIfTheProviderCannotSkip() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, new SimulationSpeed(60, 60_000.0))) {
             api.serve(sdcp.printer());
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 print("j1", "Cube");
-                Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::told);
-                assertThat(told()).contains("cannot skip objects: Cube");
+                Eventually.until("it has failed", () -> api.kinds("j1").contains(Kind.jobFailed), this::reportedEvents);
+                assertThat(reportedEvents()).contains("cannot skip objects: Cube");
                 assertThat(sdcp.log().uploads()).isEmpty();
             }
         }
@@ -138,7 +144,7 @@ class SkippedObjectsTest {
                 .toList();
     }
 
-    private String told() {
+    private String reportedEvents() {
         return api.events().stream().map(Event::toString).toList().toString();
     }
 

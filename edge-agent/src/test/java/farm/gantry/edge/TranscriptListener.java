@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down as text what a provider reported. */
+/** Records the reports of a provider as text. */
 public record TranscriptListener(List<String> entries) implements Provider.Listener {
     public static final String FIRST = "seen first";
 
@@ -28,19 +28,19 @@ public record TranscriptListener(List<String> entries) implements Provider.Liste
         Eventually.until(words, () -> entries.contains(words), () -> entries);
     }
 
-    /** Until it has heard the same so often. */
+    /** Waits until the report occurred this many times. */
     public void await(String words, int times) {
         Eventually.until(
                 words + " " + times + " times", () -> Collections.frequency(entries, words) >= times, () -> entries);
     }
 
-    /** Until it has heard so much. */
+    /** Waits for this many reports. */
     public void await(int times) {
         Eventually.until("it hears " + times + " times", () -> entries.size() >= times, () -> entries);
     }
 
-    /** Until the printer is in sight now. */
-    public void awaitSight() {
+    /** Waits until the last report is a status. */
+    public void awaitReachable() {
         Eventually.until(
                 "it is seen", () -> !entries.isEmpty() && entries.getLast().startsWith("seen"), () -> entries);
     }

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import picocli.CommandLine;
 
-/** Runs the command line of the simulated printers without its own process. */
+/** Runs the simulators' command line in the process of the test. */
 class SimulateTest {
     @ParameterizedTest
     @EnumSource
-    void runningPrintersArePrintedAsTextAndAsJson(Simulate.SimulatedMake make) throws Exception {
+    void commandPrintsRunningPrintersAsTextAndJson(Simulate.SimulatedMake make) throws Exception {
         List<String> text = lines("--make", make.name());
         List<String> json = lines("--make", make.name(), "--json");
         for (int i = 0; i < 2; i++) {
@@ -47,13 +47,13 @@ class SimulateTest {
         }
     }
 
-    /** Returns the lines that the command prints for two printers, which are stopped then. */
+    /** Returns the lines that the command prints for two printers, and stops it. */
     private static List<String> lines(String... options) throws IOException, InterruptedException {
         try (PipedReader output = new PipedReader();
                 BufferedReader lines = new BufferedReader(output)) {
             CommandLine line = Simulate.line()
                     .setOut(new PrintWriter(new PipedWriter(output), true))
-                    .setErr(new PrintWriter(Writer.nullWriter())); // it says that it was interrupted
+                    .setErr(new PrintWriter(Writer.nullWriter())); // It reports the interruption.
             List<String> arguments = new ArrayList<>(List.of("--count", "2", "--port", "0"));
             arguments.addAll(List.of(options));
             Thread running = Thread.ofVirtual().start(() -> line.execute(arguments.toArray(String[]::new)));

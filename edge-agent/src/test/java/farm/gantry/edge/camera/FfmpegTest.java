@@ -33,35 +33,35 @@ class FfmpegTest {
     Path folder;
 
     @Test
-    void aFilmThatIsNoneShowsNoPicture() {
+    void invalidVideoYieldsNoImage() {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME, Duration.ofSeconds(2));
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         assertThatThrownBy(() -> ffmpeg.firstPicture("h264", ENDLESS)).hasMessageContaining("contains no image");
     }
 
     @Test
-    void aProgramThatIsNotThereIsNotStarted() {
+    void missingFfmpegIsReportedWithAnInstallationHint() {
         assertThatThrownBy(() -> new Ffmpeg("no-such-program").firstPicture("flv", ENDLESS))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("install ffmpeg");
     }
 
     @Test
-    void programIsKilledAfterTheTimeout() throws Exception {
+    void ffmpegIsKilledAfterItsTimeout() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(5));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
-    void endlessStreamIsReadUpToTheLimitAndClosed() throws Exception {
+    void ffmpegIsKilledIfItsOutputExceedsTheLimit() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
         assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
-    void aFilmThatBreaksOffIsEndedForTheProgramToo() throws Exception {
+    void brokenVideoStreamClosesTheInputOfFfmpeg() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
         CameraPicture picture = ffmpeg.firstPicture("flv", new InputStream() {
             @Override
@@ -77,7 +77,7 @@ class FfmpegTest {
         assertThat(picture.type()).isEqualTo("image/jpeg");
     }
 
-    /** Leaves its number behind, and knows nothing of where it came from. */
+    /** Creates a shell script that writes its process ID to a file and then runs {@code does}. */
     private String script(String does) throws IOException {
         Path script = folder.resolve("ffmpeg");
         Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho $$ > number\n" + does + "\n");

@@ -25,7 +25,7 @@ class HttpCameraTest {
         "http://localhost:8080/a%20b.jpg?c=%26d, http://192.168.1.7:8080/a%20b.jpg?c=%26d",
         "http://192.168.1.7:3031/video, http://192.168.1.7:3031/video",
     })
-    void aPrinterThatSeesItselfFromInsideIsUnderstood(String reported, String address) throws Exception {
+    void localCameraAddressIsReplacedByThePrintersAddress(String reported, String address) throws Exception {
         assertThat(HttpCamera.of(HTTP, WEB, reported).address()).isEqualTo(URI.create(address));
     }
 
@@ -38,7 +38,7 @@ class HttpCameraTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"http://192.168.1.9:3031/video", "//169.254.169.254/latest", "http://192.168.1.7@10.0.0.1/"})
-    void cameraOnAnotherHostIsAskedOnlyIfTheOperatorAllowsTheHost(String reported) throws Exception {
+    void cameraOnAnotherHostIsUsedOnlyIfTheOperatorAllowsIt(String reported) throws Exception {
         assertThatThrownBy(() -> HttpCamera.of(HTTP, WEB, reported))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("--camera-hosts");
@@ -47,14 +47,14 @@ class HttpCameraTest {
     }
 
     @Test
-    void aCameraThatNamesThePrintersAddressIsAskedAtItsConfiguredHost() throws Exception {
+    void localCameraAddressIsReplacedByTheConfiguredHostName() throws Exception {
         URI web = URI.create("http://localhost/");
         assertThat(HttpCamera.of(HTTP, web, "http://127.0.0.1:8080/a").address())
                 .isEqualTo(URI.create("http://localhost:8080/a"));
     }
 
     @Test
-    void otherContentIsNotAnImage() {
+    void htmlIsNotAcceptedAsAnImage() {
         assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
                 .hasMessageContaining("no image");
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class JpegPictureTest {
     private static final int PLENTY = 1 << 20;
 
-    /** Red on the left and blue on the right. */
+    /** Returns an image that is red on the left and blue on the right. */
     private static BufferedImage halves(int width, int height) {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         for (int x = 0; x < width; x++) {
@@ -39,7 +39,7 @@ final class JpegPictureTest {
     }
 
     @Test
-    void aLargePictureBecomesAsWideAsATile() throws IOException {
+    void largeImageIsScaledToTheTileWidth() throws IOException {
         for (String format : new String[] {"jpeg", "png"}) {
             BufferedImage small = shown(JpegPicture.of(picture(halves(1920, 1080), format), 320, PLENTY));
             assertThat(small.getWidth()).isEqualTo(320);
@@ -50,7 +50,7 @@ final class JpegPictureTest {
     }
 
     @Test
-    void aJpegThatFitsStaysAsItIs() throws IOException {
+    void jpegWithinTheLimitsIsNotChanged() throws IOException {
         CameraPicture picture = picture(halves(300, 200), "jpeg");
         assertThat(JpegPicture.of(picture, 320, PLENTY)).isEqualTo(picture.bytes());
         assertThat(JpegPicture.of(picture, 0, PLENTY)).isEqualTo(picture.bytes());
@@ -60,7 +60,7 @@ final class JpegPictureTest {
     }
 
     @Test
-    void aPictureOfNothingButGrainIsPressedHarder() throws IOException {
+    void noisyImageIsCompressedToTheSizeLimit() throws IOException {
         BufferedImage grain = new BufferedImage(320, 240, BufferedImage.TYPE_INT_RGB);
         Random random = new Random(1);
         for (int x = 0; x < 320; x++) {

@@ -11,12 +11,12 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 class MjpegStreamTest {
-    /** A segment with a whole image in it, a scan with a stuffed mark and a restart, another segment and scan. */
+    /** A JPEG with an embedded thumbnail, a scan with a stuffed byte and a restart marker, and a second scan. */
     private static final String IMAGE =
             "ffd8 ffe1 000a ffd8ffd911223344 ffda 0003 01 a1ff00b2ffd0c3" + " ffc4 0004 5566 ffda 0003 01 d4 ffd9";
 
     @Test
-    void firstImageIsExtractedWholeWhateverSurroundsIt() throws Exception {
+    void firstImageIsExtractedCompletely() throws Exception {
         byte[] image = bytes(IMAGE);
         byte[] before = "--frame\r\nContent-Length: 7\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         SequenceInputStream film = new SequenceInputStream(
@@ -35,7 +35,7 @@ class MjpegStreamTest {
     }
 
     @Test
-    void aFilmWithoutEndOrWithoutPicturesIsGivenUp() {
+    void streamWithoutAnImageStopsAtTheSizeLimit() {
         ByteArrayInputStream film = new ByteArrayInputStream(new byte[CameraPicture.MAX_SIZE + 10]);
         assertThatThrownBy(() -> MjpegStream.firstPicture(film)).hasMessageContaining("too large");
     }

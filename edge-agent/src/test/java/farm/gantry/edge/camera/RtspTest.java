@@ -35,7 +35,7 @@ class RtspTest {
     }
 
     @Test
-    void aWrongAccessCodeIsRefusedAndCalledSo() throws Exception {
+    void wrongAccessCodeIsReported() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         try (Socket camera = connect()) {
@@ -46,7 +46,7 @@ class RtspTest {
     }
 
     @Test
-    void responseThatIsNotVideoIsRefused() throws Exception {
+    void rtspErrorStatusIsReported() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         try (ServerSocket server = new ServerSocket(0);
@@ -61,7 +61,7 @@ class RtspTest {
     }
 
     @Test
-    void theAccessCodeIsNotOnTheCommandLineAndIsEscaped() throws Exception {
+    void accessCodeIsEscapedAndNotOnTheCommandLine() throws Exception {
         Path script = folder.resolve("ffmpeg");
         Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho \"$@\" > arguments\ncat > input\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
@@ -74,7 +74,7 @@ class RtspTest {
     }
 
     @Test
-    void anFfmpegThatIsTooOldIsCalledSo() throws Exception {
+    void tooOldFfmpegIsReportedWithTheRequiredVersion() throws Exception {
         Path script = folder.resolve("ffmpeg");
         Files.writeString(script, "#!/bin/sh\necho \"Line 3: unknown keyword 'option'\" >&2\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));

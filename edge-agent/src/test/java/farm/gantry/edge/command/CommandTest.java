@@ -42,7 +42,7 @@ class CommandTest {
     }
 
     @Test
-    void pairingKeepsTheTokenForItsOwnerOnly() throws Exception {
+    void pairingStoresTheTokenReadableOnlyByItsOwner() throws Exception {
         int code =
                 new PairAgent(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
@@ -53,7 +53,7 @@ class CommandTest {
     }
 
     @Test
-    void pairingTellsProgramsWhatItIsNowButNotItsToken() throws Exception {
+    void jsonOutputOfPairingOmitsTheToken() throws Exception {
         int code = new PairAgent(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(Json.tree(out.toString()))
@@ -62,14 +62,14 @@ class CommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"abcd-1234", "ABCD1234", " abcd 1234 "})
-    void aPairingCodeIsTakenInSmallLettersAndWithoutItsDash(String code) throws Exception {
+    void pairingCodeIsAcceptedInLowerCaseAndWithoutDash(String code) throws Exception {
         assertThat(new PairAgent(api.address(), code, "shelf 1", data, false).run(writer(out), writer(err)))
                 .as(err.toString())
                 .isZero();
     }
 
     @Test
-    void theServiceIsStartedBySystemdWhereThePackageIsInstalled(@TempDir Path folder) throws Exception {
+    void startCommandUsesSystemdIfThePackageIsInstalled(@TempDir Path folder) throws Exception {
         Path unit = Files.createFile(folder.resolve("gantry-agent.service"));
         AgentService service = new AgentService(unit, folder);
         assertThat(service.startCommand(folder)).isEqualTo("sudo systemctl start gantry-agent");
@@ -79,7 +79,7 @@ class CommandTest {
     }
 
     @Test
-    void wrongCodeIsReported() throws Exception {
+    void wrongPairingCodeIsReported() throws Exception {
         int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("Create a new one");
@@ -104,20 +104,20 @@ class CommandTest {
     }
 
     @Test
-    void aProgramThatNeedNotBeInstalledIsANoteToTheDoctor() throws Exception {
+    void doctorNotesAMissingOptionalProgram() throws Exception {
         new Doctor(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
         assertThat(out.toString()).containsPattern("(?m)^note  no snapshots from cameras.*: install ffmpeg");
     }
 
     @Test
-    void theDoctorReachesTheApi() throws Exception {
+    void doctorReportsThatTheApiIsReachable() throws Exception {
         new PairAgent(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
         new Doctor(data, DECODER, false).run(writer(out), writer(err));
         assertThat(out.toString()).contains("ok    API at " + api.address()).contains("FAIL  agent running");
     }
 
     @Test
-    void printersAreListedFromTheLastConfigurationWhenNoAgentRuns() throws Exception {
+    void printersAreListedFromTheSavedConfigurationIfNoAgentRuns() throws Exception {
         int code = new ListPrinters(data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(err.toString()).contains("No agent runs");
@@ -136,7 +136,7 @@ class CommandTest {
     }
 
     @Test
-    void theDoctorAsksTheRunningAgentAndNotItsPrintersAgain() throws Exception {
+    void doctorReadsPrinterStatesFromTheRunningAgent() throws Exception {
         SecretMask.know("reason-with-a-code");
         StatusReport report = StatusPageTest.report(false);
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {

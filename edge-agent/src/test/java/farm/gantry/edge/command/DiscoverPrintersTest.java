@@ -27,11 +27,11 @@ class DiscoverPrintersTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void printersThatAnswerInTwoWaysAreListedOnce() throws Exception {
+    void printerFoundByTwoDiscoveryMethodsIsListedOnce() throws Exception {
         try (PrinterFixture elegoo = PrinterFixture.of(Printer.Provider.ELEGOO_MQTT, PrinterFixture.QUICK);
                 PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder one = elegoo.lamp().light();
-                DiscoveryResponder other = sdcp.lamp().light()) {
+                DiscoveryResponder one = elegoo.responder().start();
+                DiscoveryResponder other = sdcp.responder().start()) {
             Discovery query = way(elegoo, one.address());
             assertThat(discover(false, query, way(sdcp, other.address()), query))
                     .isZero();
@@ -44,7 +44,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void aPrusaLinkIsNotListedAgainAsTheOctoPrintItCallsItself() throws Exception {
+    void prusaLinkIsNotListedAgainAsOctoPrint() throws Exception {
         DiscoveredPrinter link =
                 new DiscoveredPrinter(Printer.Provider.vendorP, "Shelf 3", "10.0.0.3", 80, "shelf-3", "MK4");
         DiscoveredPrinter itself =
@@ -52,10 +52,11 @@ class DiscoverPrintersTest {
         DiscoveredPrinter beside =
                 new DiscoveredPrinter(Printer.Provider.vendorB, "Shelf 4", "10.0.0.3", 5000, "shelf-4", "");
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
+                DiscoveryResponder responder = sdcp.responder().start()) {
             byte[] question = "M99999".getBytes(StandardCharsets.UTF_8);
             discover(
-                    false, Discovery.asking(question, List.of(beacon.address()), _ -> Stream.of(itself, link, beside)));
+                    false,
+                    Discovery.asking(question, List.of(responder.address()), _ -> Stream.of(itself, link, beside)));
         }
         assertThat(out.toString())
                 .containsOnlyOnce("Shelf 3")
@@ -64,10 +65,10 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void outputForProgramsIsJson() throws Exception {
+    void jsonOptionPrintsPrintersAsJson() throws Exception {
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
-            discover(true, way(sdcp, beacon.address()));
+                DiscoveryResponder responder = sdcp.responder().start()) {
+            discover(true, way(sdcp, responder.address()));
         }
         assertThat(out.toString().strip())
                 .isEqualTo("[{\"make\":\"sdcp\",\"name\":\"Simulated\",\"host\":\"127.0.0.1\",\"port\":3030,"
@@ -78,8 +79,8 @@ class DiscoverPrintersTest {
     void failedDiscoveryMethodIsReportedOnceAndTheOthersRun() throws Exception {
         InetSocketAddress nowhere = new InetSocketAddress("0.0.0.0", 0);
         try (PrinterFixture sdcp = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = sdcp.lamp().light()) {
-            assertThat(discover(false, way(sdcp, nowhere), way(sdcp, beacon.address()), way(sdcp, nowhere)))
+                DiscoveryResponder responder = sdcp.responder().start()) {
+            assertThat(discover(false, way(sdcp, nowhere), way(sdcp, responder.address()), way(sdcp, nowhere)))
                     .isZero();
         }
         assertThat(err.toString()).containsOnlyOnce("A discovery method failed");
@@ -87,7 +88,7 @@ class DiscoverPrintersTest {
     }
 
     @Test
-    void nobodyIsToldPlainlyToo() throws Exception {
+    void emptyDiscoveryReportsThatNoPrinterAnswered() throws Exception {
         assertThat(discover(false)).isZero();
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString()).contains("No printer answered");

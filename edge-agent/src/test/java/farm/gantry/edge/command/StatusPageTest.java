@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StatusPageTest {
     private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
-    private static final List<String> IDLE_METRICS = List.of(
+    private static final List<String> CHROMIUM_OPTIONS = List.of(
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
@@ -65,7 +65,7 @@ class StatusPageTest {
         page.close();
     }
 
-    /** A farm with a printer that prints, and one that cannot be reached. */
+    /** Returns a report with a printing printer and an unreachable one. */
     static StatusReport report(boolean connected) {
         PrinterState printing = new PrinterState(
                 Connection.online,
@@ -101,7 +101,7 @@ class StatusPageTest {
                 List.of(new LoggedWarning(T, true, "the script <script>alert(1)</script> is only text")));
     }
 
-    /** One camera shows its bed, one is away, one printer has none, and of others nobody knows. */
+    /** Returns a snapshot of k1; k2 is unreachable, k3 has no camera, and other printers are unknown. */
     private static Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal {
         return switch (deviceId) {
             case "k1" -> Optional.of(CameraPicture.of(BED));
@@ -127,13 +127,13 @@ class StatusPageTest {
         "GET, 127.0.0.1, /printers/k3/snapshot, 404",
         "GET, 127.0.0.1, /printers/k4/snapshot, 404",
     })
-    void onlyReadersWhoCallItByItsOwnNameAreAnswered(String method, String host, String path, int status)
+    void responseStatusDependsOnHostMethodAndPath(String method, String host, String path, int status)
             throws IOException {
         assertThat(raw(method, host, path)).startsWith("HTTP/1.1 " + status);
     }
 
     @Test
-    void aBrowserThatLoadsAPictureWhichIsNotThereGetsADrawingInsteadOfABrokenOne() throws IOException {
+    void browserGetsAPlaceholderImageForAMissingSnapshot() throws IOException {
         assertThat(raw("GET", "127.0.0.1\r\nSec-Fetch-Dest: image", "/printers/k3/snapshot"))
                 .startsWith("HTTP/1.1 404")
                 .contains("image/svg+xml", "No picture");
@@ -141,18 +141,18 @@ class StatusPageTest {
     }
 
     @Test
-    void portInUseIsReported() {
+    void statusPagePortInUseIsReported() {
         assertThatThrownBy(() -> StatusPage.open(page.port(), () -> report(true), StatusPageTest::snapshot))
                 .hasMessageContaining("port " + page.port() + " of the status page is in use");
     }
 
     @Test
-    void itTellsProgramsInJson() throws IOException {
+    void statusIsServedAsJson() throws IOException {
         assertThat(Json.read(body("/status.json"), StatusReport.class)).isEqualTo(report(true));
     }
 
     @Test
-    void itTellsPrometheusInItsTextFormat() throws IOException {
+    void metricsAreServedInPrometheusTextFormat() throws IOException {
         assertThat(raw("GET", "127.0.0.1", "/metrics")).contains("text/plain; version=0.0.4");
         assertThat(samples(body("/metrics")))
                 .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"0.1\"}", 1.0)
@@ -171,7 +171,7 @@ class StatusPageTest {
     }
 
     @Test
-    void itLooksRightInABrowserWithoutAnythingFromElsewhere(@TempDir Path folder) throws Exception {
+    void pageRendersInABrowserWithoutExternalResources(@TempDir Path folder) throws Exception {
         RenderedPages shown = browse(folder);
         assertThat(shown.console()).doesNotContain("Content Security Policy").doesNotContain("Uncaught");
         assertThat(shown.page())
@@ -186,7 +186,7 @@ class StatusPageTest {
                 .isFalse();
     }
 
-    /** Every sample by its name and labels; a line that is neither a sample nor a remark is a fault. */
+    /** Returns the value of each sample by its name and labels; fails on any other line that is not a comment. */
     private static Map<String, Double> samples(String text) {
         Pattern sample = Pattern.compile("([a-z_]+(?:\\{[^}]*})?) (\\S+)");
         return text.lines()
@@ -201,7 +201,7 @@ class StatusPageTest {
         return answer.substring(answer.indexOf("\r\n\r\n") + 4);
     }
 
-    /** By a socket: Java's client lets nobody choose the Host header. */
+    /** Uses a socket, because Java's HTTP client does not allow a custom Host header. */
     private String raw(String method, String host, String path) throws IOException {
         String request = method + " " + path + " HTTP/1.1\r\nHost: " + host
                 + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -229,7 +229,7 @@ class StatusPageTest {
                 .findFirst();
         assumeTrue(chromium.isPresent(), "no Chromium is installed here");
         List<String> command = new ArrayList<>(List.of(chromium.orElseThrow().toString()));
-        command.addAll(IDLE_METRICS);
+        command.addAll(CHROMIUM_OPTIONS);
         command.add("--user-data-dir=" + folder.resolve("profile"));
         command.add("http://127.0.0.1:" + page.port() + "/");
         Path shown = folder.resolve("page.html");

@@ -27,9 +27,9 @@ class StatusReportTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("capabilities")
-    void aCameraIsShownWhereThePrinterHasOne(String what, @Nullable Map<String, Object> capability, boolean hasCamera) {
+    void cameraIsReportedIfThePrinterHasOne(String name, @Nullable Map<String, Object> capability, boolean hasCamera) {
         PrinterConfig config =
                 new PrinterConfig("p1", "k1", "Bay 1", Printer.Provider.vendorA, null, null, null, capability, null);
-        assertThat(Served.of(config, null).hasCamera()).as(what).isEqualTo(hasCamera);
+        assertThat(Served.of(config, null).hasCamera()).as(name).isEqualTo(hasCamera);
     }
 }

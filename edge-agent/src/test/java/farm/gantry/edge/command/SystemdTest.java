@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The datagrams as another program receives them. */
+/** Checks the datagrams that systemd receives from the agent. */
 class SystemdTest {
     private static final String RECEIVER = """
             import socket, sys
@@ -26,7 +26,7 @@ class SystemdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"FOLDER/notify", "@gantry-FOLDER"})
-    void systemdHearsThatTheAgentIsAlive(String address, @TempDir Path folder) throws Exception {
+    void agentNotifiesSystemdThatItIsReady(String address, @TempDir Path folder) throws Exception {
         assumeTrue(Path.of("/proc").toFile().isDirectory(), "only Linux has systemd");
         assumeTrue(isInstalled("python3"), "no Python is here to receive datagrams");
         String socket = address.replace("FOLDER", folder.toString());
@@ -44,7 +44,7 @@ class SystemdTest {
     }
 
     @Test
-    void refusedConnectionHasNoEffect(@TempDir Path folder) {
+    void missingSystemdSocketIsIgnored(@TempDir Path folder) {
         new Systemd(folder.resolve("nobody").toString()).tell("READY=1");
         new Systemd("").tell("READY=1");
         assertThat(folder).isEmptyDirectory();

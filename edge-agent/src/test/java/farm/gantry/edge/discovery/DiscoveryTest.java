@@ -30,13 +30,13 @@ class DiscoveryTest {
     }
 
     @Test
-    void discoveryWithoutANetworkReportsThat() {
+    void discoveryWithoutANetworkFails() {
         InetSocketAddress nobody = new InetSocketAddress("0.0.0.0", 0);
         assertThatThrownBy(() -> asking(nobody).look(TIMEOUT)).isInstanceOf(IOException.class);
     }
 
     @Test
-    void textFromTheNetworkIsShownAsPlainText() {
+    void controlCharactersAreRemovedFromDiscoveredNames() {
         DiscoveredPrinter found = DiscoveredPrinter.of(
                 Printer.Provider.sdcp, "\u001b[31mred\u202e\n ", "127.0.0.1", 1, null, "x".repeat(10_000));
         assertThat(found.name()).isEqualTo("[31mred");

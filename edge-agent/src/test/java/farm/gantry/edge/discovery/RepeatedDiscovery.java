@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Repeats discovery until something is found, however slow the machine is. */
+/** Repeats discovery until a printer is found, so that a slow machine does not fail a test. */
 public final class RepeatedDiscovery {
     private static final Duration TIMEOUT = Duration.ofMillis(200);
 

@@ -52,7 +52,7 @@ class FileCacheTest {
     }
 
     @Test
-    void brokenDownloadResumesWhereItBroke() throws Exception {
+    void interruptedDownloadResumesWhereItStopped() throws Exception {
         PrintFile large = new PrintFile("large", PrintFile.cube().text().repeat(5_000));
         api.files().breakOff(2);
         FileCache cache = new FileCache(folder, 1 << 24, download, InstantSource.system());
@@ -64,7 +64,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aFileIsDownloadedOnceForAnyNumberOfPrints() throws Exception {
+    void cachedFileIsNotDownloadedAgain() throws Exception {
         FileCache cache = new FileCache(folder, 1 << 20, download, InstantSource.system());
         fetch(cache, PrintFile.cube()).close();
         fetch(new FileCache(folder, 1 << 20, download, InstantSource.system()), PrintFile.cube())
@@ -73,7 +73,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aFileWithAnotherHashIsTriedAgainAndThenGivenUp() throws Exception {
+    void fileWithWrongHashIsRetriedAndThenRejected() throws Exception {
         String announced = PrintFile.cube().sha256();
         api.files().put("/files/cube", PrintFile.cube().text().replace('1', '2').getBytes(StandardCharsets.UTF_8));
         FileCache cache = new FileCache(folder, 1 << 20, download, InstantSource.system());
@@ -97,9 +97,9 @@ class FileCacheTest {
         }
     }
 
-    /** The cache may have more than the disk has: what is full then is the journal's disk too. */
+    /** The cache limit may exceed the disk, which the cache shares with the journal. */
     @Test
-    void filesMakeRoomOnTheDiskLongBeforeTheCacheIsFull() throws Exception {
+    void filesAreEvictedWhenTheDiskIsNearlyFull() throws Exception {
         long size = PrintFile.cube().content().length;
         FileCache cache = new FileCache(
                 folder,
@@ -116,7 +116,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aFileThatTheDiskHasNoRoomForIsNotDownloaded() throws Exception {
+    void fileLargerThanTheFreeDiskSpaceIsNotDownloaded() throws Exception {
         FileCache cache = new FileCache(
                 folder, 1L << 40, () -> FileCache.RESERVED_BYTES + 10 - held(), download, InstantSource.system());
         assertThatThrownBy(() -> fetch(cache, cube("a")))
@@ -147,7 +147,7 @@ class FileCacheTest {
     }
 
     @Test
-    void aPlateThatAPowerCutLeftInPartIsTakenOutAgain() throws Exception {
+    void incompletePlateIsExtractedAgain() throws Exception {
         FileCache cache = new FileCache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
         try (FileCache.Lease whole = archive(cache)) {
             FileCache.Lease plate = cache.extract(whole, "Metadata/plate_1.gcode");
@@ -160,7 +160,7 @@ class FileCacheTest {
     }
 
     @Test
-    void manyPrintersMayWantFilesAtOnce() throws Exception {
+    void platesAreExtractedConcurrently() throws Exception {
         FileCache cache = new FileCache(folder.resolve("cache"), 1 << 20, download, InstantSource.system());
         try (FileCache.Lease whole = archive(cache);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -15,7 +15,7 @@ class FilesOnPrintersTest {
     Path data;
 
     @Test
-    void theyAreKnownToTheNextLifeOfTheAgent() {
+    void filesOnPrintersAreRememberedAfterARestart() {
         FilesOnPrinters files = FilesOnPrinters.in(data);
         files.add("one", "a.gcode");
         files.add("one", "b.gcode");
@@ -31,7 +31,7 @@ class FilesOnPrintersTest {
     }
 
     @Test
-    void ofAPrinterThatRemovesNothingTheOldestAreForgotten() {
+    void oldestFilesAreForgottenAboveTheLimit() {
         FilesOnPrinters files = FilesOnPrinters.in(data);
         files.add("other", "a.gcode");
         List<String> names = IntStream.rangeClosed(0, FilesOnPrinters.MAX_COUNT)
@@ -45,7 +45,7 @@ class FilesOnPrintersTest {
     }
 
     @Test
-    void unreadableOrUnwritableRecordStopsNothing() throws Exception {
+    void unreadableOrUnwritableRecordIsIgnored() throws Exception {
         FilesOnPrinters.in(data).add("one", "a.gcode");
         try (Stream<Path> recorded = Files.list(data)) {
             Files.writeString(recorded.findFirst().orElseThrow(), "[{\"deviceId\":");

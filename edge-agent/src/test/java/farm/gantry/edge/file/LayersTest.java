@@ -27,7 +27,7 @@ class LayersTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("slicers")
-    void layersAreFoundByTheByteAndByTheHeight(String slicer, String first, String second) throws Exception {
+    void layerIsFoundByFilePositionAndByHeight(String slicer, String first, String second) throws Exception {
         String head = "; by " + slicer + "\nG28\nG1 Z5\n;LAYER_COUNT:2\n";
         String between = "G1 X1 E1\nG1 Z0.6 F600\nG1 X2 E2\n";
         Layers layers = read(head + first + between + second + between);
@@ -43,7 +43,7 @@ class LayersTest {
     }
 
     @Test
-    void aFileWithoutMarksHasNoLayersThatAreKnown() throws Exception {
+    void fileWithoutLayerCommentsHasNoLayers() throws Exception {
         Layers layers = read("G28\nG1 Z0.2\n; a remark\n");
         assertThat(layers.count()).isZero();
         assertThat(layers.atHeight(1)).isNull();

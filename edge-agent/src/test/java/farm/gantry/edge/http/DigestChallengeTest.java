@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the standards; the answers were reckoned apart from this code. */
+/** Checks the examples of RFC 2069 and RFC 2617; the responses were computed independently of this code. */
 class DigestChallengeTest {
     private static final String BARE =
             "realm=\"testrealm@host.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", stale=false";
 
     @Test
-    void withoutQopItIsTheOldDigestAndNamesNoAlgorithm() {
+    void challengeWithoutQopUsesTheLegacyDigest() {
         assertThat(answer(BARE, "CircleOfLife"))
                 .contains("response=\"1949323746fe6a43ef61f9606e7febea\"")
                 .doesNotContain("algorithm", "qop", "cnonce");
     }
 
     @Test
-    void withQopTheUsesOfANonceAreCounted() {
+    void challengeWithQopCountsTheUsesOfItsNonce() {
         DigestChallenge digest =
                 new DigestChallenge(BARE + ", qop=\"auth,auth-int\", algorithm=MD5, opaque=\"5ccc\"", "0a4f113b");
         assertThat(digest.answer("Mufasa", "Circle Of Life", "GET", "/dir/index.html"))
@@ -36,13 +36,13 @@ class DigestChallengeTest {
     }
 
     @Test
-    void aSessionBindsThePasswordToTheNonces() {
+    void md5SessionDigestIncludesBothNonces() {
         assertThat(answer(BARE + ", qop=\"auth\", algorithm=\"MD5-sess\"", "Circle Of Life"))
                 .contains("response=\"8e3825c57e897f5a0dec6c2d4e5059d0\"", "algorithm=MD5-sess");
     }
 
     @Test
-    void onlyAChallengeThatCanBeAnsweredIsTaken() {
+    void unsupportedDigestChallengeIsIgnored() {
         assertThat(DigestChallenge.of(challenges("Basic realm=\"x\"", "Digest nonce=\"n\", algorithm=SHA-256")))
                 .isNull();
         assertThat(DigestChallenge.of(challenges("Digest nonce=\"n\", qop=\"auth-int\"")))

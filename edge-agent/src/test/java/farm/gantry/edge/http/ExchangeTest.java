@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
 class ExchangeTest {
-    private static final long MUCH = 1L << 30;
+    private static final long MAX_SENT_BYTES = 1L << 30;
 
     private final AtomicLong written = new AtomicLong();
     private final HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -39,7 +39,7 @@ class ExchangeTest {
         server.createContext("/endless", exchange -> {
             exchange.sendResponseHeaders(200, 0);
             byte[] more = new byte[1 << 20];
-            while (written.addAndGet(more.length) < MUCH) {
+            while (written.addAndGet(more.length) < MAX_SENT_BYTES) {
                 exchange.getResponseBody().write(more);
             }
             exchange.close();
@@ -53,40 +53,40 @@ class ExchangeTest {
     }
 
     @Test
-    void aWholeAnswerArrives() throws Exception {
+    void completeResponseIsReturned() throws Exception {
         assertThat(get("/whole", Duration.ofSeconds(20))).isEqualTo("!");
     }
 
     @Test
-    void anAnswerThatStopsInTheMiddleIsGivenUpInTime() {
+    void stalledResponseTimesOut() {
         assertThatThrownBy(() -> get("/half", Duration.ofMillis(300)))
                 .isInstanceOf(HttpTimeoutException.class)
                 .hasMessage("request timed out");
     }
 
     @Test
-    void whoeverIsNotThereIsToldAsSuch() {
+    void stoppedServerIsReportedAsAConnectionFailure() {
         server.stop(0);
         assertThatThrownBy(() -> get("/whole", Duration.ofSeconds(20))).isInstanceOf(ConnectException.class);
     }
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
-    void anAnswerWithoutEndIsNotReadToItsEnd() {
+    void endlessResponseStopsAtTheSizeLimit() {
         assertThatThrownBy(() -> PrinterHttp.exchange(
                         PrinterHttp.client(), request("/endless", Duration.ofSeconds(60)), PrinterHttp.text()))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("exceeds");
-        assertThat(written.get()).isLessThan(MUCH);
+        assertThat(written.get()).isLessThan(MAX_SENT_BYTES);
     }
 
-    private String get(String path, Duration patience) throws IOException, InterruptedException {
-        return Exchange.whole(PrinterHttp.client(), request(path, patience), BodyHandlers.ofString())
+    private String get(String path, Duration timeout) throws IOException, InterruptedException {
+        return Exchange.whole(PrinterHttp.client(), request(path, timeout), BodyHandlers.ofString())
                 .body();
     }
 
-    private HttpRequest request(String path, Duration patience) {
+    private HttpRequest request(String path, Duration timeout) {
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        return HttpRequest.newBuilder(uri).timeout(patience).build();
+        return HttpRequest.newBuilder(uri).timeout(timeout).build();
     }
 }

@@ -25,12 +25,12 @@ class PrinterWebSocketTest {
     private static final String KEY = "sec-websocket-key: ";
     private static final String PROTOCOL = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
     private static final int TEXT = 0x81;
-    /** The length follows in eight bytes. */
+    /** Marks a frame whose length follows in eight bytes. */
     private static final int LENGTH_OVER_7_BITS = 127;
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
-    void aTextOfEightMegabytesIsNotRead() throws Exception {
+    void eightMegabyteMessageClosesTheConnection() throws Exception {
         CompletableFuture<String> ended = new CompletableFuture<>();
         CompletableFuture<String> read = new CompletableFuture<>();
         try (BoundlessServer server = new BoundlessServer(PrinterWebSocketTest::greet);

@@ -21,7 +21,7 @@ class InboxTest {
     }
 
     @Test
-    void deferredMessageArrivesByItself() throws Exception {
+    void deferredMessageIsDeliveredWithoutAnUrgentOne() throws Exception {
         inbox.addLater("warmer");
         assertThat(inbox.poll(TIMEOUT)).isEqualTo("warmer");
         CompletableFuture<String> message = polled();
@@ -30,7 +30,7 @@ class InboxTest {
     }
 
     @Test
-    void urgentMessageDeliversWaitingOnes() throws Exception {
+    void urgentMessageDeliversDeferredOnesFirst() throws Exception {
         CompletableFuture<String> message = polled();
         inbox.addLater("warm");
         inbox.add("done");
@@ -41,7 +41,7 @@ class InboxTest {
     }
 
     @Test
-    void patienceEndsWhetherItIsShorterThanABeatOrLonger() throws Exception {
+    void pollTimesOutForShortAndLongTimeouts() throws Exception {
         long begun = System.nanoTime();
         assertThat(inbox.poll(Duration.ZERO)).isNull();
         assertThat(inbox.poll(Duration.ofMillis(20))).isNull();
@@ -50,9 +50,9 @@ class InboxTest {
     }
 
     @Test
-    void messagesOfManySendersArriveOnceAndInOrder() throws Exception {
+    void urgentAndDeferredMessagesArriveOnceAndInOrder() throws Exception {
         int many = 10_000;
-        Thread talker = Thread.ofVirtual().start(() -> {
+        Thread sender = Thread.ofVirtual().start(() -> {
             for (int i = 0; i < many; i++) {
                 if (i % 7 == 0) {
                     inbox.add(String.valueOf(i));
@@ -64,11 +64,11 @@ class InboxTest {
         for (int i = 0; i < many; i++) {
             assertThat(inbox.poll(TIMEOUT)).isEqualTo(String.valueOf(i));
         }
-        talker.join();
+        sender.join();
     }
 
     @Test
-    void onlyWhatIsKeptStays() {
+    void keepRemovesAllOtherMessages() {
         inbox.add("a");
         inbox.add("b");
         inbox.keep("b"::equals);
@@ -76,7 +76,7 @@ class InboxTest {
     }
 
     @Test
-    void interruptedReaderReceivesNothing() {
+    void interruptedPollReceivesNoMessage() {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> inbox.poll(TIMEOUT)).isInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isFalse();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class JobTest {
 
     @Test
-    void fileNameFitsTheLowestLimitAndEncodesItsJob() {
+    void fileNameStaysWithinTheLimitAndEncodesItsJob() {
         Command.Print print = new Command.Print(
                 Id.next(),
                 1_000,

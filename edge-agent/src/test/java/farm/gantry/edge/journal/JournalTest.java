@@ -3,7 +3,6 @@ package farm.gantry.edge.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.journal.Journal.StartDecision;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.edge.time.Uptime;
@@ -42,7 +41,7 @@ class JournalTest {
     Path folder;
 
     @Test
-    void writtenEntriesSurviveAKill() throws Exception {
+    void writtenEntriesAreRestoredWhenTheJournalIsReopened() throws Exception {
         Job job = job("j1", 3);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(
@@ -61,7 +60,7 @@ class JournalTest {
     }
 
     @Test
-    void olderCopyRenumbersWaitingEventsAboveTheApisLast() throws Exception {
+    void eventsOfARestoredCopyAreRenumberedAboveTheApisLastSequence() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long known;
         try (Journal journal = Journal.at(file(), clock)) {
@@ -69,11 +68,11 @@ class JournalTest {
             known = journal.lastSequence() + Duration.ofDays(1).toMillis();
             journal.renumber(known);
             journal.delivered(known);
-            assertTold(journal, known);
+            assertRenumbered(journal, known);
             journal.write(List.of(), List.of(ONLINE));
         }
         try (Journal journal = Journal.at(file(), clock)) {
-            assertTold(journal, known);
+            assertRenumbered(journal, known);
             assertThat(journal.undelivered(10))
                     .extracting(Event::sequence)
                     .isSorted()
@@ -84,7 +83,7 @@ class JournalTest {
         }
     }
 
-    private static void assertTold(Journal journal, long known) {
+    private static void assertRenumbered(Journal journal, long known) {
         assertThat(journal.undelivered(3))
                 .extracting(Event::kind)
                 .containsExactly(Kind.printerOnline, Kind.printerChanged, Kind.printerOnline);
@@ -107,7 +106,7 @@ class JournalTest {
     }
 
     @Test
-    void jobMayBeStartedOnceAndItsStepNeverGoesBack() throws Exception {
+    void jobIsStartedOnceAndItsStepNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
@@ -122,7 +121,7 @@ class JournalTest {
     }
 
     @Test
-    void anEventsNumberIsAboveAllBeforeAndAboutTheTime() throws Exception {
+    void eventSequenceIncreasesAndStartsAtTheCurrentTime() throws Exception {
         long before = System.currentTimeMillis();
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(), List.of(ONLINE, ONLINE, ONLINE));
@@ -178,7 +177,7 @@ class JournalTest {
     }
 
     @Test
-    void compactionKeepsWhatStillMatters() throws Exception {
+    void compactionKeepsActiveJobsAndUndeliveredEvents() throws Exception {
         long last;
         try (Journal journal = Journal.at(file(), clock, 10)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job("old", 7))), List.of());
@@ -204,9 +203,9 @@ class JournalTest {
         }
     }
 
-    /** A disk that is nearly full may have room for a line and none for a second journal, whose beginning would take the rest. */
+    /** A nearly full disk may have room for one more line but not for the new file of a compaction. */
     @Test
-    void oneThatCannotBeCompactedIsWrittenOn() throws Exception {
+    void writingContinuesIfCompactionFails() throws Exception {
         Path fresh = Files.createDirectory(file().resolveSibling("journal.new"));
         try (Journal journal = Journal.at(file(), clock, 10)) {
             for (int i = 0; i < 30; i++) {
@@ -222,7 +221,7 @@ class JournalTest {
     }
 
     @Test
-    void aFilesNameAtThePrinterHoldsJobAndAttemptAndNothingStrange() {
+    void fileNameContainsJobAndAttemptAndOnlySafeCharacters() {
         Command.Print print = new Command.Print(
                 "j1", 2, "../Mötor Block.gcode.3mf", "u", 1, "0", null, null, 1, null, null, null, null);
         Job job = Job.of(new Command("c", "k1", Instant.EPOCH, print), print);
@@ -230,7 +229,7 @@ class JournalTest {
     }
 
     @Test
-    void noPrintStartsThatWasDecidedBeforeTheBedWasUsedAlsoInTheNextLife() throws Exception {
+    void printDecidedBeforeTheBedWasUsedIsRefusedAfterARestart() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long knownSequence;
         try (Journal journal = Journal.at(file(), clock, 10)) {
@@ -260,7 +259,7 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsThatIsToBeCancelled() throws Exception {
+    void jobBeingCancelledIsNotStarted() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(
@@ -270,7 +269,7 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsAfterApiSilenceUntilANewRequestIsAnswered() throws Exception {
+    void jobIsNotStartedAfterApiSilenceUntilANewRequestIsAnswered() throws Exception {
         Job job = job("j1", 1);
         Duration before = Duration.ofHours(3);
         Duration after = before.plusSeconds(61);
@@ -288,7 +287,7 @@ class JournalTest {
     }
 
     @Test
-    void aJobStartsWhileTheSecondOfTwoHeldExchangesIsAnsweredSlowly() throws Exception {
+    void jobStartsWhileASlowLongPollIsPending() throws Exception {
         Job job = job("j1", 1);
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
@@ -299,7 +298,7 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsOfAProcessThatTheApiRefusesUntilItAnswersThisOneAgain() throws Exception {
+    void supersededProcessStartsNoJobUntilTheApiAnswersIt() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
@@ -312,7 +311,7 @@ class JournalTest {
     }
 
     @Test
-    void answerRequestedBeforeARefusalOfTheProcessAllowsNoStart() throws Exception {
+    void answerToARequestBeforeSupersessionAllowsNoStart() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (Journal journal = Journal.at(file(), clock, uptime::get)) {
             uptime.set(Duration.ofSeconds(20));
@@ -325,7 +324,7 @@ class JournalTest {
     }
 
     @Test
-    void noJobStartsWhoseTimeIsOver() throws Exception {
+    void expiredJobIsNotStarted() throws Exception {
         Job job = job("j1", 1);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
@@ -337,7 +336,7 @@ class JournalTest {
     }
 
     @Test
-    void eventsFromBeforeTheTimeWasKnownGoUpWithTheRightOne() throws Exception {
+    void eventsWrittenBeforeClockSyncGetTheCorrectedTime() throws Exception {
         Instant right = Instant.now();
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
         try (Journal journal = Journal.at(file(), late)) {
@@ -353,7 +352,7 @@ class JournalTest {
     }
 
     @Test
-    void aClockThatMayBeWrongDoesNotNumberEvents() throws Exception {
+    void unsyncedClockDoesNotNumberEvents() throws Exception {
         ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
         try (Journal journal = Journal.at(file(), early)) {
             journal.write(List.of(), List.of(ONLINE));
@@ -362,7 +361,7 @@ class JournalTest {
     }
 
     @Test
-    void aClockThatMayBeWrongForgetsNothing() throws Exception {
+    void unsyncedClockExpiresNoEntries() throws Exception {
         ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(
@@ -385,9 +384,9 @@ class JournalTest {
         }
     }
 
-    /** The attempt is kept for weeks after the job, whatever the clock was when the agent began. */
+    /** Attempts are kept for weeks after their job, even if the clock was wrong at the start. */
     @Test
-    void aClockThatBeganInThePastForgetsNoAttempt() throws Exception {
+    void clockThatStartedInThePastExpiresNoAttempts() throws Exception {
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
         try (Journal journal = Journal.at(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job("j1", 3))), List.of());
@@ -407,7 +406,7 @@ class JournalTest {
     }
 
     @Test
-    void onlyAJobWhoseStartWasSentHasUsedTheBed() throws Exception {
+    void bedCountsAsUsedOnlyIfTheStartWasSent() throws Exception {
         try (Journal journal = Journal.at(file(), clock)) {
             for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
                 Job job = job("j-" + step, 1);
@@ -424,9 +423,9 @@ class JournalTest {
         }
     }
 
-    /** As the last version wrote it, which knew nothing of counters and of when a printer was seen. */
+    /** The previous version wrote neither print counters nor the times of observations. */
     @Test
-    void aJournalOfTheLastVersionIsRead() throws Exception {
+    void journalOfThePreviousVersionIsRead() throws Exception {
         Files.writeString(file(), """
                 [{"is":"seen","deviceId":"k1","fileName":"a.gcode","busy":true}]
                 [{"is":"taken","commandId":"c1","at":"2026-11-20T10:00:00Z"},{"is":"asked","job":{"deviceId":"k1",\

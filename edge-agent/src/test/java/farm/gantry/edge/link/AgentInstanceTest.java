@@ -31,7 +31,7 @@ class AgentInstanceTest {
     }
 
     @Test
-    void predecessorsAreNotReportedOnACopyOfTheFolderOrAfterABoot() throws Exception {
+    void predecessorsAreNotReportedAfterABootOrOnAnUnknownMachine() throws Exception {
         started("boot-1 pi").served();
         assertThat(started("boot-2 pi").speaking().former()).isEmpty();
         started("").served();
@@ -39,7 +39,7 @@ class AgentInstanceTest {
     }
 
     @Test
-    void theOneThatWasServedLastStaysAmongManyThatWereNot() throws Exception {
+    void lastServedInstanceIsKeptAmongManyUnservedOnes() throws Exception {
         AgentInstance served = started("boot-1 pi");
         served.served();
         IntStream.range(0, 100).forEach(_ -> {

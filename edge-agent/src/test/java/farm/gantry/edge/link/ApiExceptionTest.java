@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ApiExceptionTest {
     @Test
-    void theMessageOfAnErrorIsShownWithoutItsJson() {
+    void apiErrorMessageIsExtractedFromItsJson() {
         String body = "{\"status\":404,\"code\":\"not_found\",\"message\":\"there is no such pairing code\"}";
         assertThat(new ApiException(404, body)).hasMessage("the API answered 404 there is no such pairing code");
     }
@@ -16,7 +16,7 @@ class ApiExceptionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "<html>Conflict</html>", "[]", "null", "{}", "{\"error\":9}", "{\"error\":\"conflict\"}"})
-    void conflictWithoutTheCodeDoesNotMeanAnotherProcess(String body) {
+    void conflictWithoutTheSupersededCodeIsNotSupersession(String body) {
         ApiException conflict = new ApiException(409, body);
         assertThat(conflict.isSuperseded()).isFalse();
         assertThat(conflict).hasMessage("the API answered 409 " + body);

@@ -12,9 +12,9 @@ import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 
 class HttpsUplinkTest {
-    /** The first events of an agent happened before the API has answered. */
+    /** The agent's first events occur before the first answer of the API, which would set the clock. */
     @Test
-    void timeIsKnownBeforeTheFirstReport() throws Exception {
+    void clockIsSyncedBeforeTheFirstReport() throws Exception {
         HttpServer api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         api.createContext("/", exchange -> {
             exchange.sendResponseHeaders(404, -1);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class JsonTest {
 
     @Test
-    void everyCommandActionSurvivesJson() throws Exception {
+    void everyCommandActionRoundTripsThroughJson() throws Exception {
         List<Command.Action> actions = List.of(
                 new Command.Print(
                         "j",
@@ -46,7 +46,7 @@ class JsonTest {
     }
 
     @Test
-    void aPrintersConfigurationComesBackWithItsSecrets() throws Exception {
+    void printerConfigurationRoundTripsWithItsSecrets() throws Exception {
         LinkAnswer answer = new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
         assertThat(Json.read(Json.write(answer), LinkAnswer.class)).isEqualTo(answer);
     }
@@ -61,7 +61,7 @@ class JsonTest {
     }
 
     @Test
-    void aPatchTurnsTheOldTreeIntoTheNewOne() throws Exception {
+    void mergePatchTurnsTheOldTreeIntoTheNewOne() throws Exception {
         Map<String, Object> before = Json.tree("{\"a\":1,\"b\":{\"c\":2,\"d\":[1]},\"e\":\"x\"}");
         Map<String, Object> after = Json.tree("{\"a\":1,\"b\":{\"c\":3,\"d\":[]},\"f\":null}");
         Map<String, @Nullable Object> patch = MergePatch.between(before, after);

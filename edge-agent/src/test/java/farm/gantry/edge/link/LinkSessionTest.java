@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The agent between an API and a printer, all in one process, on a machine whose clock is a day ahead. */
+/** Runs the agent with an API and a printer in one process, on a clock that is a day ahead. */
 @Execution(ExecutionMode.CONCURRENT)
 class LinkSessionTest {
     private final FakeApi api = new FakeApi();
@@ -59,7 +59,7 @@ class LinkSessionTest {
     private final Journal journal;
     private final PrinterFleet farm;
     private final LinkSession session;
-    private final SnapshotUploads stills;
+    private final SnapshotUploads snapshots;
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -77,7 +77,7 @@ class LinkSessionTest {
                 outbox,
                 reached.clock());
         Uplink uplink = new HttpsUplink(reached, FakeApi.TOKEN);
-        this.stills = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
+        this.snapshots = new SnapshotUploads(reached, FakeApi.TOKEN, farm);
         this.session = new LinkSession(
                 uplink,
                 reached.clock(),
@@ -85,7 +85,7 @@ class LinkSessionTest {
                 journal,
                 farm,
                 new SavedConfiguration(data),
-                stills,
+                snapshots,
                 AgentInstance.in(data));
     }
 
@@ -99,7 +99,7 @@ class LinkSessionTest {
     @AfterEach
     void close() throws IOException {
         session.close();
-        stills.close();
+        snapshots.close();
         farm.close();
         journal.close();
         printer.close();
@@ -107,22 +107,22 @@ class LinkSessionTest {
     }
 
     @Test
-    void snapshotsAreSentWhileSomebodyViewsThem() throws Exception {
-        api.want(new SnapshotRequest("k1", 32, 4));
-        api.want(new SnapshotRequest("nobody", 320, 4));
-        Eventually.until("both are reported", () -> api.stills().size() >= 2, api::stills);
-        SnapshotUpload shown = still("k1");
+    void requestedSnapshotsAreUploaded() throws Exception {
+        api.requestSnapshot(new SnapshotRequest("k1", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 320, 4));
+        Eventually.until("both are reported", () -> api.snapshots().size() >= 2, api::snapshots);
+        SnapshotUpload shown = snapshot("k1");
         BufferedImage image =
                 ImageIO.read(new ByteArrayInputStream(Base64.getDecoder().decode(shown.image())));
         assertThat(image.getWidth()).isEqualTo(32);
-        assertThat(still("nobody").fault()).contains("does not serve");
-        assertThat(api.stills()).as("each once in five seconds").hasSize(2);
+        assertThat(snapshot("nobody").fault()).contains("does not serve");
+        assertThat(api.snapshots()).as("each once in five seconds").hasSize(2);
     }
 
     @Test
     void supersededAgentServesNoPrintersAndReturnsUnstartedJobs() throws Exception {
-        FakeApi.BlockedAnswer poll = api.holdBackPoll();
-        FakeApi.BlockedAnswer blocked = api.holdBack();
+        FakeApi.BlockedAnswer poll = api.blockNextPoll();
+        FakeApi.BlockedAnswer blocked = api.blockNextAnswer();
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         poll.reached().await();
         log.fail("offline");
@@ -146,7 +146,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aFullDiskWhileAnotherIsServedEndsNothingForGood() throws Exception {
+    void supersededAgentRecoversFromAFullDisk() throws Exception {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         Command command = new Command("c1", "k1", Instant.now().plusSeconds(300), print);
         journal.write(List.of(new JournalEntry.PrintAccepted(Job.of(command, print))), List.of());
@@ -154,7 +154,7 @@ class LinkSessionTest {
         Path away = data.resolve("away");
         Files.move(file, away);
         api.serveAnother(true);
-        api.want(new SnapshotRequest("nobody", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it serves none", () -> farm.configs().isEmpty(), session::status);
         Files.move(away, file);
         api.serveAnother(false);
@@ -165,9 +165,9 @@ class LinkSessionTest {
         assertThat(farm.configs()).hasSize(1);
     }
 
-    /** Its numbers are below those that the API has had from the agent before. */
+    /** The restored agent's sequence numbers are below those that the API already has. */
     @Test
-    void eventsOfAnOlderCopyAreNotLost() {
+    void eventsOfARestoredDataFolderAreNotLost() {
         api.hasEventsUpTo(journal.lastSequence() + Duration.ofDays(1).toMillis());
         log.fail("offline");
         Eventually.until(
@@ -180,20 +180,20 @@ class LinkSessionTest {
     }
 
     @Test
-    void anyOtherConflictDoesNotEndThatItServesItsPrinters() {
+    void otherConflictDoesNotStopServingPrinters() {
         api.conflict("conflict");
-        api.want(new SnapshotRequest("nobody", 32, 4));
+        api.requestSnapshot(new SnapshotRequest("nobody", 32, 4));
         Eventually.until("it is reported", () -> !session.status().connected());
         assertThat(session.status().reason()).contains("409").doesNotContain("another agent");
         assertThat(farm.configs()).hasSize(1);
     }
 
-    /** A write to a disk that does not respond holds the journal, as this test does. */
+    /** A write to a hung disk holds the lock of the journal, as this test does. */
     @Test
     void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespond() throws Exception {
         String command;
         synchronized (journal) {
-            FakeApi.BlockedAnswer poll = api.holdBackPoll();
+            FakeApi.BlockedAnswer poll = api.blockNextPoll();
             command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
             poll.reached().await();
             poll.go().countDown();
@@ -209,7 +209,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void emergencyStopIsCarriedOutWhenTheDiskDoesNotRespondAndTheApiHoldsNoAnswers() throws Exception {
+    void emergencyStopIsCarriedOutOnAHungDiskWithoutLongPolling() throws Exception {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         long before = api.requests().size();
         Eventually.until("the API is asked by the sender", () -> api.requests().size() > before + 2);
@@ -222,23 +222,23 @@ class LinkSessionTest {
     }
 
     @Test
-    void nothingStartsAfterTheLastExchangeOfASession() throws Exception {
-        FakeApi.BlockedAnswer farewell = api.holdBack();
+    void noPrintStartsAfterTheSessionReportsItsEnd() throws Exception {
+        FakeApi.BlockedAnswer lastAnswer = api.blockNextAnswer();
         Thread end = Thread.ofVirtual().start(session::end);
-        Eventually.until("it tells of its end", this::isEndTold);
+        Eventually.until("it tells of its end", this::isEndReported);
         assertThat(journal.isApiSilent()).as("nothing may be started").isTrue();
-        farewell.go().countDown();
+        lastAnswer.go().countDown();
         end.join();
     }
 
-    private boolean isEndTold() {
+    private boolean isEndReported() {
         LinkRequest.Instance instance = api.requests().getLast().instance();
         return instance != null && instance.ended();
     }
 
     @Test
-    void aStartThatItHasTakenIsAcknowledgedWithItsEnd() throws Exception {
-        FakeApi.BlockedAnswer blocked = api.holdBack();
+    void acceptedPrintIsAcknowledgedWhenTheSessionEnds() throws Exception {
+        FakeApi.BlockedAnswer blocked = api.blockNextAnswer();
         log.fail("mcu-shutdown");
         blocked.reached().await();
         String command = print("j1", 1);
@@ -248,16 +248,16 @@ class LinkSessionTest {
         blocked.go().countDown();
     }
 
-    private SnapshotUpload still(String deviceId) {
-        return api.stills().stream()
-                .filter(each -> each.deviceId().equals(deviceId))
+    private SnapshotUpload snapshot(String deviceId) {
+        return api.snapshots().stream()
+                .filter(upload -> upload.deviceId().equals(deviceId))
                 .findFirst()
                 .orElseThrow();
     }
 
     @Test
-    void ofTwoListsOfPrintersThatCrossTheOlderOneDoesNotWin() throws Exception {
-        FakeApi.BlockedAnswer older = api.holdBack();
+    void olderPrinterListDoesNotReplaceANewerOne() throws Exception {
+        FakeApi.BlockedAnswer older = api.blockNextAnswer();
         log.fail("disconnect");
         Eventually.until("the older list is on its way", () -> older.reached().getCount() == 0);
         api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
@@ -270,11 +270,11 @@ class LinkSessionTest {
     }
 
     @Test
-    void delayedAnswerDoesNotStartACancelledJob() throws Exception {
-        FakeApi.BlockedAnswer before = api.holdBack();
+    void delayedAnswerDoesNotRunAnExpiredCommand() throws Exception {
+        FakeApi.BlockedAnswer before = api.blockNextAnswer();
         log.fail("mcu-shutdown");
         before.reached().await();
-        FakeApi.BlockedAnswer older = api.holdBackPoll();
+        FakeApi.BlockedAnswer older = api.blockNextPoll();
         String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
         older.reached().await();
         api.expire(command);
@@ -301,7 +301,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void exchangeReportsAndPollsIfTheApiHoldsNoResponses() {
+    void oneExchangeReportsAndPollsWithoutLongPolling() {
         api.pauseAfterAnswers(Duration.ofSeconds(3), Duration.ofSeconds(3));
         log.fail("mcu-shutdown");
         Eventually.until("the fault is known", () -> "error".equals(api.status("k1")));
@@ -314,8 +314,7 @@ class LinkSessionTest {
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted), () -> api.kinds("j1"));
         Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         long pauses = Duration.between(before, Instant.now()).toSeconds() / 3 + 1;
-        // One each for the ack, for the start and for the end of a print, and as the state changes before and after
-        // each.
+        // One request each for the ack, the start and the end, and for each change of state around them.
         assertThat(api.requests().size() - start).isLessThanOrEqualTo((int) pauses + 8);
     }
 
@@ -328,13 +327,13 @@ class LinkSessionTest {
         Eventually.until(
                 "it asks twice without telling anything",
                 () -> since(printing).stream()
-                                .filter(asks -> asks.reports().isEmpty())
+                                .filter(request -> request.reports().isEmpty())
                                 .count()
                         >= 2);
-        assertThat(since(printing).stream().flatMap(each -> each.reports().stream()))
+        assertThat(since(printing).stream().flatMap(request -> request.reports().stream()))
                 .as("reports about the job")
-                .allSatisfy(blocked -> assertThat(blocked.state().containsKey("status")
-                                || !blocked.state().containsKey("job"))
+                .allSatisfy(report -> assertThat(report.state().containsKey("status")
+                                || !report.state().containsKey("job"))
                         .isTrue());
     }
 
@@ -344,7 +343,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintIsTakenStartedReportedAndCompleted() throws Exception {
+    void printIsAcceptedStartedReportedAndCompleted() throws Exception {
         Instant before = Instant.now();
         String commandId = print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
@@ -359,7 +358,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aChangeAtThePrinterIsKnownToTheApiWithinASecond() {
+    void printerChangeReachesTheApiWithinASecond() {
         List<Duration> delays = new ArrayList<>();
         Eventually.until(
                 "a change is known so soon; the machine of the tests may be busy, but not each time",
@@ -376,7 +375,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void filesOfEarlierJobsAreRemovedWhenTheNextIsBrought() {
+    void filesOfEarlierJobsAreRemovedOnTheNextUpload() {
         for (String job : List.of("j1", "j2", "j3")) {
             print(job, 1);
             Eventually.until(job + " is completed", () -> api.kinds(job).contains(Kind.jobCompleted), api::events);
@@ -391,7 +390,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void anOlderAttemptIsRefusedAndTheSameOneActedOnOnce() {
+    void olderAttemptIsRefusedAndARepeatedOneRunsOnce() {
         api.command("k1", api.print("j1", 2, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         String older = print("j1", 1);
@@ -417,13 +416,13 @@ class LinkSessionTest {
     }
 
     @Test
-    void aStopWaitsForNoDiskAndIsAcknowledgedOnceItIsWritten() throws Exception {
+    void cancelRunsWithoutTheJournalAndIsAcknowledgedOnceWritten() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it prints", () -> "printing".equals(api.status("k1")));
         Files.move(file, away);
-        log.fail("filament-runout"); // which cannot be written
+        log.fail("filament-runout"); // cannot be journaled
         String start = print("j2", 1);
         String stop = api.command("k1", new Command.Cancel("j1", 1));
         Eventually.until("it is stopped", () -> log.state().equals("cancelled"), log::state);
@@ -440,7 +439,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void objectsThatAreNotWantedAreLeftOutOfThePrint() {
+    void skippedObjectsAreExcludedFromThePrint() {
         Command.Print whole = api.print("j1", 1, PrintFile.cube());
         api.command(
                 "k1",
@@ -466,7 +465,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void anExpiredCommandIsNotDone() {
+    void expiredCommandIsNotCarriedOut() {
         Command.Print print = api.print("j1", 1, PrintFile.cube());
         String commandId = api.command("k1", Instant.now().minusSeconds(60), print);
         Eventually.until("it is answered", () -> acked(commandId) == Outcome.expired);
@@ -474,7 +473,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aBusyPrinterIsNotStarted() {
+    void printForABusyPrinterIsRefused() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         print("j2", 1);
@@ -483,7 +482,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aJobIsCancelledWhileItsFileIsStillFetchedAndSoIsOneThatIsUnknown() {
+    void jobIsCancelledDuringItsDownloadAndIfItIsUnknown() {
         Command.Print good = api.print("j1", 1, PrintFile.cube());
         String otherHash = PrintFile.sha256(new byte[0]);
         api.command(
@@ -499,7 +498,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aPrintThatIsCancelledInTheSameBreathIsNotBegun() {
+    void printCancelledInTheSameAnswerIsNotStarted() {
         synchronized (api) {
             print("j1", 1);
             api.command("k1", new Command.Cancel("j1", 1));
@@ -516,7 +515,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void aRunningJobIsPausedResumedAndCancelled() {
+    void runningJobIsPausedResumedAndCancelled() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.command("k1", new Command.Pause("j1", 1));
@@ -530,7 +529,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printingContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
+    void printContinuesWithoutTheApiAndEventsFollowInOrder() throws Exception {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.goDown();
@@ -551,7 +550,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void printStartedByHandIsReportedAsAChange() throws Exception {
+    void printStartedAtThePrinterIsReportedAsAChange() throws Exception {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         log.call("/printer/print/start?filename=" + log.starts().getFirst());
@@ -572,7 +571,7 @@ class LinkSessionTest {
     }
 
     @Test
-    void revokedAgentReportsThatAndItsPrintsContinue() {
+    void revokedAgentReportsTheReasonAndPrintsContinue() {
         api.command("k1", api.print("j1", 1, PrintFile.lasting()));
         Eventually.until("it is started", () -> api.kinds("j1").contains(Kind.jobStarted));
         api.revoke();
@@ -586,18 +585,18 @@ class LinkSessionTest {
     }
 
     @Test
-    void commandOutcomeIsReportedWithItsName() {
+    void commandOutcomeIsReportedWithItsCommandId() {
         Eventually.until("it is seen", () -> Status.idle.name().equals(api.status("k1")));
         api.command("k1", new Command.Send("gcode", Map.of("lines", "G28")));
         api.command("k1", new Command.Send("fly", Map.of()));
         Eventually.until(
                 "both are reported",
-                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
+                () -> count(Kind.commandDone) == 1 && count(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
     }
 
     @Test
-    void aBedIsNotClearedThatWasUsedSinceTheFarmDecidedOnThat() {
+    void commandDecidedBeforeTheBedWasUsedIsNotCarriedOut() {
         print("j1", 1);
         Eventually.until("it is completed", () -> api.kinds("j1").contains(Kind.jobCompleted));
         long completed = api.events().stream()
@@ -609,12 +608,12 @@ class LinkSessionTest {
         api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH"), completed));
         Eventually.until(
                 "both are reported",
-                () -> blocked(Kind.commandDone) == 1 && blocked(Kind.commandFailed) == 1,
+                () -> count(Kind.commandDone) == 1 && count(Kind.commandFailed) == 1,
                 () -> api.events() + " " + api.acks());
         assertThat(log.scripts().toString()).contains("PUSH").doesNotContain("PUSH_EARLY");
     }
 
-    private long blocked(Kind kind) {
+    private long count(Kind kind) {
         return api.events().stream()
                 .filter(event -> event.kind() == kind && event.commandId() != null)
                 .count();

@@ -22,8 +22,8 @@ class StateReportsTest {
     private final StateReports reports = new StateReports();
 
     @Test
-    void firstReportOfASessionIsWholeAndTheNextHasOnlyChanges() {
-        tell(state(Status.idle, 20, 0, 0), T);
+    void firstReportOfASessionIsCompleteAndTheNextHasOnlyChanges() {
+        deliver(state(Status.idle, 20, 0, 0), T);
         boolean urgent = reports.put("k1", state(Status.printing, 20, 1, 0));
         assertThat(urgent).isTrue();
         List<StateReports.PendingReport> due = reports.pending(T, Pace.PROMPT);
@@ -41,7 +41,7 @@ class StateReportsTest {
 
     @Test
     void temperatureIsReportedAfterTwoSecondsIfItChangedByADegree() {
-        tell(state(Status.idle, 20, 0, 0), T);
+        deliver(state(Status.idle, 20, 0, 0), T);
         assertThat(reports.put("k1", state(Status.idle, 20.9, 0, 0))).isFalse();
         assertThat(reports.pending(T.plusSeconds(60), Pace.PROMPT)).isEmpty();
         assertThat(reports.put("k1", state(Status.idle, 21, 0, 0))).isFalse();
@@ -50,8 +50,8 @@ class StateReportsTest {
     }
 
     @Test
-    void layerIsReportedAtOnceAndSecondsAtIntervals() {
-        tell(state(Status.printing, 20, 1, 0), T);
+    void layerIsReportedAtOnceAndElapsedTimeAtIntervals() {
+        deliver(state(Status.printing, 20, 1, 0), T);
         assertThat(reports.put("k1", state(Status.printing, 20, 1, 5))).isFalse();
         assertThat(reports.pending(T.plusSeconds(5), Pace.PROMPT)).isEmpty();
         assertThat(reports.pending(T.plusSeconds(10), Pace.PROMPT)).hasSize(1);
@@ -60,7 +60,7 @@ class StateReportsTest {
 
     @Test
     void pollingAgentSendsNonUrgentReportsWithItsPoll() {
-        tell(state(Status.printing, 20, 1, 0), T);
+        deliver(state(Status.printing, 20, 1, 0), T);
         reports.put("k1", state(Status.printing, 25, 2, 0));
         assertThat(reports.pending(T.plusSeconds(600), Pace.URGENT)).isEmpty();
         assertThat(reports.pending(T, Pace.ALL)).hasSize(1);
@@ -69,7 +69,7 @@ class StateReportsTest {
     }
 
     @Test
-    void requestHoldsUrgentReportsAndSomeOthersIfManyPrintersReport() {
+    void requestLimitsRoutineReportsOfManyPrinters() {
         int printers = 3 * StateReports.MAX_ROUTINE;
         for (int i = 0; i < printers; i++) {
             reports.put("k" + i, state(Status.printing, 20, 1, 0));
@@ -95,12 +95,12 @@ class StateReportsTest {
 
     @Test
     void unchangedStateIsNotReported() {
-        tell(state(Status.idle, 20, 0, 0), T);
+        deliver(state(Status.idle, 20, 0, 0), T);
         reports.put("k1", state(Status.idle, 20, 0, 0));
         assertThat(reports.pending(T.plusSeconds(100), Pace.PROMPT)).isEmpty();
     }
 
-    private void tell(PrinterState state, Duration at) {
+    private void deliver(PrinterState state, Duration at) {
         reports.put("k1", state);
         reports.arrived(reports.pending(at, Pace.PROMPT));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log as {@link Logging} has it, with files of 10 kB in place of 5 MB. */
+/** Uses the log configuration of {@link Logging}, with files of 10 kB instead of 5 MB. */
 class LogFileTest {
     private static final int KILOBYTES = 10;
 
@@ -46,7 +46,7 @@ class LogFileTest {
     }
 
     @Test
-    void theLogNeverGrowsBeyondTenFiles() throws IOException {
+    void logKeepsAtMostTenFiles() throws IOException {
         for (int i = 0; i < 4_000; i++) {
             logger.info("line {} of many", i);
         }
@@ -59,7 +59,7 @@ class LogFileTest {
     }
 
     @Test
-    void neitherTokenNorAccessCodeIsWrittenDown() throws IOException {
+    void tokensAndAccessCodesAreMaskedInTheLog() throws IOException {
         SecretMask.know("agent-token-1");
         SecretMask.know(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
         logger.warn("refused: access-code-1", new IOException("Authorization: AgentToken agent-token-1"));
@@ -70,7 +70,7 @@ class LogFileTest {
     }
 
     @Test
-    void followedLogHasEveryLineAcrossItsFiles() throws Exception {
+    void followingTheLogReturnsEveryLineAcrossFiles() throws Exception {
         logger.info("the first");
         assertThat(log.tail(10)).singleElement().asString().contains("the first");
         StringWriter out = new StringWriter();

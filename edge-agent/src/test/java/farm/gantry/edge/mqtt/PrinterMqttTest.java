@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class PrinterMqttTest {
     private static final byte[] ACCEPTED = {0x20, 2, 0, 0};
-    /** A message of 128 MB, and the length of its topic. */
+    /** The header of a message of 128 MB, and its topic. */
     private static final byte[] LARGE = {0x30, (byte) 0x80, (byte) 0x80, (byte) 0x80, 0x40, 0, 1, 't'};
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
-    void aMessageWithoutEndIsNotReadToItsEnd() throws Exception {
+    void oversizedMessageClosesTheConnection() throws Exception {
         CompletableFuture<String> closed = new CompletableFuture<>();
         try (BoundlessServer server = new BoundlessServer(PrinterMqttTest::greet);
                 PrinterMqtt _ = PrinterMqtt.open(broker(server.port()), (_, _) -> {}, closed::complete)) {
             assertThat(closed.get(60, TimeUnit.SECONDS)).contains("packet size");
-            assertThat(server.sent()).isLessThan(BoundlessServer.MUCH);
+            assertThat(server.sent()).isLessThan(BoundlessServer.MAX_SENT_BYTES);
         }
     }
 

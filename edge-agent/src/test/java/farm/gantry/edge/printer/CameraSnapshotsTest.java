@@ -42,17 +42,17 @@ class CameraSnapshotsTest {
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofHours(1));
-            List<Callable<CameraPicture>> visitors = IntStream.range(0, 8)
+            List<Callable<CameraPicture>> requests = IntStream.range(0, 8)
                     .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
                     .toList();
-            List<Future<CameraPicture>> pictures = threads.invokeAll(visitors);
+            List<Future<CameraPicture>> pictures = threads.invokeAll(requests);
             assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
                     .hasSize(1);
         }
     }
 
     @Test
-    void failedSnapshotIsReusedForAWhile() throws Exception {
+    void snapshotFailureIsCachedForAWhile() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorA, PrinterFixture.QUICK);
                 Connection connection =
@@ -80,7 +80,7 @@ class CameraSnapshotsTest {
     }
 
     @Test
-    void theFarmShowsItsPrintersAndNoOthers(@TempDir Path data) throws Exception {
+    void fleetTakesSnapshotsOnlyOfItsOwnPrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);

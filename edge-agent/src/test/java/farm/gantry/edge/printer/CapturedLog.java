@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** Captures what a class logs about one printer until this is closed: level and message. */
+/** Captures the level and message of each log line of a class about one printer, until closed. */
 final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoCloseable {
     private final Logger log;
     private final String about;
@@ -18,7 +18,7 @@ final class CapturedLog extends AppenderBase<ILoggingEvent> implements AutoClose
         this.about = about;
     }
 
-    /** {@code about}: what the message contains; other tests run beside this one. */
+    /** Captures only messages that contain {@code about}, because other tests run at the same time. */
     static CapturedLog of(Class<?> type, String about) {
         CapturedLog captured = new CapturedLog((Logger) LoggerFactory.getLogger(type), about);
         captured.start();

@@ -58,7 +58,7 @@ class ConfirmationWaitTest {
     Path data;
 
     @Test
-    void waitContinuesWhenTheAgentRestarts() throws Exception {
+    void confirmationWaitContinuesAfterARestart() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, end(NOW));
         }
@@ -73,7 +73,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void waitLeavesTimeForTheHistoryWhenTheAgentWasAwayForLong() throws Exception {
+    void confirmationWaitLeavesTimeForTheHistoryAfterALongDowntime() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, absent(NOW));
             later.set(Duration.ofHours(1));
@@ -83,7 +83,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void waitStartsOverIfThePrinterIsBusyAfterTheRestart() throws Exception {
+    void confirmationWaitRestartsIfThePrinterIsBusy() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, end(NOW));
             later.set(Duration.ofHours(1));
@@ -94,7 +94,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void waitContinuesOnlyWhenTheClockIsKnown() throws Exception {
+    void confirmationWaitContinuesOnlyOnceTheClockIsSynced() throws Exception {
         ServerClock server = new ServerClock(clock);
         try (Journal journal = journal()) {
             begin(journal, end(NOW));
@@ -108,7 +108,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void journalDropsTheWaitWhenThePrintRuns() throws Exception {
+    void confirmationWaitIsRemovedWhenThePrintRuns() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, end(NOW));
             assertThat(wait(journal, clock).change(end(NOW), END, NOW)).isEmpty();
@@ -121,7 +121,7 @@ class ConfirmationWaitTest {
     }
 
     @Test
-    void printThatNoStatusShowedEndsSoonWhenTheAgentRestartsAfterTheWait() throws Exception {
+    void unobservedPrintEndsSoonIfTheAgentRestartsAfterTheWait() throws Exception {
         try (Journal journal = journal()) {
             ask(journal);
             ScriptedPrinter first = new ScriptedPrinter();
@@ -182,10 +182,11 @@ class ConfirmationWaitTest {
     private PrinterFleet fleet(Journal journal, ScriptedPrinter printer) throws Exception {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
-        return new PrinterFleet(_ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new Silent(), clock);
+        return new PrinterFleet(
+                _ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new SilentReporter(), clock);
     }
 
-    private record Silent() implements PrinterReporter {
+    private record SilentReporter() implements PrinterReporter {
         @Override
         public void statusReceived() {}
 

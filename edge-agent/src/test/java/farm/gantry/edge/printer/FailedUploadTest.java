@@ -49,14 +49,14 @@ class FailedUploadTest {
                         clock)) {
             fixture.log().fail("disk-full");
             fleet.serve(List.of(fixture.printer()));
-            Eventually.until("it is online", () -> told(journal, Kind.printerOnline) != null);
+            Eventually.until("it is online", () -> event(journal, Kind.printerOnline) != null);
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             fleet.take(
                     List.of(new Command(
                             "c1", PrinterFixture.DEVICE, clock.instant().plusSeconds(300), print)),
                     _ -> {});
-            Eventually.until("it is given back", () -> told(journal, Kind.jobRefused) != null);
-            assertThat(told(journal, Kind.jobRefused))
+            Eventually.until("it is given back", () -> event(journal, Kind.jobRefused) != null);
+            assertThat(event(journal, Kind.jobRefused))
                     .extracting(Event::message)
                     .asString()
                     .endsWith("No space left on device");
@@ -65,7 +65,7 @@ class FailedUploadTest {
         }
     }
 
-    private static @Nullable Event told(Journal journal, Kind kind) {
+    private static @Nullable Event event(Journal journal, Kind kind) {
         return journal.undelivered(100).stream()
                 .filter(event -> event.kind() == kind)
                 .findFirst()

@@ -44,7 +44,7 @@ class FullDiskTest {
     Path data;
 
     @Test
-    void endOfAJobAndUseOfItsBedAreReportedOnceTheJournalCanBeWritten() throws Exception {
+    void jobEndAndBedUseAreReportedOnceTheJournalIsWritable() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -58,7 +58,7 @@ class FullDiskTest {
                 printer.shows(ScriptedPrinter.reading(Status.printing, null, FOREIGN));
                 printer.shows(ScriptedPrinter.reading(Status.paused, null, FOREIGN));
             }
-            // Somebody has printed, and the printer shows the farm's file again.
+            // After a foreign print, the printer shows the farm's file again.
             for (int i = 0; i < MANY; i++) {
                 printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
                 printer.shows(ScriptedPrinter.reading(Status.failed, Ending.FAILED, name));
@@ -95,7 +95,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobWhoseFileIsOnThePrinterIsNotStartedByAnOldStatus() throws Exception {
+    void uploadedJobIsNotStartedByAnOutdatedStatus() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -116,7 +116,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobWhoseFileIsOnThePrinterIsStartedWhenThatIsBack() throws Exception {
+    void uploadedJobStartsWhenThePrinterReconnects() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
                 PrinterFleet fleet = fleet(journal)) {
@@ -131,7 +131,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aJobOfAPrinterThatIsServedNoMoreIsGivenBackWhenItCanBeWritten() throws Exception {
+    void jobOfARemovedPrinterIsReturnedOnceTheJournalIsWritable() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -150,7 +150,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aPauseIsSentOnceAlsoWhereAPersonResumesThePrintBeforeItCanBeWritten() throws Exception {
+    void pauseIsSentOnceEvenIfAPersonResumesThePrint() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -176,7 +176,7 @@ class FullDiskTest {
     }
 
     @Test
-    void cancelIsSentOnceWhileTheDiskIsFullAndAgainAfterAFailure() throws Exception {
+    void cancelIsSentOnceOnAFullDiskAndRetriedAfterAFailure() throws Exception {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
@@ -185,7 +185,7 @@ class FullDiskTest {
             String name = printing(api, journal, fleet);
             Files.move(file, away);
             printer.refuseControl();
-            printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // which cannot be written
+            printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // cannot be journaled
             Command cancel = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Cancel("j1", 1));
             fleet.stop(List.of(cancel));
             Eventually.until("it is stopped", () -> !printer.controlled().isEmpty());
@@ -196,7 +196,7 @@ class FullDiskTest {
         }
     }
 
-    /** The file of a job that the printer is seen to print. */
+    /** Starts a job, waits until the printer reports it, and returns its file. */
     private String printing(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
@@ -209,7 +209,7 @@ class FullDiskTest {
         return name;
     }
 
-    /** A job whose file is on its way to the idle printer. */
+    /** Requests a job and waits until the upload of its file has begun. */
     private void uploading(FakeApi api, Journal journal, PrinterFleet fleet) throws Exception {
         printer.holdUpload();
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An agent that is upgraded during a print reads the journal of the version before, here as it is on disk. */
+/** Restores states from journal lines of the previous version, as an agent that is upgraded during a print does. */
 class JournaledStateTest {
     private static final String IDLE =
             "[{\"is\":\"seen\",\"deviceId\":\"k1\",\"fileName\":\"a.gcode\",\"busy\":false,\"printCounter\":\"7\"}]\n";
@@ -69,7 +69,7 @@ class JournaledStateTest {
 
     @ParameterizedTest
     @MethodSource("journals")
-    void stateIsRestoredFromTheJournalOfThePreviousVersion(String lines, JobState expected) throws Exception {
+    void stateIsRestoredFromAJournalOfThePreviousVersion(String lines, JobState expected) throws Exception {
         Path file = data.resolve("journal");
         Files.writeString(file, lines);
         try (Journal journal = Journal.at(file, InstantSource.system())) {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How long a printer was not looked at. */
+/** Checks how the time in which a printer was not observed is measured. */
 class LastSeenTest {
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
     private static final Duration HOUR = Duration.ofHours(1);
@@ -23,7 +23,7 @@ class LastSeenTest {
     Path data;
 
     @Test
-    void thatItsAgentsMachineSleptIsNotOverlooked() throws Exception {
+    void machineSleepCountsAsUnobservedTime() throws Exception {
         InstantSource clock = InstantSource.system();
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
             LastSeen lastSeen = new LastSeen("k1", journal, clock);
@@ -39,7 +39,7 @@ class LastSeenTest {
     }
 
     @Test
-    void aClockThatBecomesKnownWhileAStatusIsReadLeavesTheGapToBeJudged() throws Exception {
+    void gapIsJudgedByTheNextStatusIfTheClockIsSyncedMeanwhile() throws Exception {
         Instant earlier = Instant.EPOCH.minus(HOUR);
         ServerClock clock = new ServerClock(() -> earlier);
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
@@ -57,7 +57,7 @@ class LastSeenTest {
         }
     }
 
-    /** By a clock that has not heard of the sleep yet. */
+    /** Returns a time point whose clock and uptime do not include the sleep. */
     private static TimePoint moment(int seconds, Duration asleep) {
         return new TimePoint(Instant.EPOCH.plusSeconds(seconds), Duration.ofSeconds(seconds), asleep);
     }

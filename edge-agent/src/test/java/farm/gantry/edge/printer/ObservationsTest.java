@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Observations of a printer while none is handled, because the disk is full. */
+/** Observations that accumulate while a full disk prevents their handling. */
 class ObservationsTest {
     private static final String OURS = "gantry-j1-1-cube.gcode";
     private static final PrinterStatus PRINTING = ScriptedPrinter.reading(Status.printing, null, OURS);
@@ -46,7 +46,7 @@ class ObservationsTest {
     }
 
     @Test
-    void ofTooManyTheOldestAreDroppedButTheEndOfTheJob() {
+    void oldestObservationsAreDroppedExceptTheEndOfTheJob() {
         observations.saw(PRINTING, AT, true);
         observations.saw(ENDED, AT, false);
         int places = 2;
@@ -61,7 +61,7 @@ class ObservationsTest {
     }
 
     @Test
-    void flappingPrinterTakesNoMoreSpaceThanOthers() {
+    void flappingPrinterDoesNotExceedTheObservationLimit() {
         for (int i = 0; i < MANY; i++) {
             observations.lost("away");
             observations.saw(PRINTING, AT, true);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A printer that shows the name of the next print together with the end of the last one. */
+/** Tests with a printer that reports the name of the next print together with the end of the last one. */
 class PrintBeginTest {
     private static final PrinterStatus LAST = ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, "last.gcode");
     private static final InstantSource CLOCK = InstantSource.system();
@@ -45,7 +45,7 @@ class PrintBeginTest {
     private final ScriptedPrinter printer = new ScriptedPrinter();
 
     @Test
-    void jobThatArrivesWithItsPrinterIsNotOneOfThePreviousRun() throws Exception {
+    void jobRequestedBeforeThePrinterLoopStartsIsStarted() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
@@ -71,7 +71,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void endOfTheLastPrintIsNotReportedAsThatOfTheNext() throws Exception {
+    void endOfThePreviousPrintIsNotReportedForTheNext() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
@@ -85,7 +85,7 @@ class PrintBeginTest {
         }
     }
 
-    /** The agent does not keep what it has told of a pause. */
+    /** The agent does not journal whether it has reported a pause. */
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
     void pauseStateIsReportedOnceAfterARestart(Status shown, Kind expected) throws Exception {
@@ -104,7 +104,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aPauseThatWaitsOutlivesTheAgentAndIsSentOnce() throws Exception {
+    void pendingPauseSurvivesARestartAndIsSentOnce() throws Exception {
         ScriptedPrinter next = new ScriptedPrinter();
         Job job;
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
@@ -130,7 +130,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aStatusForgetsNoPauseThatIsOnItsWayToThePrinter() throws Exception {
+    void statusUpdateKeepsAPendingPause() throws Exception {
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
@@ -143,7 +143,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void thatAPrintWasSeenToGoOnOutlivesTheAgent() throws Exception {
+    void observedPrintIsRememberedAfterARestart() throws Exception {
         ScriptedPrinter next = new ScriptedPrinter();
         Job job;
         try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
@@ -176,9 +176,9 @@ class PrintBeginTest {
         }
     }
 
-    /** Covers a print that ended before anybody saw it run. */
+    /** The print ended before any status showed it running. */
     @Test
-    void endThatLastsIsReported() throws Exception {
+    void endShownLongerThanTheGracePeriodIsReported() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
@@ -189,7 +189,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void printThatBeginsAfterItWasGivenUpIsReportedOnceAndStopped() throws Exception {
+    void printThatBeginsAfterItsTimeoutIsStoppedAndReportedOnce() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
@@ -211,7 +211,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aPrintThatHasEndedAndIsPrintedAgainIsNotStopped() throws Exception {
+    void reprintOfACompletedFileIsNotStopped() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
@@ -236,7 +236,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aPrintIsNotGivenUpAtAPrinterThatBeginsLate() throws Exception {
+    void printDoesNotTimeOutOnAPrinterThatBeginsLate() throws Exception {
         printer.beginsLate();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
@@ -257,7 +257,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void gcodeThatFailsDuringAPrintIsNotThePrintsFailureAndLeavesItsBedAsItIs() throws Exception {
+    void failedGcodeDuringAPrintDoesNotFailThePrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
@@ -284,7 +284,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aJobWhoseTimeIsOverWhileItsFileIsOnItsWayIsGivenBack() throws Exception {
+    void jobThatExpiresDuringItsUploadIsReturned() throws Exception {
         Instant begun = CLOCK.instant();
         AtomicReference<Instant> now = new AtomicReference<>(begun);
         try (FakeApi api = new FakeApi();
@@ -304,7 +304,7 @@ class PrintBeginTest {
     }
 
     @Test
-    void aPrintIsNotBegunAfterOneThatEndedWhileItsStartWaited() throws Exception {
+    void printIsRefusedIfAForeignPrintEndsBeforeItsStart() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {

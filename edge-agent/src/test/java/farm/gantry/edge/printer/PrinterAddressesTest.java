@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Printers that were registered without an address, as the interface lets most makes be. */
+/** Printers that were registered without an address and are found by discovery. */
 class PrinterAddressesTest {
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
@@ -56,7 +56,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aMachineThatIsRegisteredTwiceIsOneHoweverItsAddressIsWritten() {
+    void machineRegisteredTwiceIsRecognizedByDifferentAddresses() {
         PrinterMetadata link = new PrinterMetadata.VendorP(0.4, "secret", null, "mk4.lan", null);
         assertSame(Printer.Provider.vendorP, link, new PrinterMetadata.VendorP(0.4, "other", 250, "MK4.lan", 80));
         assertSame(Printer.Provider.firmwareK, klipper("10.0.0.5", null, null), klipper(null, "10.0.0.5", 7125));
@@ -101,8 +101,8 @@ class PrinterAddressesTest {
         return new PrinterMetadata.VendorA("1", serial, "C12", "P1S", "b", 0.4, true, "IDLE", host, null);
     }
 
-    /** The make of the bench, looked for in these ways alone. */
-    private record Nearby(Provider make, List<Discovery> discoveries) implements Provider {
+    /** The provider of the fixture with only these discovery methods. */
+    private record DiscoverableProvider(Provider make, List<Discovery> discoveries) implements Provider {
         @Override
         public Printer.Provider name() {
             return make.name();
@@ -125,21 +125,21 @@ class PrinterAddressesTest {
     }
 
     private Connection connect(Discovery... ways) {
-        Provider make = new Nearby(Providers.of(config), List.of(ways));
+        Provider make = new DiscoverableProvider(Providers.of(config), List.of(ways));
         return new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript);
     }
 
     @Test
     void printerIsDiscoveredByItsSerialNumber() throws Exception {
-        try (DiscoveryResponder beacon = fixture.lamp().light();
+        try (DiscoveryResponder responder = fixture.responder().start();
                 Connection _ =
-                        connect(Providers.of(config).discoveries().getFirst().to(beacon.address()))) {
-            transcript.awaitSight();
+                        connect(Providers.of(config).discoveries().getFirst().to(responder.address()))) {
+            transcript.awaitReachable();
         }
     }
 
     @Test
-    void silentPrinterIsOfflineAndAcceptsNoCommands() {
+    void undiscoveredPrinterIsOfflineAndRefusesCommands() {
         try (Connection connection = connect()) {
             Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
             assertThat(transcript.entries().getFirst())
@@ -149,7 +149,7 @@ class PrinterAddressesTest {
     }
 
     @Test
-    void aPrinterThatMovesIsFollowed() throws Exception {
+    void printerIsFoundAgainAtItsNewAddress() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
         try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(network, host));
@@ -160,12 +160,12 @@ class PrinterAddressesTest {
                         () -> transcript.entries().stream().anyMatch(words -> words.contains("127.0.0.2")),
                         transcript::entries);
                 host.set(PrinterFixture.HOST);
-                transcript.awaitSight();
+                transcript.awaitReachable();
             }
         }
     }
 
-    /** Two printers have exchanged their addresses while they were off. */
+    /** Two printers exchanged their addresses while they were off. */
     @Test
     void printerIsDiscoveredAgainAfterADisconnect() throws Exception {
         AtomicReference<String> host = new AtomicReference<>("127.0.0.2");
@@ -174,8 +174,8 @@ class PrinterAddressesTest {
         try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(network, host));
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
-            Provider make = new Recorded(
-                    new Nearby(
+            Provider make = new RecordingProvider(
+                    new DiscoverableProvider(
                             Providers.of(config), List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
                     calls,
                     lines);
@@ -220,8 +220,9 @@ class PrinterAddressesTest {
         }
     }
 
-    /** A provider whose printers only record their commands. */
-    private record Recorded(Provider make, List<String> calls, List<Provider.Listener> lines) implements Provider {
+    /** A provider whose connections only record their calls. */
+    private record RecordingProvider(Provider make, List<String> calls, List<Provider.Listener> lines)
+            implements Provider {
         @Override
         public Printer.Provider name() {
             return make.name();
@@ -275,7 +276,7 @@ class PrinterAddressesTest {
 
     private Stream<DiscoveredPrinter> read(DatagramPacket packet) {
         if (packet.getLength() == 0) {
-            return Stream.of(); // It is off.
+            return Stream.of(); // The printer is off.
         }
         return Stream.of(
                 new DiscoveredPrinter(

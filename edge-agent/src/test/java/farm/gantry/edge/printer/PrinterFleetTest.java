@@ -14,8 +14,8 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.link.ReportQueue;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.Printer;
@@ -57,7 +57,8 @@ class PrinterFleetTest {
     @EnumSource(
             value = Printer.Provider.class,
             names = {"firmwareK", "vendorB"})
-    void anEmergencyStopIsSentOnceAndWaitsForNoJournal(Printer.Provider make, @TempDir Path data) throws Exception {
+    void emergencyStopIsSentOnceWithoutWaitingForTheJournal(Printer.Provider make, @TempDir Path data)
+            throws Exception {
         InstantSource clock = InstantSource.system();
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -96,7 +97,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAgentThatHasEndedTakesOverNoMorePrinters(@TempDir Path data) throws Exception {
+    void closedFleetServesNoPrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
             PrinterFleet printers = fleet(data, journal, clock);
@@ -109,7 +110,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aJobThatHasNotBegunIsNotBegunOnTheMachineThatTakesItsPrintersPlace(@TempDir Path data) throws Exception {
+    void unstartedJobDoesNotMoveToTheReplacementMachine(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
@@ -156,7 +157,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void acceptedCommandIsRefusedAfterItsAttemptEndedAndWasReported(@TempDir Path data) throws Exception {
+    void repeatedCommandIsRefusedOnceItsEndWasDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -180,9 +181,9 @@ class PrinterFleetTest {
         }
     }
 
-    /** As a database that was restored asks for it, under another number. */
+    /** A restored database sends the same attempt again under another command ID. */
     @Test
-    void attemptIsNeitherRefusedNorExpiredBeforeItsEndWasReported(@TempDir Path data) throws Exception {
+    void repeatedAttemptIsAcknowledgedUntilItsEndIsDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -208,7 +209,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatIsOverBeforeItWasTakenIsRefusedAlsoInTheNextLife(@TempDir Path data) throws Exception {
+    void expiredOrCancelledAttemptIsRefusedAfterARestart(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         List<Ack> acks = new ArrayList<>();
         try (FakeApi api = new FakeApi()) {
@@ -242,7 +243,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void anAttemptThatAnotherPrinterHasIsRefused(@TempDir Path data) throws Exception {
+    void attemptThatRunsOnAnotherPrinterIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -263,7 +264,7 @@ class PrinterFleetTest {
     }
 
     @Test
-    void aMachineThatIsRegisteredTwiceIsGivenNoPrints(@TempDir Path data) throws Exception {
+    void machineRegisteredTwiceReceivesNoPrints(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock);
@@ -303,14 +304,14 @@ class PrinterFleetTest {
             for (int i = 1; i <= 2; i++) {
                 int times = i;
                 printer.showsAfterGap(idle);
-                Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == times);
+                Eventually.until("it is there", () -> count(journal, Kind.printerOnline) == times);
                 for (int tries = 0; tries < 3; tries++) {
                     printer.isLost();
-                    Eventually.until("it is lost", () -> told(journal, Kind.printerOffline) == times);
+                    Eventually.until("it is lost", () -> count(journal, Kind.printerOffline) == times);
                 }
             }
             printer.showsAfterGap(idle);
-            Eventually.until("it is there", () -> told(journal, Kind.printerOnline) == 3);
+            Eventually.until("it is there", () -> count(journal, Kind.printerOnline) == 3);
             Eventually.until("that is logged", () -> log.lines().size() >= 4, log::lines);
             String lost = "WARN lost-and-found: connection lost, reconnecting: it does not answer";
             String back = "INFO lost-and-found: online again";
@@ -318,7 +319,7 @@ class PrinterFleetTest {
         }
     }
 
-    private static long told(Journal journal, Kind kind) {
+    private static long count(Journal journal, Kind kind) {
         return journal.undelivered(100).stream()
                 .filter(event -> event.kind() == kind)
                 .count();

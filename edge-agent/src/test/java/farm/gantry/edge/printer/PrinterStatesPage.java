@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Prints the page of the printer's states from the code. */
+/** Generates the page of printer states from the code. */
 final class PrinterStatesPage {
     private static final Path SOURCES = Path.of("src/main/java/farm/gantry/edge/printer");
     private static final Pattern STATE =

@@ -19,12 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Drives every state of a printer with every event. */
+/** Applies every event to every state of the printer's state machine. */
 class PrinterStatesTest {
     private static final Path PAGE = Path.of("../infra/docs/architecture/printer-states.md");
 
     @Test
-    void pageShowsTheStatesAndTransitionsOfTheCode() throws IOException {
+    void printerStatesPageMatchesTheCode() throws IOException {
         String expected = PrinterStatesPage.print();
         if ("write".equals(System.getProperty("printer-states"))) {
             Files.createDirectories(PAGE.getParent());
@@ -37,7 +37,7 @@ class PrinterStatesTest {
     }
 
     @Test
-    void samplesContainEachState() {
+    void samplesContainEveryStateAndEvent() {
         Set<String> states = leaves(JobState.class).map(Class::getSimpleName).collect(Collectors.toSet());
         assertThat(PrinterStateSamples.typicalStates())
                 .extracting(PrinterStatesPage::name)
@@ -53,7 +53,7 @@ class PrinterStatesTest {
 
     /** A type that allows more than the code uses would let a wrong transition compile. */
     @Test
-    void eachStateIsFollowedByExactlyTheStatesThatItsTypeAllows() {
+    void transitionsReachExactlyTheStatesThatTheTypesAllow() {
         Map<String, Set<String>> reached = new TreeMap<>();
         Map<String, Set<String>> allowed = new TreeMap<>();
         for (JobState state : PrinterStateSamples.states()) {
@@ -72,7 +72,7 @@ class PrinterStatesTest {
     }
 
     @Test
-    void startIsSentOnlyForAPreparedJobOnAPrinterAtRestWithAnUnusedBed() {
+    void startRequiresAPreparedJobAnIdlePrinterAndAnUnusedBed() {
         int starts = 0;
         for (JobState state : PrinterStateSamples.states()) {
             for (PrinterEvent event : PrinterStateSamples.events()) {

@@ -52,8 +52,8 @@ class PrinterTasksTest {
     @TempDir
     Path data;
 
-    /** A printer that is asked to remove files. */
-    private abstract class Removing implements Connection {
+    /** A connection that records removals, starts and controls. */
+    private abstract class RecordingConnection implements Connection {
         @Override
         public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}
 
@@ -82,10 +82,10 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aStartThatCannotBeWrittenDownIsNotSentAndGivenBack() throws Exception {
+    void startIsRefusedIfTheJournalIsUnwritable() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             Files.move(data.resolve("journal"), data.resolve("away"));
@@ -99,11 +99,11 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aJobThatIsCancelledWhileItsStartWaitsIsNotStartedAndEndsAsCancelled() throws Exception {
+    void jobCancelledWhileItsStartWaitsIsNotStarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal()) {
             Job job = job(api);
-            Connection printer = new Removing() {
+            Connection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     journal.write(List.of(new JournalEntry.Cancelling(job.jobId(), job.attempt())), List.of());
@@ -125,12 +125,12 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aStartThatWaitedWhileTheMachineSleptIsNotSent() throws Exception {
+    void startThatWaitedDuringMachineSleepIsNotSent() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (FakeApi api = new FakeApi();
                 Journal journal = Journal.at(data.resolve("journal"), clock, uptime::get)) {
             Job job = job(api);
-            Connection printer = new Removing() {
+            Connection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     uptime.set(Duration.ofHours(1));
@@ -153,7 +153,7 @@ class PrinterTasksTest {
     void jobIsNotStartedAfterAnUnobservedPrint() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             shown = shown.counted("8");
@@ -167,9 +167,9 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aFileThatArrivesAfterTheNextJobHasRemovedItIsRemovedLater() throws Exception {
+    void fileForgottenDuringItsUploadIsRecordedAgain() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
-        Connection printer = new Removing() {
+        Connection printer = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) {
                 onPrinters.remove(DEVICE, fileName);
@@ -180,10 +180,10 @@ class PrinterTasksTest {
     }
 
     @Test
-    void removalStopsAtTheFirstFileIfThePrinterAllowsNone() throws Exception {
+    void removalStopsAtTheFirstFileIfThePrinterIsOffline() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
-                new Removing() {
+                new RecordingConnection() {
                     @Override
                     public void remove(String fileName) throws Refusal {
                         removed.add(fileName);
@@ -196,10 +196,10 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aFileThatThePrinterKeepsDoesNotKeepTheOthers() throws Exception {
+    void fileInUseDoesNotPreventRemovalOfOtherFiles() throws Exception {
         FilesOnPrinters onPrinters = older();
         upload(
-                new Removing() {
+                new RecordingConnection() {
                     @Override
                     public void remove(String fileName) throws Refusal {
                         removed.add(fileName);
@@ -216,10 +216,10 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aRemovalThatAlwaysFailsIsNotTriedWithoutEnd() throws Exception {
+    void failingFileRemovalIsRetriedALimitedNumberOfTimes() throws Exception {
         FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
         onPrinters.add(DEVICE, "a.gcode");
-        Connection printer = new Removing() {
+        Connection printer = new RecordingConnection() {
             @Override
             public void remove(String fileName) throws IOException {
                 removed.add(fileName);
@@ -240,8 +240,8 @@ class PrinterTasksTest {
     }
 
     @Test
-    void whyAFileDidNotGetToThePrinterIsLogged() throws Exception {
-        Connection full = new Removing() {
+    void uploadFailureIsLoggedWithItsReason() throws Exception {
+        Connection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws Refusal {
                 throw new Refusal("No space left on device");
@@ -260,9 +260,9 @@ class PrinterTasksTest {
     }
 
     @Test
-    void halfAFileIsRemovedWhereTheNextTryIsRefused() throws Exception {
+    void incompleteFileIsRemovedIfTheUploadRetryIsRefused() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        Connection full = new Removing() {
+        Connection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
                 if (tries.incrementAndGet() == 1) {
@@ -282,8 +282,8 @@ class PrinterTasksTest {
     }
 
     @Test
-    void aCancelThatBreaksIsTriedAgain() throws Exception {
-        Connection broken = new Removing() {
+    void unexpectedCancelErrorIsReportedAsCancelFailed() throws Exception {
+        Connection broken = new RecordingConnection() {
             @Override
             public void control(Control control, StatusCheck check) {
                 throw new IllegalStateException("the handshake is missing");
@@ -303,7 +303,7 @@ class PrinterTasksTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 CapturedLog log = CapturedLog.of(PrinterTasks.class, PRINTER);
-                PrinterTasks tasks = tasks(journal, new Removing() {})) {
+                PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             List<Action> actions = List.of(new Action.Pause(job), new Action.Resume(job), new Action.Cancel(job));
             shown = ScriptedPrinter.reading(Status.printing, null, "somebodys.gcode");
@@ -320,11 +320,11 @@ class PrinterTasksTest {
     }
 
     @Test
-    void runningTasksHaveEndedWhenThePrinterIsClosed() throws Exception {
+    void closingThePrinterWaitsForRunningTasks() throws Exception {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();
-        Connection slow = new Removing() {
+        Connection slow = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException {
                 begun.complete(null);

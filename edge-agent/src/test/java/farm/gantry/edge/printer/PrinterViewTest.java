@@ -33,7 +33,7 @@ class PrinterViewTest {
     }
 
     @Test
-    void aPrinterInSightSpeaksForItself() {
+    void objectionToAPrintDependsOnThePrinterStatus() {
         assertThat(unreached.with(reading(Status.idle)).objection()).isNull();
         assertThat(unreached.with(reading(Status.unknown)).objection()).isEqualTo("the printer is not ready");
     }
@@ -58,19 +58,19 @@ class PrinterViewTest {
             paused    | extrude-filament | true
             finished  | home-axis        | true
             error     | home-axis        | true""", delimiter = '|')
-    void noCommandMovesTheHeadThroughAPrint(Status status, String command, boolean done) {
+    void movementCommandIsRefusedDuringAPrint(Status status, String command, boolean done) {
         assertThat(unreached.with(reading(status, FILE)).objection(new Command.Send(command, Map.of())) == null)
                 .isEqualTo(done);
     }
 
     @Test
-    void aPrinterWithoutAFileThatHomesMayBeMoved() {
+    void preparingPrinterWithoutAFileAcceptsMovement() {
         assertThat(unreached.with(reading(Status.preparing)).objection(HOME)).isNull();
     }
 
-    /** It levels or homes: to the API, a printer that prepares with a file prints that. */
+    /** The API treats a printer that prepares with a file as printing it, so that levelling must not show the file. */
     @Test
-    void aPrinterThatIsOnSomethingElseAfterItsPrintPrintsNothing() {
+    void levellingAfterAPrintIsNotReportedAsPrinting() {
         PrinterStatus levelling = new PrinterStatus(
                 Status.preparing, PrinterStatus.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
         assertThat(unreached.with(levelling).state(Instant.EPOCH).isPrinting()).isFalse();
@@ -87,7 +87,7 @@ class PrinterViewTest {
     }
 
     @Test
-    void aPrinterWhoseStartWasSentIsMovedNoMore() {
+    void movementIsRefusedOnceTheStartWasSent() {
         PrinterView before = unreached.with(reading(Status.idle));
         assertThat(before.in(new StartedState.Starting(JOB, JobState.NoJob.UNSEEN))
                         .objection(HOME))

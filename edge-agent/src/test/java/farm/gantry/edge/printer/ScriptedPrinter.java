@@ -16,7 +16,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A make of printers with one machine, which takes every file and start, refuses commands, and shows what the test says. */
+/**
+ * A provider with one printer that accepts every file and start, refuses commands, and reports the statuses that the
+ * test sets.
+ */
 final class ScriptedPrinter implements Provider, Connection {
     static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
 
@@ -51,18 +54,18 @@ final class ScriptedPrinter implements Provider, Connection {
         listener.join().lost("it does not answer");
     }
 
-    /** Accepts the next file when the test allows it. */
+    /** Blocks the next upload until {@link #endUpload}. */
     void holdUpload() {
         uploading = new CompletableFuture<>();
     }
 
-    /** Returns when the agent knows that the file is there. */
+    /** Completes the upload and waits until the agent has handled that. */
     void endUpload() throws InterruptedException {
         uploading.complete(null);
         uploader.join().join();
     }
 
-    /** Begins the next print when the test allows it. */
+    /** Blocks the next start until {@link #endStart}. */
     void holdStart() {
         starting = new CompletableFuture<>();
     }
@@ -71,7 +74,7 @@ final class ScriptedPrinter implements Provider, Connection {
         starting.complete(null);
     }
 
-    /** Takes long to show a print. */
+    /** Makes the printer report a print a long time after its start. */
     void beginsLate() {
         late = true;
     }
@@ -86,17 +89,17 @@ final class ScriptedPrinter implements Provider, Connection {
         return started;
     }
 
-    /** Ignores the next control of the print that it shows. */
+    /** Refuses the next pause, resume or cancel. */
     void refuseControl() {
         refusals.set(1);
     }
 
-    /** Returns the controls of the print that it shows. */
+    /** Returns the accepted pauses, resumes and cancels. */
     List<Control> controlled() {
         return controlled;
     }
 
-    /** How many files it was sent. */
+    /** Returns the number of uploads. */
     int uploads() {
         return uploads.get();
     }

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The state machine of one printer, as a table: state and event; then the next state, the reports and the actions. */
+/** Checks the printer's state machine by a table: state, event, next state, reports and actions. */
 class TransitionsTest {
     private static final Duration T = Duration.ofHours(1);
     private static final Duration BEFORE = T.minusSeconds(31);
@@ -86,7 +86,7 @@ class TransitionsTest {
     private static final PrinterStatus FAULTY = reading(Status.error, null, "");
     private static final PrinterStatus BUSY = reading(Status.printing, null, "foreign.gcode");
 
-    private final Transitions moves = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of());
+    private final Transitions transitions = new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of());
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -101,27 +101,27 @@ class TransitionsTest {
                 row(RUNS, new PrinterEvent.CancelFailed(JOB), RUNS, List.of()),
                 row(DONE, new PrinterEvent.CancelFailed(JOB), DONE, List.of()),
                 row(RUNS, new PrinterEvent.PrintRequested(OTHER, null), RUNS, List.of(jobRefused)),
-                row(fetching(), new PrinterEvent.Downloaded(JOB), fetching(), List.of(), new Action.Upload(JOB)),
-                row(fetching(), new PrinterEvent.Uploaded(JOB, IDLE), STARTING, List.of(), new Action.Start(STARTING)),
-                row(fetching(), new PrinterEvent.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
-                row(fetching(), new PrinterEvent.Uploaded(JOB, null), new Prepared(JOB, EMPTY), List.of()),
-                row(fetching(), new PrinterEvent.Uploaded(OTHER, IDLE), fetching(), List.of()),
+                row(preparing(), new PrinterEvent.Downloaded(JOB), preparing(), List.of(), new Action.Upload(JOB)),
+                row(preparing(), new PrinterEvent.Uploaded(JOB, IDLE), STARTING, List.of(), new Action.Start(STARTING)),
+                row(preparing(), new PrinterEvent.Uploaded(JOB, BUSY), EMPTY, List.of(jobRefused)),
+                row(preparing(), new PrinterEvent.Uploaded(JOB, null), new Prepared(JOB, EMPTY), List.of()),
+                row(preparing(), new PrinterEvent.Uploaded(OTHER, IDLE), preparing(), List.of()),
                 row(
-                        fetching(),
+                        preparing(),
                         new PrinterEvent.PreparationFailed(JOB, Cause.PRINTER, "no file"),
                         EMPTY,
                         List.of(jobRefused)),
                 row(
-                        fetching(),
+                        preparing(),
                         new PrinterEvent.PreparationFailed(JOB, Cause.ANSWER, "full"),
                         EMPTY,
                         List.of(jobRefused)),
                 row(
-                        fetching(),
+                        preparing(),
                         new PrinterEvent.PreparationFailed(JOB, Cause.JOB, "no such entry"),
                         EMPTY,
                         List.of(jobFailed)),
-                row(fetching(), seen(IDLE.counted("7")), new Preparing(JOB, COUNTED), List.of()),
+                row(preparing(), seen(IDLE.counted("7")), new Preparing(JOB, COUNTED), List.of()),
                 row(
                         new Preparing(JOB, COUNTED),
                         unseen(IDLE.counted("8"), SHORT),
@@ -132,11 +132,11 @@ class TransitionsTest {
                         unseen(IDLE.counted("8"), SHORT),
                         AFTER_EIGHT,
                         List.of(printerChanged, jobRefused)),
-                row(fetching(), seen(IDLE), fetching(), List.of()),
-                row(fetching(), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
-                row(fetching(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
-                row(fetching(), cancel(JOB), EMPTY, List.of(jobCancelled)),
-                row(fetching(), cancel(OTHER), fetching(), List.of(jobCancelled)),
+                row(preparing(), seen(IDLE), preparing(), List.of()),
+                row(preparing(), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
+                row(preparing(), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(preparing(), cancel(JOB), EMPTY, List.of(jobCancelled)),
+                row(preparing(), cancel(OTHER), preparing(), List.of(jobCancelled)),
                 row(new Prepared(JOB, EMPTY), seen(IDLE), new Prepared(JOB, EMPTY), List.of()),
                 row(
                         new Prepared(JOB, EMPTY),
@@ -152,16 +152,16 @@ class TransitionsTest {
                 row(new Prepared(JOB, EMPTY), new PrinterEvent.Uploaded(JOB, FAULTY), EMPTY, List.of(jobRefused)),
                 row(new Prepared(JOB, EMPTY), seen(BUSY), FOREIGN, List.of(printerChanged, jobRefused)),
                 row(new Prepared(JOB, EMPTY), seen(USED), AFTER_USED, List.of(printerChanged, jobRefused)),
-                row(fetching(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
+                row(preparing(), new PrinterEvent.Uploaded(JOB, USED), AFTER_USED, List.of(printerChanged, jobRefused)),
                 row(STARTING, new PrinterEvent.StartAccepted(JOB), ACCEPTED, List.of(jobStarted)),
                 row(ACCEPTED, ours(Status.printing, null), RUNS, List.of()),
-                row(ACCEPTED, ours(Status.idle, null), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
-                row(unsure(true, T), ours(Status.printing, null), RUNS, List.of()),
+                row(ACCEPTED, ours(Status.idle, null), unconfirmed(true, T), List.of(), new Action.QueryHistory(JOB)),
+                row(unconfirmed(true, T), ours(Status.printing, null), RUNS, List.of()),
                 row(RUNS, ours(Status.idle, null), shown(T), List.of(), new Action.QueryHistory(JOB)),
                 row(shown(BEFORE), ours(Status.idle, null), DONE, List.of(jobFailed)),
                 row(cancelled(shown(BEFORE)), ours(Status.idle, null), DONE, List.of(jobCancelled)),
                 row(STARTING, ours(Status.idle, null), STARTING, List.of()),
-                row(unsure(false, BEFORE, EMPTY), ours(Status.idle, null), DONE, List.of(jobFailed)),
+                row(unconfirmed(false, BEFORE, EMPTY), ours(Status.idle, null), DONE, List.of(jobFailed)),
                 row(
                         ACCEPTED,
                         ours(Status.finished, Ending.COMPLETED),
@@ -177,16 +177,16 @@ class TransitionsTest {
                 row(ended(true, T), ours(Status.printing, null), RUNS, List.of()),
                 row(ended(true, BEFORE), ours(Status.failed, Ending.FAILED), DONE, List.of(jobFailed)),
                 row(ended(true, BEFORE), ours(Status.preparing, Ending.COMPLETED), ended(true, T), List.of()),
-                row(ended(true, BEFORE), seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
+                row(ended(true, BEFORE), seen(IDLE), unconfirmed(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(
-                        unsure(true, BEFORE),
+                        unconfirmed(true, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
-                        new EndUnconfirmed(unsure(true, BEFORE), T),
+                        new EndUnconfirmed(unconfirmed(true, BEFORE), T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(STARTING, ours(Status.preparing, null), RUNS, List.of(jobStarted)),
                 row(STARTING, ours(Status.paused, null), PAUSED, List.of(jobStarted, jobPaused)),
-                row(unsure(true, BEFORE), ours(Status.paused, null), PAUSED, List.of(jobPaused)),
+                row(unconfirmed(true, BEFORE), ours(Status.paused, null), PAUSED, List.of(jobPaused)),
                 row(STARTING, ours(Status.finished, Ending.COMPLETED), STARTING, List.of()),
                 row(STARTING, seen(IDLE), STARTING, List.of()),
                 row(STARTING, new PrinterEvent.StartRefused(JOB, Cause.ANSWER, "no"), EMPTY, List.of(jobNotBegun)),
@@ -195,7 +195,7 @@ class TransitionsTest {
                 row(
                         STARTING,
                         new PrinterEvent.StartUnanswered(JOB),
-                        unsure(false, null, EMPTY),
+                        unconfirmed(false, null, EMPTY),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(STARTING, cancel(JOB), CANCELLING_START, List.of()),
@@ -225,7 +225,7 @@ class TransitionsTest {
                         cancelled(shown(T)),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(ACCEPTED, seen(IDLE), unsure(true, T), List.of(), new Action.QueryHistory(JOB)),
+                row(ACCEPTED, seen(IDLE), unconfirmed(true, T), List.of(), new Action.QueryHistory(JOB)),
                 row(RUNS, cancel(JOB), CANCELLING, List.of(), new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 1), TO_PAUSE, List.of()),
                 row(TO_PAUSE, ours(Status.preparing, null), TO_PAUSE, List.of()),
@@ -238,7 +238,11 @@ class TransitionsTest {
                         shown(T).request(PendingRequest.PAUSE),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(unsure(true, T).request(PendingRequest.PAUSE), ours(Status.preparing, null), TO_PAUSE, List.of()),
+                row(
+                        unconfirmed(true, T).request(PendingRequest.PAUSE),
+                        ours(Status.preparing, null),
+                        TO_PAUSE,
+                        List.of()),
                 row(
                         RUNS.request(PendingRequest.RESUME),
                         ours(Status.paused, null),
@@ -248,57 +252,62 @@ class TransitionsTest {
                 row(RUNS.request(PendingRequest.RESUME), ours(Status.preparing, null), RUNS, List.of()),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
                 row(
-                        unsure(true, T),
+                        unconfirmed(true, T),
                         new PrinterEvent.PauseRequested("j1", 1),
-                        unsure(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).request(PendingRequest.PAUSE),
                         List.of()),
-                row(unsure(true, T), new PrinterEvent.PauseRequested("j1", 2), unsure(true, T), List.of()),
+                row(unconfirmed(true, T), new PrinterEvent.PauseRequested("j1", 2), unconfirmed(true, T), List.of()),
                 row(
-                        unsure(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).request(PendingRequest.PAUSE),
                         new PrinterEvent.ResumeRequested("j1", 1),
-                        unsure(true, T).request(PendingRequest.RESUME),
+                        unconfirmed(true, T).request(PendingRequest.RESUME),
                         List.of()),
                 row(
-                        unsure(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).request(PendingRequest.PAUSE),
                         ours(Status.printing, null),
                         RUNS,
                         List.of(),
                         new Action.Pause(JOB)),
                 row(
-                        cancelled(unsure(true, T).request(PendingRequest.PAUSE)),
+                        cancelled(unconfirmed(true, T).request(PendingRequest.PAUSE)),
                         ours(Status.printing, null),
                         CANCELLING,
                         List.of(),
                         new Action.Cancel(JOB)),
                 row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.request(PendingRequest.RESUME), List.of()),
-                row(unsure(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
-                row(unsure(true, null), ours(Status.printing, null), RUNS, List.of()),
+                row(unconfirmed(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(unconfirmed(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
                 row(RESTORED, ours(Status.paused, null), PAUSED, List.of(jobPaused)),
                 row(
-                        unsure(false, null),
+                        unconfirmed(false, null),
                         ours(Status.finished, Ending.COMPLETED),
                         ended(false, T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(ended(false, T), ours(Status.finished, Ending.COMPLETED), ended(false, T), List.of()),
-                row(unsure(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
+                row(unconfirmed(false, T), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(
                         ended(false, BEFORE),
                         ours(Status.finished, Ending.COMPLETED),
                         DONE,
                         List.of(jobStarted, jobCompleted)),
                 row(
-                        unsure(true, null),
+                        unconfirmed(true, null),
                         ours(Status.finished, Ending.COMPLETED),
                         ended(true, T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(shown(T), ours(Status.finished, Ending.COMPLETED), DONE, List.of(jobCompleted)),
-                row(unsure(false, null), seen(IDLE), unsure(false, T), List.of(), new Action.QueryHistory(JOB)),
-                row(unsure(false, T), seen(IDLE), unsure(false, T), List.of()),
                 row(
-                        unsure(true, T.minusSeconds(5)),
+                        unconfirmed(false, null),
+                        seen(IDLE),
+                        unconfirmed(false, T),
+                        List.of(),
+                        new Action.QueryHistory(JOB)),
+                row(unconfirmed(false, T), seen(IDLE), unconfirmed(false, T), List.of()),
+                row(
+                        unconfirmed(true, T.minusSeconds(5)),
                         seen(IDLE),
                         queried(T.minusSeconds(5), T),
                         List.of(),
@@ -314,15 +323,23 @@ class TransitionsTest {
                         queried(T.minusSeconds(10), T),
                         List.of(),
                         new Action.QueryHistory(JOB)),
-                row(unsure(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
-                row(unsure(false, T.minusSeconds(31), EMPTY), seen(HOMING), unsure(false, T, EMPTY), List.of()),
-                row(cancelled(unsure(false, T.minusSeconds(31))), seen(HOMING), cancelled(unsure(false, T)), List.of()),
-                row(cancelled(unsure(false, T.minusSeconds(31))), seen(IDLE), EMPTY, List.of(jobCancelled)),
-                row(EMPTY, seen(HOMING), EMPTY, List.of()),
-                row(fetching(), seen(HOMING), fetching(), List.of()),
-                row(fetching(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
+                row(unconfirmed(false, T.minusSeconds(31)), seen(IDLE), EMPTY, List.of(jobFailed)),
                 row(
-                        unsure(true, T),
+                        unconfirmed(false, T.minusSeconds(31), EMPTY),
+                        seen(HOMING),
+                        unconfirmed(false, T, EMPTY),
+                        List.of()),
+                row(
+                        cancelled(unconfirmed(false, T.minusSeconds(31))),
+                        seen(HOMING),
+                        cancelled(unconfirmed(false, T)),
+                        List.of()),
+                row(cancelled(unconfirmed(false, T.minusSeconds(31))), seen(IDLE), EMPTY, List.of(jobCancelled)),
+                row(EMPTY, seen(HOMING), EMPTY, List.of()),
+                row(preparing(), seen(HOMING), preparing(), List.of()),
+                row(preparing(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
+                row(
+                        unconfirmed(true, T),
                         new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.COMPLETED)),
                         DONE,
                         List.of(jobCompleted)),
@@ -373,9 +390,7 @@ class TransitionsTest {
                 row(DONE, seen(reading(Status.unknown, null, "")), DONE, List.of()));
     }
 
-    /**
-     * A start whose answer was lost: one that certainly never began may be retried, a person decides about all others.
-     */
+    /** Unanswered starts: one that certainly never began may be retried; a person decides about all others. */
     static Stream<Arguments> lostStarts() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
@@ -391,38 +406,43 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("lostStarts")
-    void lostStartIsRetriedOnlyIfItCertainlyNeverBegan(@Nullable NoJob before, PrinterStatus reading, Kind reported) {
-        Transition<?> move = moves.next(unsure(false, T.minusSeconds(31), before), seen(reading));
-        assertThat(move.reports()).extracting(Report::kind).containsExactly(reported);
-        assertThat(moves.next(unsure(false, T.minusSeconds(20), before), seen(reading))
+    void unansweredStartIsRetriedOnlyIfItCertainlyNeverBegan(
+            @Nullable NoJob before, PrinterStatus reading, Kind reported) {
+        Transition<?> transition = transitions.next(unconfirmed(false, T.minusSeconds(31), before), seen(reading));
+        assertThat(transition.reports()).extracting(Report::kind).containsExactly(reported);
+        assertThat(transitions
+                        .next(unconfirmed(false, T.minusSeconds(20), before), seen(reading))
                         .reports())
                 .isEmpty();
-        assertThat(moves.next(unsure(true, T.minusSeconds(31), before), seen(reading))
+        assertThat(transitions
+                        .next(unconfirmed(true, T.minusSeconds(31), before), seen(reading))
                         .reports())
                 .extracting(Report::kind)
                 .containsExactly(jobFailed);
     }
 
-    /** A printer that begins a print five minutes after the start. */
+    /** Uses a printer that may begin a print up to five minutes after the start. */
     @Test
-    void aPrintThatAPrinterMayBeginLateIsNotGivenUpBefore() {
+    void printOnAPrinterThatBeginsLateTimesOutLater() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
         PrinterEvent old = seen(IDLE.counted("7"));
-        Duration soon = T.minusSeconds(299);
-        Duration gone = T.minusSeconds(300);
-        assertThat(late.next(unsure(true, soon), old).reports()).isEmpty();
-        assertThat(late.next(unsure(true, gone), old).reports())
+        Duration waiting = T.minusSeconds(299);
+        Duration timedOut = T.minusSeconds(300);
+        assertThat(late.next(unconfirmed(true, waiting), old).reports()).isEmpty();
+        assertThat(late.next(unconfirmed(true, timedOut), old).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobFailed);
-        assertThat(late.next(unsure(false, soon, COUNTED), old).reports()).isEmpty();
-        assertThat(late.next(unsure(false, gone, COUNTED), old).reports())
+        assertThat(late.next(unconfirmed(false, waiting, COUNTED), old).reports())
+                .isEmpty();
+        assertThat(late.next(unconfirmed(false, timedOut, COUNTED), old).reports())
                 .extracting(Report::kind)
                 .containsExactly(jobNotBegun);
-        assertThat(late.next(cancelled(unsure(true, soon)), old).reports()).isEmpty();
-        assertThat(late.next(cancelled(unsure(true, soon)), ours(Status.preparing, null))
+        assertThat(late.next(cancelled(unconfirmed(true, waiting)), old).reports())
+                .isEmpty();
+        assertThat(late.next(cancelled(unconfirmed(true, waiting)), ours(Status.preparing, null))
                         .actions())
                 .containsExactly(new Action.Cancel(JOB));
-        assertThat(late.next(ended(true, soon), ours(Status.finished, Ending.COMPLETED))
+        assertThat(late.next(ended(true, waiting), ours(Status.finished, Ending.COMPLETED))
                         .reports())
                 .isEmpty();
         assertThat(late.next(shown(BEFORE), old).reports())
@@ -432,26 +452,26 @@ class TransitionsTest {
     }
 
     @Test
-    void aPrinterThatCanIsPausedWhileItPrepares() {
+    void printerThatSupportsEarlyPauseIsPausedWhilePreparing() {
         Transitions early =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.PAUSE_WHILE_PREPARING));
-        Transition<?> move = early.next(TO_PAUSE, ours(Status.preparing, null));
-        assertThat(move.next()).isEqualTo(RUNS);
-        assertThat(move.actions()).containsExactly(new Action.Pause(JOB));
+        Transition<?> transition = early.next(TO_PAUSE, ours(Status.preparing, null));
+        assertThat(transition.next()).isEqualTo(RUNS);
+        assertThat(transition.actions()).containsExactly(new Action.Pause(JOB));
     }
 
     @Test
-    void unobservedResumeIsReportedAndALastingPauseIsNotReportedAgain() {
-        JobState outOfSight = moves.next(PAUSED, seen(IDLE)).next();
-        Transition<?> goesOn = moves.next(outOfSight, ours(Status.printing, null));
-        assertThat(goesOn.next()).isEqualTo(RUNS);
-        assertThat(goesOn.reports()).extracting(Report::kind).containsExactly(jobResumed);
-        Transition<?> lasts = moves.next(outOfSight, ours(Status.paused, null));
-        assertThat(lasts.next()).isEqualTo(PAUSED);
-        assertThat(lasts.reports()).isEmpty();
+    void unobservedResumeIsReportedAndAnUnchangedPauseIsNot() {
+        JobState outOfSight = transitions.next(PAUSED, seen(IDLE)).next();
+        Transition<?> resumed = transitions.next(outOfSight, ours(Status.printing, null));
+        assertThat(resumed.next()).isEqualTo(RUNS);
+        assertThat(resumed.reports()).extracting(Report::kind).containsExactly(jobResumed);
+        Transition<?> unchanged = transitions.next(outOfSight, ours(Status.paused, null));
+        assertThat(unchanged.next()).isEqualTo(PAUSED);
+        assertThat(unchanged.reports()).isEmpty();
     }
 
-    /** The print that a printer may have made unobserved; null is none. */
+    /** Gaps in the observation, and the expected report of an unobserved print; null for none. */
     static Stream<Arguments> gaps() {
         return Stream.of(
                 arguments(COUNTED, IDLE.counted("7"), LONG_GAP, null),
@@ -481,15 +501,15 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("gaps")
-    void unobservedPrintIsDetectedByItsCounterOrAssumed(
+    void unobservedPrintIsDetectedByItsCounterOrAssumedAfterALongGap(
             NoJob before, PrinterStatus reading, @Nullable Duration unseen, @Nullable String change) {
-        Transition<?> move = moves.next(before, unseen(reading, unseen));
-        assertThat(move.reports())
+        Transition<?> transition = transitions.next(before, unseen(reading, unseen));
+        assertThat(transition.reports())
                 .isEqualTo(change == null ? List.of() : List.of(new Report(printerChanged, null, null, change)));
     }
 
     @Test
-    void aPrinterThatForgetsItsPrintsNeedNotHaveBeenRestartedWhereItShowsNoFileAfterAGap() {
+    void missingFileAfterAShortGapIsIgnoredIfThePrinterForgetsPrints() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         assertThat(forgetting.next(DONE, unseen(IDLE, SHORT)).reports()).isEmpty();
@@ -502,13 +522,13 @@ class TransitionsTest {
         assertThat(forgetting.next(FOREIGN, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::message)
                 .containsExactly("the print of foreign.gcode, which the farm did not start, has ended");
-        assertThat(moves.next(DONE, unseen(IDLE, SHORT)).reports())
+        assertThat(transitions.next(DONE, unseen(IDLE, SHORT)).reports())
                 .extracting(Report::kind)
                 .containsExactly(printerChanged);
     }
 
     @Test
-    void printIsCompletedWithTheWordsOfTheHistoryWhenAPrinterThatForgetsItsPrintsRemembersItsEnd() {
+    void printIsCompletedWithTheReasonFromTheHistory() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
         Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
@@ -522,7 +542,7 @@ class TransitionsTest {
     }
 
     @Test
-    void whatAPrinterThatNamesTheNextPrintShowsAsItsEndIsItsEndIfItWasSeenToGoOn() {
+    void endCountsOnlyIfThePrintWasObservedWhenThePrinterNamesTheNextPrint() {
         Transitions naming =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.NAMES_NEXT));
         PrinterEvent end = ours(Status.finished, Ending.COMPLETED);
@@ -546,12 +566,12 @@ class TransitionsTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void aSignalLeadsWhereTheTableSays(
+    void eventLeadsToTheStateReportsAndActionsOfTheTable(
             JobState state, PrinterEvent event, JobState next, List<Kind> reported, List<Action> done) {
-        Transition<?> move = moves.next(state, event);
-        assertThat(move.next()).isEqualTo(next);
-        assertThat(move.reports()).extracting(Report::kind).isEqualTo(reported);
-        assertThat(move.actions()).isEqualTo(done);
+        Transition<?> transition = transitions.next(state, event);
+        assertThat(transition.next()).isEqualTo(next);
+        assertThat(transition.reports()).extracting(Report::kind).isEqualTo(reported);
+        assertThat(transition.actions()).isEqualTo(done);
     }
 
     private static Arguments row(
@@ -559,15 +579,15 @@ class TransitionsTest {
         return arguments(state, event, next, reported, List.of(done));
     }
 
-    private static Preparing fetching() {
+    private static Preparing preparing() {
         return new Preparing(JOB, EMPTY);
     }
 
-    private static AbsentPrint unsure(boolean started, @Nullable Duration since) {
-        return unsure(started, since, null);
+    private static AbsentPrint unconfirmed(boolean started, @Nullable Duration since) {
+        return unconfirmed(started, since, null);
     }
 
-    private static AbsentPrint unsure(boolean started, @Nullable Duration since, @Nullable NoJob before) {
+    private static AbsentPrint unconfirmed(boolean started, @Nullable Duration since, @Nullable NoJob before) {
         Absence absence = since == null ? null : Absence.at(since);
         return started
                 ? new BeginUnconfirmed(JOB, PauseReport.RUNNING, PendingRequest.NONE, absence)
@@ -584,7 +604,7 @@ class TransitionsTest {
     }
 
     private static EndUnconfirmed ended(boolean started, Duration since) {
-        return new EndUnconfirmed(unsure(started, null), since);
+        return new EndUnconfirmed(unconfirmed(started, null), since);
     }
 
     private static CancellingUnconfirmed cancelled(UnconfirmedPrint print) {

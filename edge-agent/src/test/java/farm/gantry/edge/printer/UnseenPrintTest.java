@@ -40,13 +40,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Prints that somebody begins at a printer of each make, before the farm's eyes and while it looks away. */
+/** Prints that a person starts at a printer of each make, while the agent observes it and while it does not. */
 @Execution(ExecutionMode.CONCURRENT)
 class UnseenPrintTest {
     private static final String FILE = "somebodys.gcode";
     private static final int LAYERS = 300;
     private static final Duration GRACE = Duration.ofMinutes(1);
-    /** After which a print that never began is given up. */
+    /** The time after which a print that never began fails. */
     private static final Duration SHORT_GRACE = Duration.ofSeconds(2);
 
     private static final Duration SHORT = Duration.ofSeconds(20);
@@ -99,23 +99,23 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void shortDowntimeReportsNothingAboutAnIdlePrinter(Printer.Provider make) throws Exception {
+    void idlePrinterIsNotReportedAfterAShortDowntime(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             assertThat(changesAfter(SHORT, fixture)).isEmpty();
         }
     }
 
-    /** A printer that counts its prints can say that it made none; of any other nobody knows. */
+    /** Only a printer that counts its prints can prove that it made none. */
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void anAgentThatWasAwayForLongTrustsOnlyPrintersThatCount(Printer.Provider make) throws Exception {
+    void longDowntimeIsReportedUnlessThePrinterCountsItsPrints(Printer.Provider make) throws Exception {
         try (PrinterFixture fixture = fixture(make)) {
             boolean counts = Providers.of(fixture.printer()).abilities().contains(Provider.Ability.PRINT_COUNTER);
             assertThat(changesAfter(LONG_GAP, fixture)).hasSize(counts ? 0 : 1);
         }
     }
 
-    /** The reports about a printer that was idle while its agent was down for this long. */
+    /** Returns the reported changes of a printer that was idle during an agent downtime of this length. */
     private List<Event> changesAfter(Duration away, PrinterFixture fixture) throws Exception {
         try (Journal journal = journal()) {
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
@@ -131,7 +131,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aStartThatWasLostOnItsWayNeverBeganIfThePrinterCanSaySo(Printer.Provider make) throws Exception {
+    void lostStartIsReportedAsNotBegunIfThePrinterCountsItsPrints(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -148,10 +148,10 @@ class UnseenPrintTest {
         }
     }
 
-    /** By the time that Klipper carries it out, a job that was given up is at another printer. */
+    /** If the job timed out, Klipper would print it after it was assigned to another printer. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aStartThatWaitsBehindAScriptStaysTheJobs(boolean restarted) throws Exception {
+    void startBlockedByAKlipperScriptDoesNotTimeOut(boolean restarted) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.firmwareK);
                 Journal journal = journal()) {
@@ -209,7 +209,7 @@ class UnseenPrintTest {
 
     @ParameterizedTest
     @FieldSource("farm.gantry.edge.PrinterFixture#MAKES")
-    void aPrintThatWasDecidedBeforeTheBedWasUsedIsNotBegun(Printer.Provider make) throws Exception {
+    void printDecidedBeforeTheBedWasUsedIsRefused(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal();
@@ -258,7 +258,7 @@ class UnseenPrintTest {
         }
     }
 
-    /** Klipper prints on, and Moonraker's history calls the print interrupted permanently. */
+    /** Klipper continues the print, while Moonraker's history shows it as interrupted forever. */
     @Test
     void printContinuesWhileMoonrakerIsRestarted() throws Exception {
         try (FakeApi api = new FakeApi();
@@ -283,9 +283,9 @@ class UnseenPrintTest {
         return state == null ? null : state.status();
     }
 
-    /** As some do when they are switched on. */
+    /** Some printers start their last file when they are switched on. */
     @Test
-    void theFileOfAPrintIsRemovedWithItsEndFromAPrinterThatMayPrintItByItself() throws Exception {
+    void fileIsRemovedAfterThePrintIfThePrinterMayReplayIt() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.vendorA);
                 Journal journal = journal()) {
@@ -309,9 +309,9 @@ class UnseenPrintTest {
         }
     }
 
-    /** As one that hung does when it is switched on again. */
+    /** A printer that hung may begin its pending print when it is switched on again. */
     @Test
-    void aPrintThatAPrinterBeginsAfterItWasGivenUpIsStopped() throws Exception {
+    void printThatBeginsAfterItsTimeoutIsStopped() throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(Printer.Provider.vendorA);
                 Journal journal = journal();
@@ -326,12 +326,14 @@ class UnseenPrintTest {
         }
     }
 
-    /** Makes that know no layers tell at which byte or at which height they are, and the farm has the file. */
+    /**
+     * OctoPrint and PrusaLink report a file position or a height; the agent finds the layer in its copy of the file.
+     */
     @ParameterizedTest
     @EnumSource(
             value = Printer.Provider.class,
             names = {"vendorB", "vendorP"})
-    void layersAreToldByTheFileThatWasSentAlsoInTheNextLife(Printer.Provider make) throws Exception {
+    void layersAreDerivedFromTheUploadedFileAfterARestart(Printer.Provider make) throws Exception {
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = fixture(make);
                 Journal journal = journal()) {
@@ -355,7 +357,7 @@ class UnseenPrintTest {
         return job == null || job.currentLayer() == null ? 0 : job.currentLayer();
     }
 
-    /** Of a print that takes a minute, so that a busy machine sees both lives of the agent. */
+    /** Returns a file whose print takes a minute, so that a slow machine observes it in both runs of the agent. */
     private static PrintFile layered() {
         StringBuilder text = new StringBuilder(PrintFile.cube().text().replace("= 2m 0s", "= 1h 0m 0s"));
         for (int layer = 1; layer <= LAYERS; layer++) {
@@ -412,13 +414,13 @@ class UnseenPrintTest {
                 cache,
                 FilesOnPrinters.in(data),
                 grace,
-                new Silent(),
+                new SilentReporter(),
                 clock);
         farm.serve(List.of(printer));
         return farm;
     }
 
-    private record Silent() implements PrinterReporter {
+    private record SilentReporter() implements PrinterReporter {
         @Override
         public void statusReceived() {}
 

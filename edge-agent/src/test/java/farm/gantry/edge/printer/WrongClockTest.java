@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An agent that begins on a machine whose clock went on after a power cut where it had stopped. */
+/** Runs the agent on a machine whose clock stood still during a power cut. */
 class WrongClockTest {
     private static final PrinterStatus IDLE = ScriptedPrinter.reading(Status.idle, null, "");
 
@@ -38,7 +38,7 @@ class WrongClockTest {
     Path data;
 
     @Test
-    void aJobOfTheLifeBeforeDoesNotBeginWhenItsTimeIsOver() throws Exception {
+    void expiredJobOfThePreviousRunIsReturned() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, powerCut.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -52,7 +52,7 @@ class WrongClockTest {
     }
 
     @Test
-    void jobOfThePreviousRunContinuesOnceTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunContinuesOnceTheClockIsSynced() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -67,7 +67,7 @@ class WrongClockTest {
     }
 
     @Test
-    void aJobOfTheLifeBeforeThatWasWithdrawnMeanwhileDoesNotBegin() throws Exception {
+    void cancelledJobOfThePreviousRunIsNotStarted() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -79,9 +79,9 @@ class WrongClockTest {
         }
     }
 
-    /** The time may be known before the first answer with commands, for example from one that says that the API is not well. */
+    /** An error response of the API can sync the clock before the first answer with commands. */
     @Test
-    void aJobOfTheLifeBeforeWaitsForTheFirstCommandsThoughTheTimeIsKnown() throws Exception {
+    void jobOfThePreviousRunWaitsForTheFirstCommands() throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = accepted(api, right.plus(Duration.ofHours(1)));
                 PrinterFleet fleet = fleet(journal)) {
@@ -96,9 +96,9 @@ class WrongClockTest {
         }
     }
 
-    /** Of a printer without a counter of prints nobody knows what it did in five hours. */
+    /** A printer without a print counter may have printed in the five hours of the power cut. */
     @Test
-    void unobservedTimeIsJudgedByTheApisTime() throws Exception {
+    void unobservedTimeIsMeasuredByTheApiClock() throws Exception {
         try (Journal journal = journal();
                 PrinterFleet fleet = fleet(journal)) {
             journal.write(List.of(new JournalEntry.LastObservation("k1", "", false, null, powerCut)), List.of());
@@ -119,7 +119,7 @@ class WrongClockTest {
         }
     }
 
-    /** The first of the API, which tells the time. */
+    /** Applies an answer of the API, which syncs the clock. */
     private void answer(PrinterFleet fleet, Command... commands) {
         clock.adjust(clock.instant(), right);
         fleet.take(List.of(commands), _ -> {});

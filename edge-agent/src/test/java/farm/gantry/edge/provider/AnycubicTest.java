@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AnycubicTest implements PushSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.anycubic, PrinterFixture.QUICK);
 
-    /** Where it is known by what it has shown. */
+    /** The folder of pinned printer identities. */
     @TempDir
     Path known;
 
@@ -42,25 +42,25 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Override
-    public boolean showsPictures() {
+    public boolean canTakeSnapshots() {
         return new Ffmpeg(Ffmpeg.NAME).isInstalled();
     }
 
-    /** There is no key to get wrong: it refuses what it has handed out itself. */
+    /** Anycubic has no configured key, so the simulator refuses its own login. */
     @Override
-    public PrinterConfig stranger() {
+    public PrinterConfig printerWithWrongLogin() {
         log().fail("login-refused");
         return printer();
     }
 
     @Test
-    void aLateAnswerToAnEarlierQuestionDecidesNothing(@TempDir Path folder) throws Exception {
+    void lateAnswerToAnEarlierQueryIsIgnored(@TempDir Path folder) throws Exception {
         log().fail("late-answers");
-        assertDecidedByTheAnswer(folder);
+        assertStartUsesAFreshStatus(folder);
     }
 
     @Test
-    void printerInCloudModeIsOfflineWithThatReasonAndOnlineInLanMode() {
+    void printerInCloudModeIsOfflineUntilLanModeIsEnabled() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("cloud-mode");
@@ -72,7 +72,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterWhosePortRefusesHasItsLanModeOff() {
+    void refusedConnectionIsReportedAsLanModeOff() {
         fixture.close();
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -83,7 +83,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void changedCertificateIsReportedWithoutAStatus() {
+    void changedCertificateIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("other-certificate");
@@ -93,7 +93,7 @@ class AnycubicTest implements PushSessionContract {
         }
     }
 
-    /** As after addresses were reassigned to printers with one certificate. */
+    /** The address may be reassigned to another printer with the same certificate. */
     @Test
     void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -106,7 +106,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theFilamentsInItsBoxAreSeen() {
+    void filamentsInTheMultiColorBoxAreReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             Eventually.until(
@@ -121,28 +121,28 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void theFilmIsLetGoAfterItsPicture() throws Exception {
-        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
+    void videoStreamIsStoppedAfterASnapshot() throws Exception {
+        assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
         }
     }
 
     @Test
-    void videoIsNotStartedWithoutADecoder() {
+    void videoIsNotStartedIfFfmpegIsMissing() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
                 provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
-            assertThat(log().filmIsShown()).isFalse();
+            assertThat(log().isVideoStreaming()).isFalse();
         }
     }
 
     @Test
-    void aPersonsOrdersAreDone() throws Exception {
+    void manualCommandsAreSentToThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
@@ -175,7 +175,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("home-axis", Map.of("axes", List.of("x"))),
                 new Command.Send("move-axis", Map.of("axes", Map.of("x", 1, "y", 1))),
@@ -183,7 +183,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsFilamentsWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsFilamentMapping(@TempDir Path folder) throws Exception {
         Map<String, PrintJob.Slot> places = Map.of("2", new PrintJob.Slot(0, 1), "0", new PrintJob.Slot(0, 0));
         Map<String, Object> settings = settings(folder, PrintFile.wish(Map.of(), places));
         assertThat(settings)
@@ -197,7 +197,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintFromTheSpoolHolderLeavesTheBoxAlone(@TempDir Path folder) throws Exception {
+    void printFromTheSpoolHolderDoesNotUseTheBox(@TempDir Path folder) throws Exception {
         assertThat(settings(folder, PrintFile.wish(Map.of("use_ams", false), null)))
                 .isEqualTo(Map.of("use_ams", false, "ams_box_mapping", List.of()));
     }
@@ -229,7 +229,7 @@ class AnycubicTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintFromAnEmptySlotIsNotBegun(@TempDir Path folder) throws Exception {
+    void printFromAnEmptySlotIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
         try (Connection connection = connect(recording)) {

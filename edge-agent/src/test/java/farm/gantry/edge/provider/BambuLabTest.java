@@ -38,7 +38,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void printerThatRequiresSignedCommandsReportsThatItNeedsDeveloperMode(@TempDir Path folder) throws Exception {
+    void printerThatRequiresSignedCommandsNeedsDeveloperMode(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -55,7 +55,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void changedCertificateIsReportedWithoutAStatus(@TempDir Path folder) {
+    void changedCertificateIsReportedAndNoStatusIsRead(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -67,7 +67,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void otherPrinterAtTheAddressIsReportedWithoutAStatus() {
+    void otherPrinterAtTheAddressIsReportedAndNoStatusIsRead() {
         log().fail("other-printer");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -78,15 +78,15 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aCodeThatIsNotGoodIsCalledSo() {
+    void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
     @Test
-    void aPrintTakesItsFilamentsAndChoicesWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsFilamentMappingAndOptions(@TempDir Path folder) throws Exception {
         Command.Print print = PrintFile.wish(
                 Map.of("bed_type", "cool_plate", "enable_timelapse", true), Map.of("0", new PrintJob.Slot(0, 2)));
         RecordingListener recording = new RecordingListener();
@@ -102,7 +102,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatShowsAFilmShowsPicturesOutOfIt() throws Exception {
+    void snapshotIsTakenFromTheVideoStream() throws Exception {
         assumeThat(new Ffmpeg(Ffmpeg.NAME).isInstalled())
                 .as("ffmpeg is installed")
                 .isTrue();
@@ -118,7 +118,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void disabledVideoIsRefusedWithTheSetting() {
+    void snapshotErrorNamesTheDisabledVideoSetting() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -129,7 +129,7 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void missingDecoderIsRefusedWithAnInstallationHint() {
+    void missingFfmpegIsReportedWithAnInstallationHint() {
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
         try (Connection connection =
@@ -139,9 +139,9 @@ class BambuLabTest implements PushSessionContract {
         }
     }
 
-    /** It would drop the print if it lost the connection while it reads it. */
+    /** The printer would drop the print if the connection closed while it reads the project. */
     @Test
-    void aPrinterThatReadsItsProjectForLongKeepsItsConnection(@TempDir Path folder) throws Exception {
+    void connectionIsKeptWhileThePrinterReadsItsProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -159,9 +159,9 @@ class BambuLabTest implements PushSessionContract {
         }
     }
 
-    /** It has a file to print already, and drops the one or the other. */
+    /** The printer has a file to print already, and would drop one of the two. */
     @Test
-    void aPrinterThatReadsItsNextProjectIsSentNoStartAlsoOnANewLine(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileThePrinterReadsItsNextProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -196,12 +196,12 @@ class BambuLabTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatReadsItsProjectForMinutesIsWaitedFor() {
+    void startTimeoutAllowsMinutesForReadingTheProject() {
         assertThat(provider().untilShown(Duration.ofSeconds(30))).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
-    void theFilamentsInItsUnitAreSeen() {
+    void filamentsInTheUnitAreReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             assertThat(recording.last().filamentSlots())

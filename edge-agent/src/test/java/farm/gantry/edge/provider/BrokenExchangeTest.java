@@ -25,7 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A printer that is only asked falls off the line at each exchange of an order: unheard, or obeyed and unanswered. */
+/**
+ * Breaks the connection of a polled printer at each exchange of a command, before or after the printer carries it out.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenExchangeTest {
     private static final String FILE = ProviderContract.FILE;
@@ -36,58 +38,67 @@ class BrokenExchangeTest {
     private enum Outcome {
         done,
         refused,
-        unsure
+        unknown
     }
 
-    private interface Order {
-        void give() throws IOException, Refusal, InterruptedException;
+    private interface Call {
+        void run() throws IOException, Refusal, InterruptedException;
     }
 
-    static Stream<Arguments> falls() {
+    static Stream<Arguments> failures() {
         return Stream.of(Printer.Provider.vendorB, Printer.Provider.vendorP)
                 .flatMap(make -> Stream.of("falls-unheard", "falls-unanswered")
-                        .flatMap(fall -> IntStream.rangeClosed(0, MAX_EXCHANGES)
-                                .mapToObj(completed -> Arguments.of(make, fall, completed))));
+                        .flatMap(failure -> IntStream.rangeClosed(0, MAX_EXCHANGES)
+                                .mapToObj(completed -> Arguments.of(make, failure, completed))));
     }
 
     @ParameterizedTest
-    @MethodSource("falls")
-    void aStartThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
-            Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
+    @MethodSource("failures")
+    void startOutcomeMatchesThePrinterAfterAConnectionFailure(
+            Printer.Provider make, String failure, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
-            befall(fixture, fall, completed);
+            injectFailure(fixture, failure, completed);
             Outcome outcome = outcome(() -> connection.start(FILE, null, _ -> {}));
             boolean started = fixture.log().starts().equals(List.of(FILE));
             assertThat(fixture.log().starts()).hasSizeLessThanOrEqualTo(1);
-            assertThat(outcome).isIn(Outcome.unsure, started ? Outcome.done : Outcome.refused);
-            lookAgain(fixture, connection, started ? FILE : "");
+            assertThat(outcome).isIn(Outcome.unknown, started ? Outcome.done : Outcome.refused);
+            awaitNewStatus(fixture, connection, started ? FILE : "");
         }
     }
 
     @ParameterizedTest
-    @MethodSource("falls")
-    void aCancelThatWasRefusedWasNotMadeAndOneThatWasMadeShows(
-            Printer.Provider make, String fall, int completed, @TempDir Path folder) throws Exception {
+    @MethodSource("failures")
+    void cancelOutcomeMatchesThePrinterAfterAConnectionFailure(
+            Printer.Provider make, String failure, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
                 Connection connection = connect(make, fixture)) {
             ProviderContract.begin(connection, folder);
-            ProviderContract.look(connection);
-            befall(fixture, fall, completed);
+            ProviderContract.resync(connection);
+            injectFailure(fixture, failure, completed);
             Outcome outcome = outcome(connection::cancel);
-            lookAgain(fixture, connection, FILE);
+            awaitNewStatus(fixture, connection, FILE);
             boolean cancelled = recording.last().ending() == Ending.CANCELLED;
-            assertThat(outcome).isIn(Outcome.unsure, cancelled ? Outcome.done : Outcome.refused);
+            assertThat(outcome).isIn(Outcome.unknown, cancelled ? Outcome.done : Outcome.refused);
         }
     }
 
     private Connection connect(Printer.Provider make, PrinterFixture fixture) {
         PrinterMetadata metadata = make == Printer.Provider.vendorB
                 ? new PrinterMetadata.VendorB(
-                        PrinterFixture.KEY, PrinterFixture.HOST, fixture.port(), 0.4, ProviderContract.UNASKED, false)
+                        PrinterFixture.KEY,
+                        PrinterFixture.HOST,
+                        fixture.port(),
+                        0.4,
+                        ProviderContract.NO_POLLING_MILLIS,
+                        false)
                 : new PrinterMetadata.VendorP(
-                        0.4, PrinterFixture.KEY, ProviderContract.UNASKED, PrinterFixture.HOST, fixture.port());
+                        0.4,
+                        PrinterFixture.KEY,
+                        ProviderContract.NO_POLLING_MILLIS,
+                        PrinterFixture.HOST,
+                        fixture.port());
         PrinterConfig config =
                 new PrinterConfig(Id.next(), PrinterFixture.DEVICE, PrinterFixture.DEVICE, make, metadata, null, null);
         Connection connection = Providers.of(config).connect(config, PrinterFixture.HOST, recording);
@@ -95,29 +106,29 @@ class BrokenExchangeTest {
         return connection;
     }
 
-    private static void befall(PrinterFixture fixture, String fall, int completed) {
+    private static void injectFailure(PrinterFixture fixture, String failure, int completed) {
         for (int i = 0; i < completed; i++) {
             fixture.log().fail("heard");
         }
-        fixture.log().fail(fall);
+        fixture.log().fail(failure);
     }
 
-    private static Outcome outcome(Order order) throws InterruptedException {
+    private static Outcome outcome(Call call) throws InterruptedException {
         try {
-            order.give();
+            call.run();
             return Outcome.done;
         } catch (Refusal e) {
             return Outcome.refused;
         } catch (IOException e) {
-            return Outcome.unsure;
+            return Outcome.unknown;
         }
     }
 
-    private void lookAgain(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
+    private void awaitNewStatus(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
         fixture.log().recover();
-        int seen = recording.looks();
-        ProviderContract.look(connection);
-        Eventually.until("it is seen again", () -> recording.looks() > seen, recording::reason);
+        int seen = recording.statusCount();
+        ProviderContract.resync(connection);
+        Eventually.until("it is seen again", () -> recording.statusCount() > seen, recording::reason);
         assertThat(recording.last().fileName()).isEqualTo(fileName);
     }
 }

@@ -20,19 +20,17 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The line to a printer breaks after each step of a print. */
+/** Breaks the connection to a printer after each step of a print. */
 @Execution(ExecutionMode.CONCURRENT)
 class BrokenLineTest {
-    /**
-     * Prints end when the test ends them, and run so slowly that a busy machine sees a state that lasts two seconds.
-     */
+    /** Only the test ends prints, and they run so slowly that a slow machine observes each state. */
     private static final SimulationSpeed SLOW_PRINT = new SimulationSpeed(0.25, 600.0);
 
     private final RecordingListener recording = new RecordingListener();
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
-    void printContinuesWhateverHappensToTheConnection(Printer.Provider make, @TempDir Path folder) throws Exception {
+    void printContinuesAfterEachConnectionFailure(Printer.Provider make, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, SLOW_PRINT);
                 Connection connection = connect(fixture.printer(), folder)) {
             recording.await(Status.idle);
@@ -57,7 +55,7 @@ class BrokenLineTest {
         }
     }
 
-    /** On a new line, SDCP does not name a print that was cancelled; but the printer remembers it. */
+    /** On a new connection, SDCP does not report a cancelled print, but its history does. */
     private @Nullable Ending ending(Printer.Provider make, Connection connection) throws Exception {
         return make == Printer.Provider.sdcp
                 ? connection
@@ -71,7 +69,7 @@ class BrokenLineTest {
         return Providers.of(printer).keeping(folder.resolve("known")).connect(printer, PrinterFixture.HOST, recording);
     }
 
-    /** Until the printer is seen on a new line. */
+    /** Breaks the connection and waits for a status on a new one. */
     private void breakOff(PrinterFixture fixture) {
         int gaps = recording.gaps();
         fixture.log().fail("disconnect");

@@ -15,11 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The API tells clients by {@code capability/<provider>.json} what the agent's provider can do. */
+/**
+ * Compares the agent's providers with the capabilities that the API describes in {@code capability/<provider>.json}.
+ */
 final class CapabilityTest {
     private static final Path CAPABILITIES = Path.of("../api-functions/src/main/resources/capability");
 
-    /** The abilities that the description of a capability has a place for. */
+    /** The abilities that a capability file can describe. */
     private static final Set<Ability> DESCRIBED = EnumSet.of(
             Ability.PRINT,
             Ability.PAUSE,

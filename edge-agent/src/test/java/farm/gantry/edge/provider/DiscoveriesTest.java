@@ -36,11 +36,12 @@ class DiscoveriesTest {
         try (PrinterFixture fixture = make == Printer.Provider.vendorA
                         ? PrinterFixture.vendorA(PrinterFixture.QUICK, SERIAL)
                         : PrinterFixture.of(make, PrinterFixture.QUICK);
-                DiscoveryResponder beacon = fixture.lamp().light()) {
+                DiscoveryResponder responder = fixture.responder().start()) {
             Discovery[] ways = Providers.of(fixture.printer()).discoveries().stream()
-                    .map(way -> way.to(beacon.address()))
+                    .map(way -> way.to(responder.address()))
                     .toArray(Discovery[]::new);
-            beacon.announce("no question", beacon.address()); // Who shares the network sends what others do not know.
+            // Other devices on the network send unrelated messages.
+            responder.announce("no question", responder.address());
             int expected = port == ITS_OWN ? fixture.port() : port;
             assertThat(RepeatedDiscovery.in(ways))
                     .containsOnly(new DiscoveredPrinter(make, name, "127.0.0.1", expected, deviceId, model));

@@ -33,13 +33,13 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aLateAnswerToAnEarlierQuestionDecidesNothing(@TempDir Path folder) throws Exception {
+    void lateAnswerToAnEarlierQueryIsIgnored(@TempDir Path folder) throws Exception {
         log().fail("late-answers");
-        assertDecidedByTheAnswer(folder);
+        assertStartUsesAFreshStatus(folder);
     }
 
     @Test
-    void fileDoesNotCountAsRemovedWithoutAConnection() {
+    void fileRemovalFailsWithoutAConnection() {
         RecordingListener recording = new RecordingListener();
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         try (connection) {
@@ -60,16 +60,16 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aCodeThatIsNotGoodIsCalledSo() {
+    void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
 
-    /** A printer has four places for clients, and frees that of one that is gone after a minute. */
+    /** The printer accepts four clients, and drops an unresponsive one only after a minute. */
     @Test
-    void aLineThatBreaksOftenTakesNoMoreThanOneOfThePrintersPlaces() {
+    void repeatedReconnectsUseOnlyOneClientOfThePrinter() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             for (int i = 0; i < 6; i++) {
@@ -83,7 +83,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void clientLimitIsReportedAndThePrinterComesOnlineAfterIt() {
+    void clientLimitIsReportedUntilThePrinterAcceptsTheAgent() {
         RecordingListener recording = new RecordingListener();
         log().fail("crowded");
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -96,7 +96,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPauseWhoseTellingIsLostIsFoundOutByTheNextChange(@TempDir Path folder) throws Exception {
+    void missedPauseIsDetectedByTheNextStatusChange(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -122,7 +122,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsFilamentsAndChoicesWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsFilamentMappingAndOptions(@TempDir Path folder) throws Exception {
         Command.Print print = PrintFile.wish(
                 Map.of("do_bed_leveling", false, "enable_timelapse", true),
                 Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)));
@@ -144,7 +144,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void theFilamentsInItsUnitAreSeen() {
+    void filamentsInTheUnitAreReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             Eventually.until(
@@ -157,14 +157,14 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
+    void snapshotStopsTheVideoStreamAndIsRefusedIfOthersWatch() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
             assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
-            assertThat(log().filmIsShown()).isTrue();
+            assertThat(log().isVideoStreaming()).isTrue();
         }
     }
 
@@ -178,7 +178,7 @@ class ElegooTest implements PushSessionContract {
     }
 
     @Test
-    void aPersonsOrdersAreDone() throws Exception {
+    void manualCommandsAreSentToThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "aux", "speed", 50)));

@@ -17,13 +17,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a Klipper printer takes the filaments of a print from. */
+/** Checks which filaments a Klipper printer with a multi-material unit uses for a print. */
 class FilamentUnitTest {
     private static final String FILE = ProviderContract.FILE;
     private static final Map<String, Slot> SWAPPED = Map.of("0", new Slot(0, 1), "1", new Slot(0, 0));
 
     @Test
-    void aUnitKnowsTheGatesOfAPrintBeforeItBegins(@TempDir Path folder) throws Exception {
+    void gateMappingIsSentBeforeThePrintBegins(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
@@ -35,7 +35,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void lateMappingDoesNotChangeTheRunningPrint(@TempDir Path folder) throws Exception {
+    void secondStartDoesNotChangeTheMappingOfTheRunningPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
@@ -50,7 +50,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void aUnitThatDoesNotObeyPrintsNothing(@TempDir Path folder) throws Exception {
+    void printIsRefusedIfTheUnitRejectsTheMapping(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {
@@ -80,7 +80,7 @@ class FilamentUnitTest {
     }
 
     @Test
-    void filamentIsLoadedFromTheGateThatIsNamed() throws Exception {
+    void filamentIsLoadedFromTheRequestedGate() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
                 Connection connection = connect(fixture, recording)) {

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever a printer says in the place of what it should, its session reads on, and what was read can be reported. With
- * {@code JAZZER_FUZZ=1} in the environment the fuzzer looks for what does neither.
+ * The contract of status parsers: changed messages neither fail the session nor yield a status that cannot be reported.
+ * With {@code JAZZER_FUZZ=1} in the environment, a fuzzer searches for counterexamples.
  */
 public interface FrameContract {
     int TRIALS = 3_000;
 
-    /** In place of a value: of other types, and at the edges of numbers, texts and lists. */
+    /** Replacement values: other types, and limits of numbers, texts and lists. */
     List<Object> ODD = List.of(
             "",
             " ",
@@ -51,19 +51,19 @@ public interface FrameContract {
             Map.of(),
             Map.of("", 1));
 
-    /** The messages of such a printer in order, from idle to the end of a print. */
+    /** Returns the messages of the printer in order, from idle to the end of a print. */
     List<String> frames();
 
-    /** Reads frames as one session does. */
+    /** Parses the frames as one session does. */
     List<PrinterStatus> read(List<Map<String, Object>> frames) throws Refusal;
 
     @Test
-    default void theFramesAloneAreReadToTheEndOfAPrint() throws Exception {
+    default void unchangedFramesAreParsedToTheEndOfAPrint() throws Exception {
         assertThat(read(parsed())).anyMatch(reading -> reading.ending() == PrinterStatus.Ending.COMPLETED);
     }
 
     @Test
-    default void whatStandsInAFrameInPlaceOfAnotherValueIsRead() throws Exception {
+    default void randomlyChangedFramesAreParsed() throws Exception {
         for (int seed = 0; seed < TRIALS; seed++) {
             Random random = new Random(seed);
             try {
@@ -76,7 +76,7 @@ public interface FrameContract {
 
     @Tag("fuzz")
     @FuzzTest(maxDuration = "1m")
-    default void whatTheFuzzerPutsIntoAFrameIsRead(FuzzedDataProvider data) throws Exception {
+    default void fuzzedFramesAreParsed(FuzzedDataProvider data) throws Exception {
         readChanged(bound -> data.consumeInt(0, bound - 1));
     }
 
@@ -108,8 +108,8 @@ public interface FrameContract {
                     assertThat(reading.file().percent()).isBetween(0.0, 100.0);
                 }
             }
-        } catch (Refusal itsFault) {
-            // said of the printer
+        } catch (Refusal expected) {
+            // The parser may refuse a frame.
         }
     }
 
@@ -126,7 +126,7 @@ public interface FrameContract {
         return tree instanceof Map<?, ?> map ? (Map<String, Object>) map : new LinkedHashMap<>();
     }
 
-    /** About one value in sixteen is another. */
+    /** Replaces about one value in sixteen. */
     private static @Nullable Object changed(@Nullable Object tree, IntUnaryOperator choice) {
         int what = choice.applyAsInt(16);
         if (what == 0) {

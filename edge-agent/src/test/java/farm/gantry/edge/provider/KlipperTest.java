@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KlipperTest implements PushSessionContract {
     private final PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
 
-    /** Where it is known by what it has told. */
+    /** The folder of pinned printer identities. */
     @TempDir
     Path known;
 
@@ -40,7 +40,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Override
-    public boolean tellsOfNoRoom() {
+    public boolean reportsFullStorage() {
         return false;
     }
 
@@ -49,7 +49,7 @@ class KlipperTest implements PushSessionContract {
         return Providers.of(printer()).keeping(known);
     }
 
-    /** Reassigned addresses, two instances on one host whose ports were changed, and copies of one disk. */
+    /** Covers reassigned addresses, swapped ports of two instances on one host, and copies of one disk. */
     @ParameterizedTest
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
     void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt(String other) throws Exception {
@@ -79,7 +79,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aRestartedKlipperIsSubscribedToAgain() {
+    void subscriptionIsRenewedAfterAKlipperRestart() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("mcu-shutdown");
@@ -90,7 +90,7 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
-    /** One that was discovered would be looked for, and connected to, again and again. */
+    /** Reporting it as offline would repeat discovery and reconnect again and again. */
     @Test
     void moonrakerWithoutKlipperIsReportedAsNotReady() {
         RecordingListener recording = new RecordingListener();
@@ -116,7 +116,7 @@ class KlipperTest implements PushSessionContract {
             Eventually.until(
                     "it is reported",
                     () -> {
-                        log().fail("reboot"); // again and again: a restart is over before a busy machine asks
+                        log().fail("reboot"); // repeated, because a restart may end before a slow machine polls
                         return notReady.contains("Klipper is not ready: disconnected");
                     },
                     () -> notReady);
@@ -144,7 +144,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aKlipperThatIsFaultyFromTheStartIsSeen() {
+    void klipperErrorIsReportedOnTheFirstConnection() {
         log().fail("config-error");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -181,9 +181,9 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
-    /** Klipper would drop the paused print. */
+    /** A start would make Klipper drop the paused print. */
     @Test
-    void nothingIsStartedOverAPausedPrint(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileAPrintIsPaused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -197,9 +197,9 @@ class KlipperTest implements PushSessionContract {
         assertThat(log().starts()).isEqualTo(List.of(ProviderContract.FILE));
     }
 
-    /** Klipper would begin when the script is over, whatever the farm thinks by then. */
+    /** Klipper would begin the print when the script ends, even if the farm no longer wants it. */
     @Test
-    void nothingIsStartedBehindAScript(@TempDir Path folder) throws Exception {
+    void startWaitsUntilARunningScriptEnds(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("script-begun");
@@ -215,9 +215,9 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
-    /** As one that waits for a temperature: Klipper does not call itself busy. */
+    /** The script waits for a temperature, during which Klipper does not report itself as busy. */
     @Test
-    void nothingIsSentBehindAScriptThatMovesNothing(@TempDir Path folder) throws Exception {
+    void startIsRefusedWhileAScriptDwells(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -232,9 +232,9 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
-    /** As by an OctoPrint beside Moonraker: Klipper's print_stats knows nothing of it. */
+    /** An OctoPrint on the same printer streams G-code, which Klipper's print_stats does not show. */
     @Test
-    void gcodeThatPrintsWithoutAFileIsAPrintOfAnother() {
+    void gcodeStreamedByAnotherHostIsReportedAsAForeignPrint() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("script-begun");
@@ -256,7 +256,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void linesOfGcodeAreRunInOrder() throws Exception {
+    void gcodeLinesRunInOrder() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
@@ -270,7 +270,7 @@ class KlipperTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintersOwnBindingsAreWhatItHears() throws Exception {
+    void printerSpecificBindingsAreUsed() throws Exception {
         Map<String, Object> own = Map.of(
                 "firmwareK",
                 Map.of(

@@ -38,7 +38,7 @@ class OctoPrintTest implements PollSessionContract {
         return fixture;
     }
 
-    /** As after addresses were reassigned to OctoPrints with one key. */
+    /** The address may be reassigned to another OctoPrint with the same API key. */
     @Test
     void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -52,7 +52,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anOctoPrintThatDoesNotSayWhichOneItIsIsServedUnlessItOnceDid(@TempDir Path known) {
+    void octoPrintWithoutAnIdIsServedUnlessItOnceReportedOne(@TempDir Path known) {
         Provider make = provider().keeping(known);
         log().fail("nameless");
         RecordingListener nameless = new RecordingListener();
@@ -73,17 +73,17 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void rejectedKeyIsDistinguishedFromASilentPrinter() {
+    void rejectedApiKeyIsReportedWithItsReason() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
     }
 
-    /** Without it, OctoPrint's count of prints would change as if somebody had printed. */
+    /** Removing it would change OctoPrint's print count as if somebody had printed. */
     @Test
-    void theFileThatAPersonPrintedLastStays(@TempDir Path folder) throws Exception {
+    void fileOfTheLastPrintIsNotRemoved(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -102,7 +102,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatIsUnpluggedFromOctoPrintIsOffline() {
+    void printerUnpluggedFromOctoPrintIsOffline() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("unplugged");
@@ -115,7 +115,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatIsSwitchedOnAfterOctoPrintIsConnectedTo() {
+    void printerSwitchedOnAfterOctoPrintIsConnected() {
         log().fail("unplugged");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
@@ -126,37 +126,37 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aLineThatAPersonClosedStaysClosed() {
+    void connectionClosedByAPersonIsNotReopened() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             log().fail("disconnected");
-            looksAgain(recording, 1);
+            awaitFailedPolls(recording, 1);
             log().fail("unplugged");
-            looksAgain(recording, 1);
+            awaitFailedPolls(recording, 1);
             log().fail("plugged-in");
-            looksAgain(recording, 2);
+            awaitFailedPolls(recording, 2);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
-    /** The second look begins after what was done before; each waits longer than the one before. */
-    private static void looksAgain(RecordingListener recording, int times) {
+    /** Waits for this many more failed polls; a second one certainly began after the last fault. */
+    private static void awaitFailedPolls(RecordingListener recording, int times) {
         int losses = recording.losses();
         Eventually.until("it is looked again", () -> recording.losses() >= losses + times);
     }
 
     @Test
-    void aPrinterThatWasThereBeforeTheAgentIsNotConnectedTo() {
+    void printerDisconnectedBeforeTheAgentStartedStaysDisconnected() {
         log().fail("disconnected");
         RecordingListener recording = new RecordingListener();
         try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-            looksAgain(recording, 2);
+            awaitFailedPolls(recording, 2);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
-    void aLightOfThePrintersOwnIsSwitchedAsItsBindingsTell() throws Exception {
+    void lightIsSwitchedByItsBinding() throws Exception {
         PrinterConfig usual = printer();
         PrinterConfig bound = new PrinterConfig(
                 usual.printerId(),
@@ -178,9 +178,9 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void selfSignedCertificateIsAcceptedFirstAndNoOtherAfterwards(@TempDir Path folder) throws Exception {
-        PrinterConfig config =
-                FakeApi.vendorB(PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.OFTEN, true);
+    void firstSelfSignedCertificateIsPinnedAndOthersAreRejected(@TempDir Path folder) throws Exception {
+        PrinterConfig config = FakeApi.vendorB(
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.POLL_INTERVAL_MILLIS, true);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = provider().keeping(folder).connect(config, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
@@ -194,10 +194,10 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatEndedDuringAnUploadIsSeenBeforeTheUploadIsOver(@TempDir Path folder) throws Exception {
+    void printEndIsReportedDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("started-at-screen");
@@ -208,17 +208,17 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void otherPrintThanTheLastOneIsNotChanged(@TempDir Path folder) throws Exception {
+    void cancelDoesNotAffectAnUnobservedForeignPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
             connection.upload(file, "", "somebodys.gcode");
             connection.start(FILE, null, _ -> {});
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             Eventually.until(
                     "the print is seen",
                     () -> recording.shows(reading -> reading.fileName().equals(FILE)));
@@ -228,14 +228,14 @@ class OctoPrintTest implements PollSessionContract {
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("no longer has this job");
             connection.cancel();
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             recording.await(Status.cancelled);
             assertThat(recording.last().fileName()).isEqualTo("somebodys.gcode");
         }
     }
 
     @Test
-    void aPrintThatOctoPrintCancelsForAnErrorOfThePrinterHasFailed(@TempDir Path folder) throws Exception {
+    void printCancelledByAPrinterErrorIsReportedAsFailed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -244,7 +244,7 @@ class OctoPrintTest implements PollSessionContract {
             recording.await(Status.failed);
             assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
             assertThat(recording.last().message()).contains("Heating failed");
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             assertThat(recording.last().ending()).as("later").isEqualTo(Ending.FAILED);
             assertThat(recording.last().message()).as("later").contains("Heating failed");
             assertThat(connection.recall(FILE)).hasValueSatisfying(end -> {
@@ -255,7 +255,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anEmergencyStopDoesNotWaitForACommandThatIsUnderWay() throws Exception {
+    void emergencyStopDoesNotWaitForARunningCommand() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("hung");
@@ -280,7 +280,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrinterThatHasStoppedAnsweringIsRestarted(@TempDir Path folder) throws Exception {
+    void firmwareRestartRevivesAHungPrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -293,7 +293,7 @@ class OctoPrintTest implements PollSessionContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"disconnected", "disconnected-when-asked"})
-    void aPrintDuringWhichAPersonClosesTheLineHasFailed(String fault, @TempDir Path folder) throws Exception {
+    void printFailsIfAPersonClosesTheConnection(String fault, @TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -310,7 +310,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPausedPrintOfWhichOctoPrintKeepsNothingHasFailedWhenTheLineIsClosed(@TempDir Path folder) throws Exception {
+    void pausedPrintFailsIfTheConnectionIsClosed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -327,18 +327,18 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatCompletedBeforeTheLineWasClosedHasCompleted(@TempDir Path folder) throws Exception {
+    void printCompletedBeforeADisconnectIsReportedAsCompleted(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
-                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.UNASKED, false);
+                PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
         try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             recording.awaitPrint();
             log().fail("finished");
             log().fail("disconnected");
-            ProviderContract.look(connection);
+            ProviderContract.resync(connection);
             Eventually.until("its end is reported", () -> !recording.ends().isEmpty());
         }
         assertThat(recording.ends())
@@ -347,7 +347,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPrintThatAPersonCancelledIsRememberedAsCancelled(@TempDir Path folder) throws Exception {
+    void printCancelledByAPersonIsRecalledAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -359,7 +359,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void anOctoPrintIsFoundAmongAllDevicesToo() throws Exception {
+    void octoPrintIsDiscoveredByUpnp() throws Exception {
         try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, PrinterFixture.QUICK, PrinterFixture.KEY);
                 DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
@@ -370,7 +370,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aFileThatOctoPrintDoesNotPrintIsRefusedAndOneInUseIsToBeTriedLater(@TempDir Path folder) throws Exception {
+    void unsupportedFileIsRefusedAndAFileInUseFailsTemporarily(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             Path file = ProviderContract.file(folder);
@@ -386,7 +386,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Test
-    void aPersonsCommandsArriveInOrder() throws Exception {
+    void manualCommandsArriveInOrder() throws Exception {
         List<Command.Send> commands = List.of(
                 new Command.Send("gcode", Map.of("lines", "M117 a\nM117 b\n")),
                 new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))),
@@ -421,7 +421,7 @@ class OctoPrintTest implements PollSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("led-control", Map.of("light", "a", "state", true)),
                 new Command.Send("set-fan", Map.of("type", "chamber", "speed", 50)),

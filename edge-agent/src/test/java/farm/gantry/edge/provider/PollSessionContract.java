@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The additional contract of providers whose printers are polled. */
+/** The additional contract of providers that poll their printers. */
 interface PollSessionContract extends ProviderContract {
 
     @Test
@@ -20,8 +20,8 @@ interface PollSessionContract extends ProviderContract {
             Path file = ProviderContract.file(folder);
             Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));
             Eventually.until("it has the file", () -> log().uploads().size() == 1);
-            int looks = recording.looks();
-            Eventually.until("it is looked at", () -> recording.looks() > looks + 3);
+            int looks = recording.statusCount();
+            Eventually.until("it is looked at", () -> recording.statusCount() > looks + 3);
             assertThat(upload.isAlive()).isTrue();
             assertThat(log().connections()).isLessThanOrEqualTo(3);
             log().recover();

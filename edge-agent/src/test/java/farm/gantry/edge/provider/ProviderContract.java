@@ -36,20 +36,18 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/**
- * The contract of all providers, minus what a provider declares as unsupported; each passes it with its own printer.
- */
+/** The contract of all providers; tests of abilities that a provider does not have are skipped. */
 @Execution(ExecutionMode.CONCURRENT)
 public interface ProviderContract {
     String FILE = "gantry-j1-1-cube.gcode";
     String OTHER_FILE = "gantry-j2-1-cube.gcode";
-    /** The interval in which a printer is asked for nothing but what belongs to an order, in milliseconds. */
-    int UNASKED = 3_600_000;
+    /** A poll interval so long that a printer is queried only for commands, in milliseconds. */
+    int NO_POLLING_MILLIS = 3_600_000;
 
-    /** One on which it is asked, and one for what is changed: a small printer has three in all. */
+    /** One connection for queries and one for changes; a small printer accepts three in all. */
     int CONNECTIONS = 2;
 
-    /** With a fresh, idle printer. */
+    /** Returns the fixture with a new, idle printer. */
     PrinterFixture fixture();
 
     default Provider provider() {
@@ -60,18 +58,18 @@ public interface ProviderContract {
         return fixture().printer();
     }
 
-    default PrinterConfig stranger() {
-        return fixture().stranger();
+    default PrinterConfig printerWithWrongLogin() {
+        return fixture().printerWithWrongLogin();
     }
 
-    /** Connects to the printer and waits until it is seen at rest. */
+    /** Connects to the printer and waits until it is reported as idle. */
     default Connection connect(RecordingListener recording) {
         Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         recording.await(Status.idle);
         return connection;
     }
 
-    /** Returns the printer's log, and the injection of faults. */
+    /** Returns the simulator's log, which also injects faults. */
     default SimulatorLog log() {
         return fixture().log();
     }
@@ -82,7 +80,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void anIdlePrinterIsSeen() {
+    default void idlePrinterIsReported() {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             assertThat(recording.last().temperatures()).containsKeys("nozzle", "bed");
@@ -90,7 +88,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsFollowedToItsEnd(@TempDir Path folder) throws Exception {
+    default void printIsReportedFromStartToEnd(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -123,7 +121,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
+    default void printIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.RESUME, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -140,7 +138,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintIsPausedBeforeItTouchesTheBed(@TempDir Path folder) throws Exception {
+    default void printIsPausedWhilePreparing(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE_WHILE_PREPARING);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -153,7 +151,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void otherPrintThanTheTargetIsNotChanged(@TempDir Path folder) throws Exception {
+    default void jobControlDoesNotAffectAnotherPrint(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -173,7 +171,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aBusyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
+    default void busyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -183,7 +181,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aFileThatIsNotOnThePrinterIsNotStarted() {
+    default void startOfAMissingFileIsRefused() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
@@ -192,7 +190,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aStartThatIsNotWantedAnyMoreIsNotSent(@TempDir Path folder) throws Exception {
+    default void startIsNotSentIfItsStatusCheckFails(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
@@ -206,16 +204,16 @@ public interface ProviderContract {
     }
 
     @Test
-    default void wrongLoginIsReportedWithoutAStatus() {
+    default void wrongLoginIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.isSeen()).isFalse();
         }
     }
 
     @Test
-    default void interruptedUploadFailsStartsNothingAndCanBeRepeated(@TempDir Path folder) throws Exception {
+    default void interruptedUploadFailsAndCanBeRepeated(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("upload-cut");
@@ -229,7 +227,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void startWithoutAResponseIsNotRefusedAndShowsAtThePrinter(@TempDir Path folder) throws Exception {
+    default void unansweredStartIsNotRefusedAndItsPrintIsReported(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -255,7 +253,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatRestartsInAPrintNoLongerShowsIt(@TempDir Path folder) throws Exception {
+    default void printIsGoneAfterAPrinterRestart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -282,7 +280,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintStartedAtTheScreenIsShownByItsName(@TempDir Path folder) throws Exception {
+    default void printStartedAtTheScreenIsReportedWithItsFileName(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
@@ -294,7 +292,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void counterChangesWithEveryPrintEvenAnUnobservedOne(@TempDir Path folder) throws Exception {
+    default void printCounterChangesWithEveryPrintEvenIfUnobserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -322,7 +320,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void printOfTheFarmIsCountedWhileItIsObserved(@TempDir Path folder) throws Exception {
+    default void printCounterChangesWhileThePrintIsObserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -334,8 +332,8 @@ public interface ProviderContract {
         }
     }
 
-    /** Returns the commands that this provider does not support, beside those that none supports. */
-    default List<Command.Send> impossible() {
+    /** Returns commands that this provider does not support, in addition to those that no provider supports. */
+    default List<Command.Send> unsupportedCommands() {
         return List.of();
     }
 
@@ -346,7 +344,7 @@ public interface ProviderContract {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
-            for (Command.Send command : impossible()) {
+            for (Command.Send command : unsupportedCommands()) {
                 assertThatThrownBy(() -> connection.send(command))
                         .as(command.toString())
                         .isInstanceOf(Refusal.class);
@@ -357,7 +355,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrintThatIsOverIsRememberedAndOneThatRunsIsNot(@TempDir Path folder) throws Exception {
+    default void endedPrintIsRecalledAndARunningOneIsNot(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.RECALL);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -372,7 +370,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aFileIsRemovedWhenThePrinterIsAtRestAndShowsAnother(@TempDir Path folder) throws Exception {
+    default void fileIsRemovedOnlyIfThePrinterIsIdleAndShowsAnotherFile(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.REMOVE_FILES);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -401,7 +399,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
+    default void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             begin(connection, folder);
@@ -414,7 +412,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void anEmergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
+    default void emergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -465,7 +463,7 @@ public interface ProviderContract {
     }
 
     @Test
-    default void aTemperatureIsSet() throws Exception {
+    default void bedTemperatureIsSet() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.SET_TEMPERATURE);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -477,15 +475,15 @@ public interface ProviderContract {
         }
     }
 
-    /** Of some cameras only with a program that need not be installed. */
-    default boolean showsPictures() {
+    /** Returns whether snapshots can be taken; some cameras need ffmpeg, which may be missing. */
+    default boolean canTakeSnapshots() {
         return true;
     }
 
     @Test
-    default void aPictureOfThePrinterIsTaken() throws Exception {
+    default void snapshotIsTakenIfThePrinterHasACamera() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.CAMERA);
-        assumeThat(showsPictures()).as("ffmpeg is installed").isTrue();
+        assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {
@@ -498,7 +496,7 @@ public interface ProviderContract {
         }
     }
 
-    static void look(Connection connection) throws Exception {
+    static void resync(Connection connection) throws Exception {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 
@@ -507,7 +505,7 @@ public interface ProviderContract {
         begin(connection, folder, PrintFile.lasting());
     }
 
-    /** Begins one that the simulated printer has done in seconds. */
+    /** Begins a print that the simulator completes in seconds. */
     static void beginShort(Connection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.cube());
     }
@@ -526,8 +524,8 @@ public interface ProviderContract {
     }
 
     /**
-     * Another printer gets the address of the connected one: that is reported, and the other one is neither read nor
-     * changed.
+     * Gives the address to another printer and checks that this is reported and that the other printer is neither read
+     * nor changed.
      */
     default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
         log().fail("other-machine");

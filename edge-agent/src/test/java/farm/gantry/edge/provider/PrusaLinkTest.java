@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PrusaLinkTest {
-    /** The additional contract of both generations. */
+    /** The additional contract of both PrusaLink generations. */
     abstract static class PrusaLinkContract implements PollSessionContract {
-        /** The one on which it is asked, that of the file, and those of a start, which a Raspberry Pi answers late. */
+        /** The connections for queries and for the file, and those of a start, which a Raspberry Pi answers late. */
         private static final int UPLOAD_AND_STARTS = 2 + 4;
 
         private final PrinterFixture fixture;
@@ -33,7 +33,7 @@ class PrusaLinkTest {
             return fixture;
         }
 
-        /** As after addresses were reassigned to printers with one password. */
+        /** The address may be reassigned to another printer with the same password. */
         @Test
         void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();
@@ -48,7 +48,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aNonceThatIsTooOldIsReplacedUnseen(@TempDir Path folder) throws Exception {
+        void staleNonceIsReplacedWithoutADisconnect(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("stale-nonces");
@@ -62,7 +62,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void jobWhoseFileIsReportedLaterIsNotAnotherPrint(@TempDir Path folder) throws Exception {
+        void jobIsRecognizedIfItsFileNameIsReportedLater(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("nameless-job");
@@ -73,7 +73,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrintIsStartedAsSoonAsTheOneBeforeIsStopped(@TempDir Path folder) throws Exception {
+        void printStartsImmediatelyAfterACancel(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -86,7 +86,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aPrintIsStartedAsSoonAsTheOneBeforeIsFinished(@TempDir Path folder) throws Exception {
+        void printStartsImmediatelyAfterThePreviousOneFinished(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -101,18 +101,18 @@ class PrusaLinkTest {
         void queriesReuseAConnectionAndChangesOpenTheirOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
-                Eventually.until("it was looked at often", () -> recording.looks() > 5);
+                Eventually.until("it was looked at often", () -> recording.statusCount() > 5);
                 assertThat(log().opened()).isEqualTo(1);
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 connection.start(FILE, null, _ -> {});
-                int looks = recording.looks();
-                Eventually.until("it was looked at again", () -> recording.looks() > looks + 5);
+                int looks = recording.statusCount();
+                Eventually.until("it was looked at again", () -> recording.statusCount() > looks + 5);
                 assertThat(log().opened()).isGreaterThan(2).isLessThanOrEqualTo(UPLOAD_AND_STARTS);
             }
         }
 
         @Test
-        void printerThatWaitsAtItsScreenIsPausedWithThatReason(@TempDir Path folder) throws Exception {
+        void printerThatNeedsAttentionIsReportedAsPaused(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
@@ -125,7 +125,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void noRoomForAFileIsRefusedInWords(@TempDir Path folder) throws Exception {
+        void uploadIsRefusedOnFullStorageOrInvalidFileName(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 log().fail("full");
@@ -141,7 +141,7 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aFileThatIsBeingPrintedIsToBeTriedLater(@TempDir Path folder) throws Exception {
+        void uploadOfTheFileBeingPrintedFails(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 Path file = ProviderContract.file(folder);
@@ -160,7 +160,7 @@ class PrusaLinkTest {
 
         @Override
         @Test
-        public void aPictureOfThePrinterIsTaken() {
+        public void snapshotIsTakenIfThePrinterHasACamera() {
             RecordingListener recording = new RecordingListener();
             try (Connection connection = connect(recording)) {
                 assertThatThrownBy(connection::snapshot)
@@ -177,10 +177,10 @@ class PrusaLinkTest {
         }
 
         @Test
-        void aKeyOpensWhereThePasswordIsNotKnown() {
+        void apiKeyIsAcceptedInsteadOfThePassword() {
             RecordingListener recording = new RecordingListener();
             try (Connection _ = provider()
-                    .connect(fixture().reached().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
+                    .connect(fixture().config().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
                 Eventually.until("it is seen", recording::isSeen);
                 assertThat(recording.losses()).isZero();
             }

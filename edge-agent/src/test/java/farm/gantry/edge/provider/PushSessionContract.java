@@ -15,11 +15,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The additional contract of providers whose printers report by themselves, and not always in order. */
+/** The additional contract of providers whose printers push their status, possibly out of order. */
 interface PushSessionContract extends ProviderContract {
 
     @Test
-    default void duplicateAndUnorderedMessagesPrintOnceAndComplete(@TempDir Path folder) throws Exception {
+    default void printCompletesOnceDespiteDuplicateAndReorderedMessages(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("stutter");
@@ -30,13 +30,13 @@ interface PushSessionContract extends ProviderContract {
         }
     }
 
-    /** Somebody has printed at the screen since the printer last told of itself: what it made lies on the bed. */
+    /** A print at the screen has used the bed since the last status. */
     @Test
     default void startIsDecidedByAFreshStatus(@TempDir Path folder) throws Exception {
-        assertDecidedByTheAnswer(folder);
+        assertStartUsesAFreshStatus(folder);
     }
 
-    default void assertDecidedByTheAnswer(Path folder) throws Exception {
+    default void assertStartUsesAFreshStatus(Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -55,7 +55,7 @@ interface PushSessionContract extends ProviderContract {
     }
 
     @Test
-    default void aPrinterThatDoesNotAnswerHowItIsIsSentNoStart(@TempDir Path folder) throws Exception {
+    default void startIsRefusedIfTheStatusQueryIsUnanswered(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
@@ -69,14 +69,14 @@ interface PushSessionContract extends ProviderContract {
         }
     }
 
-    /** Of some makes nobody knows how. */
-    default boolean tellsOfNoRoom() {
+    /** Returns whether the printer reports full storage; for some makes this is not documented. */
+    default boolean reportsFullStorage() {
         return true;
     }
 
     @Test
-    default void noRoomForAFileIsRefused(@TempDir Path folder) throws Exception {
-        assumeThat(tellsOfNoRoom()).isTrue();
+    default void uploadIsRefusedOnFullStorage(@TempDir Path folder) throws Exception {
+        assumeThat(reportsFullStorage()).isTrue();
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             log().fail("full");

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a provider reported. */
+/** Records the reports of a provider. */
 public final class RecordingListener implements Provider.Listener {
     private final List<Status> statuses = new CopyOnWriteArrayList<>();
     private final List<PrinterStatus> ends = new CopyOnWriteArrayList<>();
@@ -36,7 +36,7 @@ public final class RecordingListener implements Provider.Listener {
         statuses.add(reading.status());
     }
 
-    /** The readings in which a print has ended. */
+    /** Returns the statuses that report the end of a print. */
     List<PrinterStatus> ends() {
         return ends;
     }
@@ -48,13 +48,13 @@ public final class RecordingListener implements Provider.Listener {
         losses.incrementAndGet();
     }
 
-    /** Waits until the status was reported at any time. */
+    /** Waits until this status has been reported at least once. */
     public void await(Status status) {
         Eventually.until(
                 "it is " + status, () -> statuses.contains(status), () -> statuses + " " + last + " " + reason);
     }
 
-    /** Waits until a print was reported: a polled printer may be printing by the time of the next poll. */
+    /** Waits until a print is reported as preparing or printing; a poll may miss the preparation. */
     void awaitPrint() {
         Eventually.until(
                 "it prints",
@@ -75,13 +75,13 @@ public final class RecordingListener implements Provider.Listener {
         return last != null;
     }
 
-    /** Whether it is in sight, and so; it may be lost at any time. */
+    /** Returns whether the printer is reachable and its last status matches. */
     public boolean shows(Predicate<PrinterStatus> what) {
         PrinterStatus seen = last;
         return seen != null && what.test(seen);
     }
 
-    /** Why it was lost last. */
+    /** Returns the reason of the last disconnect. */
     public String reason() {
         return reason;
     }
@@ -90,8 +90,8 @@ public final class RecordingListener implements Provider.Listener {
         return losses.get();
     }
 
-    /** How often it was seen. */
-    int looks() {
+    /** Returns the number of reported statuses. */
+    int statusCount() {
         return statuses.size();
     }
 

@@ -33,9 +33,9 @@ class SdcpTest implements PushSessionContract {
         return fixture;
     }
 
-    /** It keeps no fault of the machine beside that of the print. */
+    /** SDCP reports a fault only as the failure of the print. */
     @Override
-    public void aPrinterThatDiesWhilePrintingHasFailedAndIsNotPaused(@TempDir Path folder) throws Exception {
+    public void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -48,24 +48,23 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Override
-    public boolean tellsOfNoRoom() {
+    public boolean reportsFullStorage() {
         return false;
     }
 
     @Test
-    void anotherPrinterAtTheAddressIsCalledSo() {
+    void anotherPrinterAtTheAddressIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(stranger(), PrinterFixture.HOST, recording)) {
+        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
             assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
     }
 
     @Test
-    void aPrinterWithoutAnIdIsWhoeverIsThereFirstAndNothingOfAnotherIsSeenUntilAPersonAcceptsIt(@TempDir Path known)
-            throws Exception {
+    void printerWithoutAConfiguredIdIsPinnedUntilAPersonAcceptsAnother(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
-        PrinterConfig printer = fixture.reached().apply("");
+        PrinterConfig printer = fixture.config().apply("");
         try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
@@ -76,7 +75,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aLargeFileArrivesInPiecesAndOneThatIsCutInTheMiddleCanBeBroughtAgain(@TempDir Path folder) throws Exception {
+    void interruptedLargeUploadCanBeRepeated(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
@@ -130,7 +129,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aFileThatIsNotThereIsNotStarted() {
+    void startErrorNamesTheMissingFile() {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start("no.gcode", null, _ -> {}))
@@ -140,7 +139,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrintTakesItsChoicesWithIt(@TempDir Path folder) throws Exception {
+    void printIsStartedWithItsOptions(@TempDir Path folder) throws Exception {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
         Command.Print print = PrintFile.wish(choices, null);
         RecordingListener recording = new RecordingListener();
@@ -157,7 +156,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void withoutAPrintNothingIsCancelled(@TempDir Path folder) throws Exception {
+    void cancelWithoutAPrintIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
@@ -169,7 +168,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void theFilmIsLetGoAfterItsPictureAndOneThatOthersSeeIsNotWaitedFor() throws Exception {
+    void snapshotStopsTheVideoStreamAndIsRefusedIfOthersWatch() throws Exception {
         RecordingListener one = new RecordingListener();
         RecordingListener other = new RecordingListener();
         try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, one);
@@ -177,14 +176,14 @@ class SdcpTest implements PushSessionContract {
             one.await(Status.idle);
             other.await(Status.idle);
             connection.snapshot();
-            Eventually.until("it is let go", () -> !log().filmIsShown());
+            Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
             assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
         }
     }
 
     @Test
-    void aPersonsCommandsArriveAsThePrinterHasThem() throws Exception {
+    void manualCommandsAreConvertedToSdcp() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
@@ -205,7 +204,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Test
-    void aPrinterThatPrintsDoesNotMoveAtAPersonsWord(@TempDir Path folder) throws Exception {
+    void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
@@ -215,7 +214,7 @@ class SdcpTest implements PushSessionContract {
     }
 
     @Override
-    public List<Command.Send> impossible() {
+    public List<Command.Send> unsupportedCommands() {
         return List.of(
                 new Command.Send("gcode", Map.of("lines", "G28")),
                 new Command.Send("skip-objects", Map.of("objectIds", List.of("1"))),

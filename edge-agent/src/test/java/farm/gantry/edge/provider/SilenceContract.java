@@ -18,11 +18,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract of polled printers that never complete an answer. */
+/** The contract for polled printers that never complete a response. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 public interface SilenceContract {
-    /** How long an answer may take here. */
+    /** The response timeout of the tests. */
     Duration TIMEOUT = Duration.ofSeconds(5);
 
     PrinterFixture fixture();
@@ -36,11 +36,11 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void printerWithIncompleteResponsesIsRetriedThenDisconnectedUntilItAnswers(String fate) {
+    default void printerWithIncompleteResponsesIsDisconnectedUntilItAnswers(String fault) {
         RecordingListener recording = new RecordingListener();
         try (Connection _ = connect(recording)) {
             recording.await(Status.idle);
-            fixture().log().fail(fate);
+            fixture().log().fail(fault);
             Eventually.until("the printer is given up", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("timed out");
             fixture().log().recover();
@@ -50,12 +50,13 @@ public interface SilenceContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"silent", "stalling"})
-    default void aPrinterThatNeverAnswersToTheEndRefusesAStart(String fate, @TempDir Path folder) throws Exception {
+    default void startIsRefusedIfThePrinterSendsIncompleteResponses(String fault, @TempDir Path folder)
+            throws Exception {
         RecordingListener recording = new RecordingListener();
         try (Connection connection = connect(recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", ProviderContract.FILE);
-            fixture().log().fail(fate);
+            fixture().log().fail(fault);
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("offline");

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Two ports, one after the other, that lead to one printer and, after some pieces of what is sent, to another. */
+/** A proxy on two consecutive ports that forwards to one printer and, after some pieces of data, to another one. */
 final class SwappableAddress implements AutoCloseable {
     private static final int PORTS = 2;
     private static final int PIECE = 1 << 16;
@@ -24,10 +24,10 @@ final class SwappableAddress implements AutoCloseable {
     private final int before;
     private final int after;
     private final boolean cutting;
-    /** How many pieces go to the first printer; without end while nothing is counted. */
+    /** The number of pieces that still go to the first printer; unlimited until a swap is requested. */
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
 
-    /** {@code cutting}: whether the connections to the first printer break when the address leads to the second one. */
+    /** {@code cutting} closes the connections to the first printer at the swap. */
     SwappableAddress(int before, int after, boolean cutting) {
         this.before = before;
         this.after = after;
@@ -62,7 +62,7 @@ final class SwappableAddress implements AutoCloseable {
         return servers.getFirst().getLocalPort();
     }
 
-    /** Leads to the second printer once this many pieces were sent from now on. */
+    /** Swaps to the second printer after this many more pieces. */
     void swapAfter(int pieces) {
         left.set(pieces);
     }
@@ -78,7 +78,7 @@ final class SwappableAddress implements AutoCloseable {
                 sockets.add(client);
                 Thread.ofVirtual().start(() -> serve(client, offset));
             } catch (IOException e) {
-                return; // It was closed.
+                return; // The server was closed.
             }
         }
     }
@@ -98,7 +98,7 @@ final class SwappableAddress implements AutoCloseable {
                 printer.getOutputStream().write(piece, 0, read);
             }
         } catch (IOException e) {
-            // One of the two has closed it.
+            // The client or the printer has closed the connection.
         } finally {
             close(printer);
         }
@@ -112,7 +112,7 @@ final class SwappableAddress implements AutoCloseable {
             try (client) {
                 printer.getInputStream().transferTo(client.getOutputStream());
             } catch (IOException e) {
-                // One of the two has closed it.
+                // The client or the printer has closed the connection.
             }
         });
         return printer;

@@ -30,19 +30,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Between any two requests, the address of a printer is given to another one of its make, which has the same login and the same file. */
+/** Gives the address of a printer to another one of its make with the same login and file, between any two requests. */
 @Execution(ExecutionMode.CONCURRENT)
 class SwappedAddressTest {
     private static final SimulationSpeed SLOW = new SimulationSpeed(0.25, 600.0);
     private static final String OTHER_DEVICE = "k2";
-    /** Of the others, some cannot tell which machine takes a file, and some take it at a port that is not swapped here. */
+    /** Other makes cannot prove which machine takes a file, or take it at a port that is not swapped here. */
     private static final Set<Printer.Provider> PROVING_UPLOADS =
             EnumSet.of(Printer.Provider.firmwareK, Printer.Provider.vendorB, Printer.Provider.vendorP);
 
     @ParameterizedTest
     @EnumSource(Printer.Provider.class)
-    void noPrintStartsOnAnotherMachineWheneverTheAddressLeadsToIt(Printer.Provider make, @TempDir Path folder)
-            throws Exception {
+    void noPrintStartsOnAnotherMachineAfterAnAddressSwap(Printer.Provider make, @TempDir Path folder) throws Exception {
         for (boolean cutting : List.of(true, false)) {
             boolean swapped = true;
             for (int pieces = 0; swapped; pieces++) {
@@ -51,7 +50,7 @@ class SwappedAddressTest {
         }
     }
 
-    /** Uploads and starts a print; false where both were over before so many pieces were sent. */
+    /** Uploads and starts a print; returns false if both ended before this many pieces were sent. */
     private static boolean isSwappedWhilePrinting(Printer.Provider make, int pieces, boolean cutting, Path folder)
             throws Exception {
         RecordingListener recording = new RecordingListener();
@@ -83,16 +82,16 @@ class SwappedAddressTest {
         try {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
         } catch (IOException | Refusal e) {
-            // The start is tried all the same: the file may have arrived.
+            // The start is still tried, because the file may have arrived.
         }
         try {
             connection.start(ProviderContract.FILE, null, _ -> {});
         } catch (IOException | Refusal e) {
-            // Nothing may have started at the other machine; what the printer itself does is known to it.
+            // A refusal is allowed; the assertions check the starts of both printers.
         }
     }
 
-    /** With the file on it, as if it had been misled there before. */
+    /** Returns another printer that already has the file. */
     private static PrinterFixture another(Printer.Provider make, Path folder) throws Exception {
         PrinterFixture other = PrinterFixture.of(make, SLOW, OTHER_DEVICE);
         upload(other, folder);
@@ -127,12 +126,14 @@ class SwappedAddressTest {
         }
     }
 
-    /** One that remembers no printer of the tests before. */
+    /** Returns a provider without pinned printers. */
     private static Provider provider(PrinterFixture fixture) throws IOException {
         return Providers.of(fixture.printer()).keeping(Files.createTempDirectory("known"));
     }
 
-    /** The printer at another port, where it is asked for nothing but what belongs to a command. */
+    /**
+     * Returns the printer's configuration at another port, with a poll interval so long that only commands query it.
+     */
     private static PrinterConfig at(PrinterFixture fixture, int port) throws IOException {
         PrinterConfig config = fixture.printer();
         PrinterMetadata metadata = Objects.requireNonNull(config.metadata());
@@ -140,7 +141,7 @@ class SwappedAddressTest {
         tree.put("provider", metadata.make());
         tree.computeIfPresent("port", (_, _) -> port);
         tree.computeIfPresent("server_port", (_, _) -> port);
-        tree.computeIfPresent("poll_interval_ms", (_, _) -> ProviderContract.UNASKED);
+        tree.computeIfPresent("poll_interval_ms", (_, _) -> ProviderContract.NO_POLLING_MILLIS);
         return new PrinterConfig(
                 config.printerId(),
                 config.deviceId(),

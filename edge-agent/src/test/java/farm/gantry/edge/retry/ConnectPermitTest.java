@@ -17,15 +17,15 @@ class ConnectPermitTest {
     private final Semaphore permits = new Semaphore(MAX_COUNT, true);
 
     @Test
-    void ofManyLinesOnlySoManyAreOpenedAtOnce() throws Exception {
+    void concurrentConnectionAttemptsAreLimited() throws Exception {
         AtomicInteger open = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger maxOpen = new AtomicInteger();
         CountDownLatch full = new CountDownLatch(MAX_COUNT);
         List<Thread> lines = new ArrayList<>();
         for (int i = 0; i < 20 * MAX_COUNT; i++) {
             lines.add(Thread.ofVirtual().start(() -> {
                 try (ConnectPermit _ = ConnectPermit.acquire(permits, Duration.ofHours(1))) {
-                    most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                    maxOpen.accumulateAndGet(open.incrementAndGet(), Math::max);
                     full.countDown();
                     full.await();
                     open.decrementAndGet();
@@ -37,11 +37,11 @@ class ConnectPermitTest {
         for (Thread line : lines) {
             line.join();
         }
-        assertThat(most.get()).isEqualTo(MAX_COUNT);
+        assertThat(maxOpen.get()).isEqualTo(MAX_COUNT);
     }
 
     @Test
-    void linesThatHangDoNotKeepOthersOut() throws Exception {
+    void hangingConnectionAttemptsDoNotBlockOthers() throws Exception {
         List<ConnectPermit> hanging = new ArrayList<>();
         for (int i = 0; i < MAX_COUNT; i++) {
             hanging.add(ConnectPermit.acquire(permits, Duration.ofMillis(200)));

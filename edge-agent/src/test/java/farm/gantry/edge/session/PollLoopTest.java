@@ -25,7 +25,7 @@ class PollLoopTest {
     private volatile Duration stoodStill = Duration.ZERO;
     private volatile Duration asleep = Duration.ZERO;
     private volatile boolean answers;
-    /** Whether it answers after it did not. */
+    /** Whether the printer answers again after one failed poll. */
     private volatile boolean answersThen;
 
     private final RecordingListener recording = new RecordingListener();
@@ -34,7 +34,7 @@ class PollLoopTest {
 
     private Duration poll() throws IOException {
         if (answers || !recording.isSeen()) {
-            told().onStatus(IDLE);
+            loop().onStatus(IDLE);
             return INTERVAL;
         }
         nanos.addAndGet(stoodStill.toNanos());
@@ -42,12 +42,12 @@ class PollLoopTest {
         throw new IOException("request timed out");
     }
 
-    private PollLoop told() {
+    private PollLoop loop() {
         return polling;
     }
 
     @Test
-    void aPrinterIsNotOfflineBecauseTheAgentsMachineHadNoTimeToHearIt() throws Exception {
+    void printerStaysOnlineIfTheAgentsMachineStalled() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
         for (int look = 0; look < 5; look++) {
@@ -62,7 +62,7 @@ class PollLoopTest {
     }
 
     @Test
-    void startIsPrecededByAnotherQueryAfterAStallOfTheAgentsMachine() throws Exception {
+    void startQueriesThePrinterAgainAfterAMachineStall() throws Exception {
         polling.poll();
         stoodStill = Duration.ofSeconds(15);
         List<PrinterStatus> started = new ArrayList<>();
@@ -78,7 +78,7 @@ class PollLoopTest {
     }
 
     @Test
-    void statusAfterMachineSleepIsTheFirstAfterAGap() throws Exception {
+    void firstStatusAfterMachineSleepIsMarkedAsAfterAGap() throws Exception {
         answers = true;
         polling.poll();
         polling.poll();

@@ -31,7 +31,7 @@ class PrinterSessionTest {
     });
 
     @Test
-    void aPrintWhoseCancelThePrinterRefusesIsNotBeingStopped() throws Exception {
+    void refusedCancelDoesNotMarkThePrintAsStopping() throws Exception {
         session.onStatus(PRINTING);
         assertThatThrownBy(() -> session.control(Control.CANCEL, _ -> {}, _ -> {
                     throw Refusal.answered("not now");

@@ -27,8 +27,8 @@ class PushConnectionTest {
         public void close() {}
     }
 
-    /** Messages of a megabyte: {@code each} is what is done with every one. */
-    private interface Flood extends PushConnection.Protocol<Open, Integer> {
+    /** A protocol whose messages are a megabyte each. */
+    private interface MegabyteProtocol extends PushConnection.Protocol<Open, Integer> {
         @Override
         default void onConnect(Open connection) {}
 
@@ -44,8 +44,8 @@ class PushConnectionTest {
     }
 
     @Test
-    void aPrinterThatSendsMoreThanIsReadLosesItsConnection() throws Exception {
-        Flood flood = new Flood() {
+    void connectionIsClosedIfMessagesArriveFasterThanTheyAreRead() throws Exception {
+        MegabyteProtocol protocol = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 for (int message = 1; message <= MANY; message++) {
@@ -59,7 +59,7 @@ class PushConnectionTest {
                 read.complete(message);
             }
         };
-        try (PushConnection<Open, Integer> connection = connection(flood)) {
+        try (PushConnection<Open, Integer> connection = connection(protocol)) {
             connection.start();
             assertThat(lost.get(60, TimeUnit.SECONDS)).contains("faster than the agent can read");
             assertThat(read).isNotDone();
@@ -67,9 +67,9 @@ class PushConnectionTest {
     }
 
     @Test
-    void aPrinterThatSendsMuchButIsReadKeepsItsConnection() throws Exception {
+    void connectionIsKeptIfManyMessagesAreReadInTime() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
-        Flood stream = new Flood() {
+        MegabyteProtocol stream = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 opened.complete(messages);
@@ -93,12 +93,12 @@ class PushConnectionTest {
         }
     }
 
-    /** As one does that answers pings, or other programs, and tells its status no more. */
+    /** The printer sends messages, but none of them is a status. */
     @Test
     void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
         CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
         AtomicInteger requests = new AtomicInteger();
-        Flood chatter = new Flood() {
+        MegabyteProtocol chatter = new MegabyteProtocol() {
             @Override
             public Open open(Messages<Integer> messages) {
                 opened.complete(messages);
@@ -124,11 +124,11 @@ class PushConnectionTest {
         }
     }
 
-    private PushConnection<Open, Integer> connection(Flood protocol) {
+    private PushConnection<Open, Integer> connection(MegabyteProtocol protocol) {
         return connection(protocol, Duration.ofMinutes(1));
     }
 
-    private PushConnection<Open, Integer> connection(Flood protocol, Duration silence) {
+    private PushConnection<Open, Integer> connection(MegabyteProtocol protocol, Duration silence) {
         return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
             public void saw(PrinterStatus reading, boolean afterGap) {}

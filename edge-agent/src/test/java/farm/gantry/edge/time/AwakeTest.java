@@ -13,7 +13,7 @@ class AwakeTest {
     private final Awake awake = new Awake(nanos::get);
 
     @Test
-    void timeInWhichTheProcessStoodStillDoesNotCount() {
+    void timeDuringWhichTheProcessWasSuspendedDoesNotCount() {
         for (int beat = 0; beat < 8; beat++) {
             pass(Duration.ofMillis(250));
             awake.beat();
@@ -27,7 +27,7 @@ class AwakeTest {
     }
 
     @Test
-    void waitContinuesAfterTheProcessWasSuspended() throws Exception {
+    void timeoutExcludesTimeInWhichTheProcessWasSuspended() throws Exception {
         List<Duration> waits = new ArrayList<>();
         boolean done = awake.await(
                 nanoseconds -> {
@@ -42,7 +42,7 @@ class AwakeTest {
     }
 
     @Test
-    void waitWhileAwakeTimesOut() throws Exception {
+    void waitTimesOutWhileTheProcessRuns() throws Exception {
         boolean done = awake.await(
                 nanoseconds -> {
                     for (long left = nanoseconds;

@@ -45,7 +45,7 @@ class MachineSleepTest {
     }
 
     @Test
-    void thisMachineIsAwake() {
+    void sleepOfARunningMachineIsBelowASecond() {
         assertThat(MachineSleep.total()).isLessThan(Duration.ofSeconds(1));
     }
 

@@ -18,14 +18,14 @@ class ServerClockTest {
     private final ServerClock clock = new ServerClock(machine::get);
 
     @Test
-    void theMachinesClockHoldsUntilTheApiHasAnswered() {
+    void machineClockIsUsedUntilTheApiHasAnswered() {
         machine.set(TRUE.plusSeconds(7));
         assertThat(clock.instant()).isEqualTo(TRUE.plusSeconds(7));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-PT1H", "PT24H"})
-    void clockChangeAfterwardsHasNoEffect(Duration jump) {
+    void machineClockChangeAfterSyncHasNoEffect(Duration jump) {
         clock.adjust(clock.instant(), TRUE);
         machine.set(TRUE.plus(jump));
         assertThat(clock.instant()).isCloseTo(TRUE, within(5, ChronoUnit.SECONDS));
@@ -33,14 +33,14 @@ class ServerClockTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-PT1H", "PT24H"})
-    void aClockThatWasWrongFromTheBeginningIsCorrectedByTheFirstAnswer(Duration wrong) {
+    void wrongMachineClockIsCorrectedByTheFirstAnswer(Duration wrong) {
         machine.set(TRUE.plus(wrong));
         clock.adjust(clock.instant(), TRUE);
         assertThat(clock.instant()).isCloseTo(TRUE, within(5, ChronoUnit.SECONDS));
     }
 
     @Test
-    void wholeSecondsOfTheApiDoNotTurnTimeBack() {
+    void roundedSecondsOfTheApiDoNotTurnTimeBack() {
         machine.set(TRUE.plusMillis(900));
         clock.adjust(clock.instant(), TRUE);
         Instant before = clock.instant();
@@ -50,7 +50,7 @@ class ServerClockTest {
     }
 
     @Test
-    void anAnswerThatWasLongUnderWayDoesNotTurnTimeBack() {
+    void delayedAnswerDoesNotTurnTimeBack() {
         Instant requestedAt = clock.instant();
         machine.set(TRUE.plusSeconds(30));
         clock.adjust(requestedAt, TRUE.plusSeconds(1));

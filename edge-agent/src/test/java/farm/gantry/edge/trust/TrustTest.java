@@ -28,7 +28,7 @@ class TrustTest {
     Path folder;
 
     @Test
-    void theFirstCertificateIsKnownAgainAndNoOtherIsTaken() throws Exception {
+    void firstCertificateIsPinnedAndOthersAreRejected() throws Exception {
         X509Certificate first = selfSigned(SERIAL);
         check(first);
         check(first);
@@ -38,7 +38,7 @@ class TrustTest {
     }
 
     @Test
-    void anotherPrintersCertificateIsNotTakenAndNotRemembered() throws Exception {
+    void certificateOfAnotherPrinterIsRejectedAndNotPinned() throws Exception {
         X509Certificate other = selfSigned("01S00C000000002");
         assertThatThrownBy(() -> check(other))
                 .hasMessageContaining("01S00C000000002")
@@ -47,7 +47,7 @@ class TrustTest {
     }
 
     @Test
-    void aCertificateSignedByTheSeriesIsTakenWhicheverItIs() throws Exception {
+    void renewedCertificateOfTheSeriesAuthorityIsAccepted() throws Exception {
         X509Bundle root = authority("CN=root").buildSelfSigned();
         X509Bundle series = authority("CN=series").buildIssuedBy(root);
         Files.createDirectories(folder.resolve("authorities"));
@@ -79,7 +79,7 @@ class TrustTest {
     }
 
     @Test
-    void aWebServerThatAnAuthorityVouchesForIsTakenByItsNameAloneAndAnyOtherByItsPin() throws Exception {
+    void webServerIsVerifiedByItsAuthorityOrElseByItsPin() throws Exception {
         X509Bundle root = authority("CN=root").buildSelfSigned();
         Trust trust = Trust.ofWeb(folder, "octopi", authorities(root));
         visit(trust, authority("CN=octopi").buildSelfSigned());
@@ -91,7 +91,7 @@ class TrustTest {
     }
 
     @Test
-    void aWebServerThatAnAuthorityVouchedForIsNotTakenAtFirstSightLater() throws Exception {
+    void selfSignedCertificateIsRejectedAfterAnAuthoritySignedOne() throws Exception {
         X509Bundle root = authority("CN=root").buildSelfSigned();
         Trust trust = Trust.ofWeb(folder, "octopi", authorities(root));
         visit(trust, server("localhost", root));

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.Test;
 
 class AnycubicHandshakeTest {
     private static final String TOKEN = "0123456789abcdeffedcba9876543210";
-    /** Sealed with {@code openssl enc -aes-128-cbc} by the second half of the token, from {@code abc} on. */
+    /**
+     * Encrypted by {@code openssl enc -aes-128-cbc} with the second half of the token; the vector begins with {@code
+     * abc}.
+     */
     private static final String SEALED =
             "pMpIriMlf2+VBwin5wVEjknS9vxKA+fu5OtQbEruymm1cDcp6JsmLUhPKptk0z8WUYll2G3r1XGKz6T2jW04DnH7pKVMZ09JZqoHxV8PZU2aMmg1xDpqAIIrI98dndsE";
 
@@ -44,7 +47,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void aLoginIsSignedForAndUnsealed() throws Exception {
+    void loginIsSignedAndDecrypted() throws Exception {
         answers.put("/info", info("\"ctrlType\":\"lan\","));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"" + SEALED + "\",\"token\":\"abc\"}}");
         AnycubicLogin login = handshake().login();
@@ -61,15 +64,15 @@ class AnycubicHandshakeTest {
         assertThat(login).asString().doesNotContain("secret");
     }
 
-    /** As {@code md5sum} has it, too. */
+    /** Compared with the output of {@code md5sum}. */
     @Test
-    void aSignatureIsMadeOfTheFirstHalfOfTheToken() {
+    void signatureUsesTheFirstHalfOfTheToken() {
         assertThat(AnycubicHandshake.sign(TOKEN, 1_700_000_000_000L, "abcdef"))
                 .isEqualTo("2c64e080cbdca2b106087b704c8ca793");
     }
 
     @Test
-    void aPrinterInCloudModeIsRefusedInWords() {
+    void loginInCloudModeIsRefusedWithTheReason() {
         answers.put("/info", info("\"ctrlType\":\"cloud\","));
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(Refusal.class)
@@ -78,7 +81,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void anOldPrinterIsRefusedInWords() {
+    void loginToOldFirmwareIsRefusedWithTheReason() {
         answers.put("/info", "{\"identifier\":\"20021\"}");
         assertThatThrownBy(() -> handshake().login())
                 .isInstanceOf(Refusal.class)
@@ -95,7 +98,7 @@ class AnycubicHandshakeTest {
     }
 
     @Test
-    void aLoginThatAnotherKeySealedIsCalledUnreadable() {
+    void loginThatCannotBeDecryptedIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
         assertThatThrownBy(() -> handshake().login())

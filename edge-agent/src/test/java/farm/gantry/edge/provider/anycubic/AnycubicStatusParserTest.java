@@ -53,7 +53,7 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             String state, String job, int pause, Status status, @Nullable Ending ending, String file) {
         PrinterStatus reading = read(null, false, reported(state, job, pause));
         assertThat(reading.status()).isEqualTo(status);
@@ -63,7 +63,7 @@ class AnycubicStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"busy", "", "whatever comes"})
-    void busyPrinterIsNotFinishedByItsLastPrint(String state) {
+    void busyPrinterDoesNotShowTheEndOfItsLastPrint(String state) {
         Map<String, Object> last = Map.of("state", "finished", "filename", "/gcodes/a");
         PrinterStatus reading =
                 read(null, false, new AnycubicState(Map.of("state", state, "last_project", last), Map.of(), null));
@@ -80,7 +80,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+    void printMissingFromAReportIsCancelledOnlyAfterACancel() {
         PrinterStatus printing = read(null, false, reported("busy", "printing", 0));
         AnycubicState free = new AnycubicState(Map.of("state", "free"), Map.of(), null);
         assertThat(read(printing, true, free).ending()).isEqualTo(Ending.CANCELLED);
@@ -104,7 +104,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void commandReportIsNotAPrintState() {
+    void commandReportDoesNotChangeThePrintState() {
         AnycubicState free = reported("free", "finished", 0);
         for (String state : List.of("done", "failed", "updated", "printing")) {
             assertThat(free.print(Map.of("state", state))).isEqualTo(free);
@@ -128,7 +128,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void slotsAreMergedByBoxAndPlace() {
+    void slotsAreMergedByBoxAndIndex() {
         AnycubicState reported = AnycubicState.nothing()
                 .boxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
                 .boxes(boxes(
@@ -145,7 +145,7 @@ class AnycubicStatusParserTest {
     }
 
     @Test
-    void aCodeThatIsNotGoodIsATroubleUntilItIsGoodAgain() {
+    void errorCodeIsReportedUntilItIsCleared() {
         Map<String, Object> report = new HashMap<>(Map.of("data", Map.of("state", "free")));
         report.put("code", 10_501);
         report.put("msg", "runout");

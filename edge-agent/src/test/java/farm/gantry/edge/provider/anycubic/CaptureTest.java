@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Reports as real printers sent them. */
+/** Parses reports that were captured from real printers. */
 class CaptureTest {
 
     @Test
-    void kobraS1PrintsAndReportsMinutes() throws Exception {
+    void kobraS1ReportsAPrintWithTimesInMinutes() throws Exception {
         PrinterStatus reading = read(capture("doc_info_printing_kobra_s1"));
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file())
@@ -35,14 +35,14 @@ class CaptureTest {
     }
 
     @Test
-    void aKobra3MaxAtRestIsIdle() throws Exception {
+    void kobra3MaxIsReportedAsIdle() throws Exception {
         PrinterStatus reading = read(capture("doc_info_idle_kobra3max"));
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
     }
 
     @Test
-    void aKobraS1MaxHasAChamber() throws Exception {
+    void kobraS1MaxReportsItsChamberTemperature() throws Exception {
         PrinterStatus reading = read(Map.of("data", capture("chrisfore_info_report")));
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.fileName()).isEqualTo("demo_PETG.gcode.3mf");
@@ -50,7 +50,7 @@ class CaptureTest {
     }
 
     @Test
-    void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
+    void startCommandHasTheDocumentedFields() throws Exception {
         Map<String, Object> described = Tree.object(capture("doc_start_print"), "payload");
         Map<String, ?> message = new AnycubicStart("a.gcode", "<md5>", null)
                 .order(AnycubicState.nothing())

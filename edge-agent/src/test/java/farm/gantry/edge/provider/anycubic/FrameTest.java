@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of an Anycubic: what its broker sends by topic, named as type here. */
+/** Frames of an Anycubic broker; {@code type} stands for the topic. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

@@ -23,12 +23,12 @@ class AmsUnitsTest {
                     Map.of("ams", List.of(unit("0", WHITE, BLACK)), "tray_exist_bits", "3", "tray_now", "255")));
 
     @Test
-    void allSlotsAreReported() {
+    void completeReportContainsAllSlots() {
         assertThat(slots(WHOLE)).containsExactly(FIRST, SECOND);
     }
 
     @Test
-    void theWeightOfASpoolIsKnownByItsTagAlone() {
+    void spoolWeightIsReportedOnlyForTaggedSpools() {
         Map<String, Object> tagged = new HashMap<>(WHITE);
         tagged.putAll(Map.of("tag_uid", "9A3C21F700000100", "tray_weight", "1000", "remain", 42));
         Map<String, Object> untagged = new HashMap<>(BLACK);
@@ -42,32 +42,32 @@ class AmsUnitsTest {
     }
 
     @Test
-    void reportOfTheUnitStateLeavesTheSlots() {
+    void unitStateReportKeepsTheSlots() {
         assertThat(slots(changed(Map.of("tray_now", "1")))).containsExactly(FIRST, SECOND);
     }
 
     @Test
-    void reportOfOneSlotLeavesTheOthers() {
+    void reportOfOneSlotKeepsTheOthers() {
         Map<String, Object> green = Map.of("id", "1", "tray_color", "00FF00FF");
         assertThat(slots(changed(Map.of("ams", List.of(unit("0", green))))))
                 .containsExactly(FIRST, new FilamentSlot(0, 1, true, "PETG", "#00FF00FF"));
     }
 
     @Test
-    void aPlaceWhoseBitIsGoneIsEmpty() {
+    void slotWithoutItsExistBitIsEmpty() {
         assertThat(slots(changed(Map.of("tray_exist_bits", "1"))))
                 .containsExactly(FIRST, new FilamentSlot(0, 1, false, null, null));
     }
 
     @Test
-    void aPlaceThatIsOnlyNamedIsEmptyAndForgetsWhatItHad() {
+    void slotReportedWithoutFilamentLosesItsFilament() {
         BambuLabState emptied =
                 changed(Map.of("ams", List.of(unit("0", Map.of("id", "1", "state", 0))), "tray_exist_bits", "3"));
         assertThat(slots(emptied)).containsExactly(FIRST, new FilamentSlot(0, 1, true, null, null));
     }
 
     @Test
-    void unitMissingFromAWholeReportIsRemoved() {
+    void unitMissingFromACompleteReportIsRemoved() {
         BambuLabState other = WHOLE.merge(Map.of(
                 "gcode_state",
                 "IDLE",
@@ -79,7 +79,7 @@ class AmsUnitsTest {
     }
 
     @Test
-    void aUnitOfOnePlaceAndTheSpoolHolderAreCountedOnTheirOwn() {
+    void singleSlotUnitAndSpoolHolderHaveTheirOwnNumbers() {
         BambuLabState reported = BambuLabState.nothing()
                 .merge(Map.of(
                         "ams",

@@ -47,7 +47,7 @@ class BambuLabCommandsTest {
     }
 
     @Test
-    void aLightIsSwitchedAtItsNode() throws Exception {
+    void lightIsSwitchedByItsLedNode() throws Exception {
         BambuLabCommands.Payload order =
                 ORDERS.of(new Command.Send("led-control", Map.of("light", "chamberLight", "state", true)));
         assertThat(order.part()).isEqualTo("system");
@@ -69,14 +69,14 @@ class BambuLabCommandsTest {
     }
 
     @Test
-    void aFanThatIsNotThereIsRefused() {
+    void commandForUnknownFanIsRejected() {
         assertThatThrownBy(() -> ORDERS.of(new Command.Send("set-fan", Map.of("type", "roof", "speed", 1.0))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("roof");
     }
 
     @Test
-    void aPrintersOwnBindingsWin() throws Exception {
+    void printerSpecificBindingsTakePrecedence() throws Exception {
         BambuLabCommands own = new BambuLabCommands(new Bindings(Map.of(
                 "components", Map.of("part", Map.of("fan", "P9")),
                 "commands", Map.of("setFan", Map.of("gcode", "M106 S{level} {fan}")))));

@@ -26,22 +26,22 @@ class BambuLabDiscoveryTest {
     @Test
     void printerIsDiscoveredByItsAnnouncement() throws Exception {
         try (BambuSimulator simulator = new BambuSimulator(0, PrinterFixture.QUICK, "SERIAL1", "code");
-                DiscoveryResponder beacon = simulator.discoveryResponder()) {
+                DiscoveryResponder responder = simulator.discoveryResponder()) {
             InetSocketAddress notices = new InetSocketAddress(InetAddress.getLoopbackAddress(), free());
             Discovery listening = BambuLabDiscovery.listening(notices.getPort());
             CompletableFuture<List<DiscoveredPrinter>> heard =
                     CompletableFuture.supplyAsync(() -> RepeatedDiscovery.in(listening));
             Eventually.until("it was heard", () -> {
-                tell(beacon, simulator.notice(), notices);
+                announce(responder, simulator.notice(), notices);
                 return heard.isDone();
             });
             assertThat(heard.join()).containsExactly(PRINTER);
         }
     }
 
-    private static void tell(DiscoveryResponder beacon, String notice, InetSocketAddress to) {
+    private static void announce(DiscoveryResponder responder, String notice, InetSocketAddress to) {
         try {
-            beacon.announce(notice, to);
+            responder.announce(notice, to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

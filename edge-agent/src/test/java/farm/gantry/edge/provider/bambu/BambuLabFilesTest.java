@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BambuLabFilesTest {
-    /** After which a reply that never comes is not waited for: longer than a busy machine stands still. */
+    /** The timeout of a reply that never arrives, longer than a slow machine stalls. */
     private static final Duration UNANSWERED = Duration.ofSeconds(2);
 
-    /** In bytes. */
+    /** Bytes, more than the socket buffers hold. */
     private static final int MORE_THAN_SOCKETS_HOLD = 32 << 20;
 
     @TempDir
@@ -39,9 +39,9 @@ class BambuLabFilesTest {
 
     @ParameterizedTest
     @CsvSource({"030,clear-files", "039,clear-files", "039,lost-files"})
-    void aSmallPrinterThatTakesNoFilesInTlsTakesThemInTheClear(String model, String trouble) throws Exception {
+    void smallPrinterWithoutTlsReceivesFilesUnencrypted(String model, String fault) throws Exception {
         try (PrinterFixture fixture = fixture(model)) {
-            fixture.log().fail(trouble);
+            fixture.log().fail(fault);
             BambuLabFiles upload = upload(fixture, UNANSWERED);
             upload.upload(file, "a.gcode.3mf");
             upload.upload(file, "b.gcode.3mf");
@@ -50,7 +50,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void aSmallPrinterThatDoesTlsTakesNothingInTheClear() throws Exception {
+    void smallPrinterWithTlsReceivesFilesEncrypted() throws Exception {
         try (PrinterFixture fixture = fixture("039")) {
             upload(fixture, BambuLabFiles.DEFAULT_TIMEOUT).upload(file, "a.gcode.3mf");
             assertThat(fixture.log().uploads()).isEqualTo(List.of("a.gcode"));
@@ -58,7 +58,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void noOtherPrinterIsGivenAFileInTheClear() {
+    void otherPrinterWithoutTlsReceivesNoFile() {
         try (PrinterFixture fixture = fixture("01S")) {
             fixture.log().fail("clear-files");
             assertThatThrownBy(
@@ -70,7 +70,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void unconfirmedFileIsVerifiedByItsSize() throws Exception {
+    void unconfirmedUploadIsVerifiedByItsSize() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("upload-unanswered");
             upload(fixture, UNANSWERED).upload(file, "a.gcode.3mf");
@@ -79,7 +79,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void aPrinterThatTakesNoMoreOfAFileIsNotWaitedForWithoutEnd() throws Exception {
+    void stalledUploadTimesOut() throws Exception {
         byte[] archive = new byte[MORE_THAN_SOCKETS_HOLD];
         System.arraycopy(new byte[] {'P', 'K', 3, 4}, 0, archive, 0, 4);
         Path large = Files.write(folder.resolve("large.3mf"), archive);
@@ -92,7 +92,7 @@ class BambuLabFilesTest {
     }
 
     @Test
-    void fileThatStaysDoesNotCountAsRemoved() throws Exception {
+    void fileRemovalFailsIfTheFileStays() throws Exception {
         try (PrinterFixture fixture = fixture("094")) {
             BambuLabFiles files = upload(fixture, UNANSWERED);
             files.upload(file, "a.gcode.3mf");
@@ -105,9 +105,9 @@ class BambuLabFilesTest {
         }
     }
 
-    /** The agent has 256 MB for all of its printers. */
+    /** The agent has 256 MB of memory for all of its printers. */
     @Test
-    void aReplyWithoutEndIsNotReadToItsEnd() {
+    void endlessReplyStopsAtTheSizeLimit() {
         try (PrinterFixture fixture = fixture("094")) {
             fixture.log().fail("endless-reply");
             assertThatThrownBy(
@@ -121,8 +121,8 @@ class BambuLabFilesTest {
         return PrinterFixture.vendorA(PrinterFixture.QUICK, model + Id.next());
     }
 
-    private static BambuLabFiles upload(PrinterFixture fixture, Duration patience) {
+    private static BambuLabFiles upload(PrinterFixture fixture, Duration timeout) {
         BambuLabAddress address = BambuLabAddress.of(fixture.printer(), PrinterFixture.HOST);
-        return new BambuLabFiles(address, new Trust(null, address.serial()), patience);
+        return new BambuLabFiles(address, new Trust(null, address.serial()), timeout);
     }
 }

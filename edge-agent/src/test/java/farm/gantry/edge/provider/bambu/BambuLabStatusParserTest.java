@@ -48,7 +48,7 @@ class BambuLabStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             String state, int stage, int layer, long error, Status status, @Nullable Ending ending, String file) {
         PrinterStatus reading = read(null, false, reported(state, stage, layer, error));
         assertThat(reading.status()).isEqualTo(status);
@@ -58,7 +58,7 @@ class BambuLabStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, -1, 255})
-    void aPrintOfWhichNothingIsDoneIsPreparedAlsoBetweenTheStagesOfThat(int stage) {
+    void printWithoutProgressIsPreparingBetweenItsStages(int stage) {
         Map<String, Object> print = reported("RUNNING", stage, 0, 0);
         print.put("mc_percent", 0);
         assertThat(read(null, false, print).status()).isEqualTo(Status.preparing);
@@ -67,7 +67,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void printStoppedByTheFarmIsCancelledWhateverThePrinterReports() {
+    void printStoppedByTheFarmIsAlwaysReportedAsCancelled() {
         PrinterStatus printing = read(null, false, reported("RUNNING", 0, 3, 0));
         assertThat(read(printing, true, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(printing, true, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
@@ -75,14 +75,14 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void reportedEndStaysWhenItsNumberIsWithdrawn() {
+    void reportedEndStaysWhenItsErrorNumberIsCleared() {
         PrinterStatus cancelled = read(null, false, reported("FAILED", 0, 3, CANCELLED));
         assertThat(read(cancelled, false, reported("FAILED", 0, 3, 0)).ending()).isEqualTo(Ending.CANCELLED);
         assertThat(read(cancelled, false, reported("IDLE", 0, 0, 0)).ending()).isEqualTo(Ending.CANCELLED);
     }
 
     @Test
-    void theNextPrintsNameWithTheLastOnesEndIsNotTheNextOnesEnd() {
+    void nextPrintDoesNotTakeThePreviousPrintsEnd() {
         BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0));
         BambuLabState named = last.merge(Map.of("subtask_name", "b"));
         assertThat(BambuLabStatusParser.of(named, null, false)).satisfies(reading -> {
@@ -100,9 +100,9 @@ class BambuLabStatusParserTest {
                 .isEqualTo("b");
     }
 
-    /** It could not read it, say: printers tell nothing of that. */
+    /** The printer may have failed to read the file, which it does not report. */
     @Test
-    void aNextPrintThatDoesNotBeginForLongIsNotExpectedAnyMore() {
+    void nextPrintIsNoLongerExpectedAfterFiveMinutes() {
         Duration named = Duration.ofHours(1);
         BambuLabState next = BambuLabState.nothing()
                 .merge(reported("FAILED", 0, 3, 0), Duration.ofMinutes(50))
@@ -115,7 +115,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void shownEndKeepsItsFileOnANewConnectionUnlessAnotherPrintMayHaveEnded() {
+    void shownEndKeepsItsFileAfterAShortDisconnectOnly() {
         BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0), Duration.ofHours(1));
         Map<String, Object> next = reported("FINISH", 0, 3, 0);
         next.put("subtask_name", "b");
@@ -131,7 +131,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void aPrintBegunAtTheScreenIsKnownByItsFile() {
+    void printStartedAtTheScreenIsIdentifiedByItsFile() {
         for (String reported : List.of("gantry-j1-1-cube", "gantry-j1-1-cube.gcode", "gantry-j1-1-cube.gcode.3mf")) {
             assertThat(BambuLabState.nothing()
                             .merge(Map.of("gcode_state", "RUNNING", "subtask_name", reported))
@@ -141,7 +141,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void anErrorLingersAfterItsPrintAndHoldsUpOnlyAPausedOne() {
+    void errorIsReportedOnlyWhileThePrintIsPaused() {
         assertThat(read(null, false, reported("RUNNING", 0, 3, HEATER)).errors())
                 .isEmpty();
         assertThat(read(null, false, reported("PAUSE", 0, 3, HEATER)).errors())
@@ -153,7 +153,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void onlyWhatIsSeriousOfThePrintersHealthIsAnErrorAndWhatIsCommonAWarning() {
+    void seriousHealthMessageIsAnErrorAndACommonOneAWarning() {
         Map<String, Object> fatal = Map.of("attr", 0x0300_0100, "code", 0x0001_0001);
         Map<String, Object> serious = Map.of("attr", 0x0700_2000, "code", 0x0002_0003);
         Map<String, Object> common = Map.of("attr", 0x0C00_0300, "code", 0x0003_0006);
@@ -169,7 +169,7 @@ class BambuLabStatusParserTest {
     }
 
     @Test
-    void aPrinterThatWantsSignaturesNeedsDeveloperMode() {
+    void printerThatRequiresSignaturesNeedsDeveloperMode() {
         Map<String, Object> reported = reported("IDLE", 0, 0, 0);
         reported.put("fun", "41AFFF9CFF");
         assertThat(read(null, false, reported).errors())

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Reports as real printers sent them. */
+/** Parses reports that were captured from real printers. */
 class CaptureTest {
 
     @Test
-    void anH2DThatCleansItsNozzlePrepares() throws Exception {
+    void h2dCleaningItsNozzleIsReportedAsPreparing() throws Exception {
         PrinterStatus reading = read(Tree.object(capture("H2D"), "push_all"));
         assertThat(reading.status()).isEqualTo(Status.preparing);
         assertThat(reading.fileName()).isEqualTo("Number 10 House Numbers_plate_1");
@@ -40,7 +40,7 @@ class CaptureTest {
     }
 
     @Test
-    void changesOnAnH2dLeaveOtherFields() throws Exception {
+    void partialReportOfAnH2dKeepsOtherFields() throws Exception {
         Map<String, Object> capture = capture("H2D");
         BambuLabState whole = BambuLabState.nothing().merge(Tree.object(capture, "push_all"));
         BambuLabState changed = whole.merge(Tree.object(capture, "push_door_opened"));
@@ -49,7 +49,7 @@ class CaptureTest {
     }
 
     @Test
-    void anA1AtRestIsIdleAndHasNoChamber() throws Exception {
+    void idleA1HasNoChamberTemperature() throws Exception {
         PrinterStatus reading = read(Tree.object(capture("MOCK-A1"), "pushall", "print"));
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
@@ -70,7 +70,7 @@ class CaptureTest {
     }
 
     @Test
-    void aP1PHasFailed() throws Exception {
+    void p1pReportsAFailedPrint() throws Exception {
         PrinterStatus reading = read(Tree.object(capture("P1P"), "push_all"));
         assertThat(reading.status()).isEqualTo(Status.failed);
         assertThat(reading.ending()).isEqualTo(Ending.FAILED);

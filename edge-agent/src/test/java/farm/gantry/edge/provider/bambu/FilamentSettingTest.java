@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FilamentSettingTest {
     @Test
-    void aTypeBringsItsNameAtThePrinterAndItsTemperatures() throws Exception {
+    void filamentTypeSetsItsPrinterCodeAndTemperatures() throws Exception {
         assertThat(setting(Map.of("amsId", 1, "slotId", 2, "materialType", "petg", "color", "#de4343;#000000")))
                 .isEqualTo(Map.of(
                         "command", "ams_filament_setting",
@@ -28,7 +28,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void explicitSettingTakesPrecedence() throws Exception {
+    void explicitFilamentSettingsOverrideTheDefaults() throws Exception {
         assertThat(setting(Map.of(
                         "amsId", 0,
                         "slotId", 0,
@@ -45,7 +45,7 @@ class FilamentSettingTest {
     }
 
     @Test
-    void aPlaceWithoutATypeIsEmptied() throws Exception {
+    void slotWithoutATypeIsEmptied() throws Exception {
         assertThat(setting(Map.of("amsId", 0, "slotId", 3)))
                 .containsEntry("tray_type", "")
                 .containsEntry("tray_info_idx", "")
@@ -55,14 +55,14 @@ class FilamentSettingTest {
 
     @ParameterizedTest
     @CsvSource({"PLA+,PLA", "pla silk,PLA", "PETG HF,PETG", "PETG-CF,PETG-CF"})
-    void filamentVarietyIsSentAsItsBaseType(String type, String kind) throws Exception {
+    void filamentVarietyIsSentAsItsBaseType(String type, String baseType) throws Exception {
         assertThat(setting(Map.of("amsId", 0, "slotId", 0, "materialType", type)))
-                .containsEntry("tray_type", kind);
+                .containsEntry("tray_type", baseType);
     }
 
     @ParameterizedTest
     @CsvSource({"255", "254"})
-    void externalSpoolHasItsOwnTray(int unit) throws Exception {
+    void externalSpoolIsSentAsTray254(int unit) throws Exception {
         assertThat(setting(Map.of("amsId", unit, "slotId", 0, "materialType", "PLA")))
                 .containsEntry("ams_id", unit)
                 .containsEntry("slot_id", 0)

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of VendorA: what its broker sends, in which some frames tell only what has changed. */
+/** Frames of a Bambu Lab broker, some of which are partial reports. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

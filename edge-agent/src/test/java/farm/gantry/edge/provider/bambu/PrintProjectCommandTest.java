@@ -14,7 +14,7 @@ class PrintProjectCommandTest {
     private static final Bindings USUAL = new Bindings(Map.of());
 
     @Test
-    void aPrintIsNamedAndNumbered() {
+    void commandContainsTheFileNameAndATaskNumber() {
         Map<String, Object> message = message(null, null, null, true);
         assertThat(message)
                 .containsEntry("command", "project_file")
@@ -32,7 +32,7 @@ class PrintProjectCommandTest {
     }
 
     @Test
-    void theChoicesOfAPrintGoUnderThePrintersNames() {
+    void printOptionsAreSentUnderThePrintersNames() {
         Map<String, Object> chosen = Map.of(
                 "use_ams",
                 false,
@@ -55,7 +55,7 @@ class PrintProjectCommandTest {
     }
 
     @Test
-    void whatAPrinterCallsOtherwiseIsCalledSo() {
+    void printerSpecificOptionNamesAreUsed() {
         Bindings own = new Bindings(
                 Map.of("printOptions", Map.of("do_bed_leveling", Map.of("field", "bed_levelling", "default", false))));
         assertThat(new PrintProjectCommand("a.gcode", null, own).message(true))
@@ -64,7 +64,7 @@ class PrintProjectCommandTest {
     }
 
     @Test
-    void everyFilamentHasItsPlace() {
+    void filamentsAreMappedToTheirSlots() {
         Map<String, PrintJob.Slot> places =
                 Map.of("0", new PrintJob.Slot(1, 2), "2", new PrintJob.Slot(128, 0), "3", new PrintJob.Slot(255, 0));
         assertThat(message(null, null, places, true))
@@ -80,7 +80,7 @@ class PrintProjectCommandTest {
     }
 
     @Test
-    void withoutAUnitOrWithTheSpoolBesideItNoneIsUsed() {
+    void unitIsNotUsedIfItIsMissingOrTheSpoolIsExternal() {
         Map<String, PrintJob.Slot> beside = Map.of("0", new PrintJob.Slot(255, 0));
         assertThat(message(null, null, beside, true)).containsEntry("use_ams", false);
         assertThat(message(null, null, null, false)).containsEntry("use_ams", false);

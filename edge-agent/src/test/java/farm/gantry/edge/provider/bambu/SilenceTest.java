@@ -30,7 +30,7 @@ class SilenceTest {
             log.fail("silent");
             transcript.await("the printer has sent no status");
             log.recover();
-            transcript.awaitSight();
+            transcript.awaitReachable();
         }
     }
 }

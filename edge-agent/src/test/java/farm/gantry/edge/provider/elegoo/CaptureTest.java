@@ -15,11 +15,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Messages as the protocol's description shows them. */
+/** Parses the example messages of the protocol documentation. */
 class CaptureTest {
 
     @Test
-    void changesLeaveOtherFieldsOfAPrint() throws Exception {
+    void partialReportKeepsOtherFieldsOfAPrint() throws Exception {
         ElegooState whole = ElegooState.nothing().whole(result("doc_008_Full_Status_Response"));
         PrinterStatus reading = ElegooStatusParser.of(whole, null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
@@ -36,7 +36,7 @@ class CaptureTest {
     }
 
     @Test
-    void theTraysOfACanvasAreSlots() throws Exception {
+    void traysOfACanvasUnitAreFilamentSlots() throws Exception {
         ElegooState reported = ElegooState.nothing()
                 .whole(result("doc_008_Full_Status_Response"))
                 .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
@@ -47,13 +47,13 @@ class CaptureTest {
     }
 
     @Test
-    void troublesAreReadFromTheirList() throws Exception {
+    void exceptionsAreReportedAsErrors() throws Exception {
         ElegooState reported = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
         assertThat(ElegooStatusParser.of(reported, null, false).errors()).hasSize(2);
     }
 
     @Test
-    void anOrderToPrintHasTheFieldsOfTheDescription() throws Exception {
+    void startCommandHasTheDocumentedFields() throws Exception {
         Map<String, Object> described = message("doc_028_Start_Print");
         ElegooCommand order = new ElegooStart("benchy.gcode", null, new Bindings(Map.of())).order();
         assertThat(order.method()).isEqualTo(Tree.integer(described, "method"));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ElegooHistoryTest {
 
     @Test
-    void theLatestPrintOfAFileCounts() {
+    void latestPrintOfAFileDeterminesItsEnding() {
         assertThat(ending(task("a.gcode", 30, 3), task("a.gcode", 10, 1), task("b.gcode", 40, 1)))
                 .contains(Ending.CANCELLED);
         assertThat(ending(task("a.gcode", 10, 1), task("/local/a.gcode", 20, 2)))
@@ -20,7 +20,7 @@ class ElegooHistoryTest {
     }
 
     @Test
-    void aPrintThatRunsOrIsPausedOrWasNeverBegunHasNoEnding() {
+    void runningPausedOrMissingPrintHasNoEnding() {
         assertThat(ending(task("a.gcode", 10, 1), task("a.gcode", 20, 4))).isEmpty();
         assertThat(ending(task("a.gcode", 10, 5))).isEmpty();
         assertThat(ending(task("b.gcode", 10, 1))).isEmpty();
@@ -28,7 +28,7 @@ class ElegooHistoryTest {
     }
 
     @Test
-    void everyPrintChangesTheCounterWhateverThePrintersClock() {
+    void everyPrintChangesTheCounterEvenIfTheClockIsSetBack() {
         Map<String, Object> first = numbered("a", 30);
         Map<String, Object> second = numbered("b", 40);
         Map<String, Object> setBack = numbered("c", 10);

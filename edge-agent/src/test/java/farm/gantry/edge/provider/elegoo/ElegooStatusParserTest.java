@@ -48,7 +48,7 @@ class ElegooStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             int machine, int stage, String state, Status status, @Nullable Ending ending, String file) {
         PrinterStatus reading = read(null, false, reported(machine, stage, state));
         assertThat(reading.status()).isEqualTo(status);
@@ -57,7 +57,7 @@ class ElegooStatusParserTest {
     }
 
     @Test
-    void reportedEndStaysWhileThePrinterIsIdleOrBusyOtherwise() {
+    void reportedEndStaysWhileThePrinterIsIdleOrBusyWithoutAPrint() {
         PrinterStatus finished = read(null, false, reported(2, 2077, ""));
         for (int machine : List.of(1, 10, 12)) {
             assertThat(read(finished, false, reported(machine, 0, ""))).satisfies(after -> {
@@ -71,7 +71,7 @@ class ElegooStatusParserTest {
     }
 
     @Test
-    void missingPrintIsCancelledAfterACancelAndUnknownOtherwise() {
+    void printMissingFromAReportIsCancelledOnlyAfterACancel() {
         PrinterStatus printing = read(null, false, reported(2, 2075, ""));
         Map<String, Object> nameless = reported(1, 0, "");
         nameless.put("print_status", Map.of());
@@ -95,14 +95,14 @@ class ElegooStatusParserTest {
     }
 
     @Test
-    void aPrinterThatWasStoppedInAnEmergencyIsNotOneThatOnlyFailed() {
+    void emergencyStopIsReportedAsAnError() {
         assertThat(read(null, false, reported(14, 0, "")).errors())
                 .containsExactly(new Fault(null, "the printer is in emergency stop"));
         assertThat(read(null, false, reported(1, 0, "error")).errors()).isEmpty();
     }
 
     @Test
-    void aChangeThatIsOldIsNotTakenAndOneThatWasMissedIsNoticed() {
+    void outdatedChangeIsIgnoredAndAMissedOneIsDetected() {
         ElegooState reported =
                 ElegooState.nothing().whole(reported(2, 2075, "")).changed(7, Map.of("led", Map.of("status", 1)));
         assertThat(reported.isGap(8)).isFalse();

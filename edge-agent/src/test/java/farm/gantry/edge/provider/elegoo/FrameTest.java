@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of an Elegoo: its whole status, then numbered changes. */
+/** Frames of an Elegoo printer: its complete status, then numbered changes. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

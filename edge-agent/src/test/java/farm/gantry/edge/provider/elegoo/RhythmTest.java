@@ -31,7 +31,7 @@ class RhythmTest {
     private final TranscriptListener transcript = new TranscriptListener();
 
     @Test
-    void aPrinterThatIsPingedKeepsTheLine() {
+    void pingedPrinterKeepsTheConnection() {
         try (ElegooSimulator simulator = hangingUpAfter(MUCH_LATER);
                 Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             transcript.await(40);
@@ -40,7 +40,7 @@ class RhythmTest {
     }
 
     @Test
-    void aPrinterThatIsNotPingedHangsUp() {
+    void printerDisconnectsWithoutPings() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
                 Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
             Eventually.until(
@@ -59,12 +59,12 @@ class RhythmTest {
             log.fail("silent");
             transcript.await("the printer has sent no status");
             log.recover();
-            transcript.awaitSight();
+            transcript.awaitReachable();
         }
     }
 
     @Test
-    void aPauseAfterWhichNothingChangesIsFoundOutThoughItsTellingIsLost(@TempDir Path folder) throws Exception {
+    void missedPauseIsDetectedByTheNextQuery(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
                 Connection connection = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
@@ -78,7 +78,7 @@ class RhythmTest {
         }
     }
 
-    /** Closes the connection of a client that sends nothing for this long. */
+    /** Returns a simulator that closes the connection of a client that is silent for this long. */
     private static ElegooSimulator hangingUpAfter(Duration silence) {
         return new ElegooSimulator(0, new SimulationSpeed(60, 6_000.0), "E1", "code", silence);
     }

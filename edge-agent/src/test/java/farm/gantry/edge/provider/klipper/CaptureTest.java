@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A real Klipper's session, frame by frame. */
+/** Parses a captured session of a real Klipper, frame by frame. */
 class CaptureTest {
     private static final String SESSION = "printers/firmwareK/capture_virtual_klipper_session.jsonl";
 
     @Test
-    void recordedSessionIsReadAsItHappened() throws Exception {
+    void recordedSessionYieldsTheExpectedStatuses() throws Exception {
         String corpus = System.getProperty("corpus", "");
         Path capture = Path.of(corpus, SESSION);
         assumeThat(capture).exists();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Of a Klipper: changes of its objects, and what Moonraker knows of the file. */
+/** Frames of a Klipper: changes of its objects, and Moonraker's metadata of the file. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

@@ -20,7 +20,7 @@ class KlipperCommandsTest {
             "fan", "fan_generic aux_fan", "output_pin caselight", "output_pin beeper", "heater_generic chamber_heater");
     private static final Bindings NONE = new Bindings(Map.of());
     private static final String LED = "SET_LED LED=%s RED=1 GREEN=1 BLUE=1";
-    /** As the farm tells them of a printer without patches. */
+    /** The default bindings of a Klipper printer. */
     private static final Bindings MAKE = new Bindings(Map.of(
             "components",
             Map.of(
@@ -74,7 +74,8 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("scripts")
-    void aPrinterHearsWhatItHas(String command, Map<String, Object> arguments, String script) throws Exception {
+    void commandBecomesAScriptForThePrintersComponents(String command, Map<String, Object> arguments, String script)
+            throws Exception {
         Command.Send send = new Command.Send(command, arguments);
         assertThat(new KlipperCommands(OBJECTS, NONE).of(send)).isEqualTo(script);
         assertThat(new KlipperCommands(OBJECTS, MAKE).of(send))
@@ -99,7 +100,8 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("own")
-    void aPrintersOwnBindingsWin(String command, Map<String, Object> arguments, String script) throws Exception {
+    void printerSpecificBindingsTakePrecedence(String command, Map<String, Object> arguments, String script)
+            throws Exception {
         Bindings own = new Bindings(Map.of(
                 "components",
                 Map.of(
@@ -122,7 +124,7 @@ class KlipperCommandsTest {
     }
 
     @Test
-    void boundGcodeThatNamesNoHeaterIsOfTheFirstNozzleAlone() throws Exception {
+    void bindingWithoutAHeaterAppliesToTheFirstNozzleOnly() throws Exception {
         Bindings own = new Bindings(
                 Map.of("commands", Map.of("setNozzleTemperature", Map.of("gcode", "M104 S{temperature}"))));
         KlipperCommands scripts = new KlipperCommands(OBJECTS, own);
@@ -159,7 +161,7 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("absent")
-    void unknownNameIsRefusedWithTheName(
+    void unknownComponentIsRefusedWithItsName(
             String command, Map<String, Object> arguments, List<String> objects, String reason) {
         for (Bindings bindings : List.of(NONE, MAKE)) {
             assertThatThrownBy(() -> new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
@@ -209,7 +211,7 @@ class KlipperCommandsTest {
     }
 
     @Test
-    void boundGcodeThatNamesNoPartIsOfTheUsualOneAlone() throws Exception {
+    void bindingWithoutAComponentAppliesToTheDefaultOneOnly() throws Exception {
         KlipperCommands scripts = new KlipperCommands(
                 OBJECTS,
                 new Bindings(Map.of(
@@ -253,14 +255,14 @@ class KlipperCommandsTest {
 
     @ParameterizedTest
     @MethodSource("loads")
-    void filamentIsLoadedFromTheSlotThatIsMeant(List<String> objects, Map<String, Object> arguments, String script)
+    void filamentIsLoadedFromTheRequestedSlot(List<String> objects, Map<String, Object> arguments, String script)
             throws Exception {
         assertThat(new KlipperCommands(objects, NONE).of(new Command.Send("load-filament", arguments)))
                 .isEqualTo(script);
     }
 
     @Test
-    void aSlotThatIsNotThereIsRefused() {
+    void unknownFilamentSlotIsRefused() {
         assertThatThrownBy(() -> new KlipperCommands(OBJECTS, NONE)
                         .of(new Command.Send("load-filament", Map.of("targetSlot", 1))))
                 .isInstanceOf(Refusal.class)
@@ -268,7 +270,7 @@ class KlipperCommandsTest {
     }
 
     @Test
-    void aUnitUnloadsItself() throws Exception {
+    void multiMaterialUnitUnloadsFilamentByItsOwnMacro() throws Exception {
         assertThat(new KlipperCommands(List.of("mmu"), NONE).of(new Command.Send("unload-filament", Map.of())))
                 .isEqualTo("MMU_UNLOAD");
     }

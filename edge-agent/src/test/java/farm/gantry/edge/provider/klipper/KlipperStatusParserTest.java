@@ -29,7 +29,7 @@ class KlipperStatusParserTest {
 
     static Stream<Arguments> table() {
         return Stream.of(
-                // Klipper is well: the print tells
+                // Klipper is ready: the print determines the status
                 arguments(READY, print("standby", 0), Status.idle, null, null),
                 arguments(READY, print("printing", 0), Status.preparing, null, null),
                 arguments(READY, print("printing", 0.5), Status.printing, null, null),
@@ -40,7 +40,7 @@ class KlipperStatusParserTest {
                 arguments(READY, print("error", 60), Status.failed, Ending.FAILED, null),
                 arguments(READY, print("dancing", 60), Status.unknown, null, null),
                 arguments(READY, Map.of(), Status.unknown, null, null),
-                // Klipper is dead: what was printed then has failed
+                // Klipper is shut down: a running print has failed
                 arguments(SHUTDOWN, print("printing", 0), Status.error, Ending.FAILED, LOST),
                 arguments(SHUTDOWN, print("printing", 60), Status.error, Ending.FAILED, LOST),
                 arguments(SHUTDOWN, print("paused", 60), Status.error, Ending.FAILED, LOST),
@@ -50,7 +50,7 @@ class KlipperStatusParserTest {
                 arguments(ERROR, print("printing", 60), Status.error, Ending.FAILED, FAULTY),
                 arguments(ERROR, print("standby", 0), Status.error, null, FAULTY),
                 arguments(ERROR, Map.of(), Status.error, null, FAULTY),
-                // Klipper comes
+                // Klipper is starting
                 arguments(STARTUP, print("standby", 0), Status.unknown, null, null),
                 arguments(STARTUP, print("printing", 60), Status.unknown, null, null),
                 arguments(STARTUP, Map.of(), Status.unknown, null, null));
@@ -58,7 +58,7 @@ class KlipperStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsTheFarms(
+    void klipperAndPrintStatesAreMappedToAStatus(
             Map<String, Object> webhooks,
             Map<String, Object> print,
             Status status,
@@ -102,9 +102,9 @@ class KlipperStatusParserTest {
         }
     }
 
-    /** A head that is moved after a print has not used the bed. */
+    /** Moving the head after a print does not use the bed. */
     @Test
-    void aPrintThatHasEndedRemainsSoWhileAScriptRuns() throws Exception {
+    void endedPrintStaysEndedWhileAScriptRuns() throws Exception {
         KlipperState moved = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "complete", "filename": "a.gcode"}}""");
@@ -118,7 +118,7 @@ class KlipperStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"standby", "complete"})
-    void filamentThatAScriptPushesOutWhileTheHeadTravelsIsAPrint(String state) throws Exception {
+    void scriptThatExtrudesWhileMovingIsReportedAsAPrint(String state) throws Exception {
         KlipperState script = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "%s", "filename": "a.gcode"},
@@ -147,7 +147,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void filamentOfAFileIsThatFilesPrint() throws Exception {
+    void extrusionDuringAFilePrintBelongsToThatFile() throws Exception {
         KlipperState printing = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 5},
@@ -164,8 +164,8 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void announcedProgressOfTheLastPrintIsNotTheNextOnes() throws Exception {
-        KlipperState over = told("""
+    void displayProgressOfTheLastPrintIsNotUsedForTheNext() throws Exception {
+        KlipperState over = klipper("""
                 {"webhooks": {"state": "ready"}, "display_status": {"progress": 1.0}, "virtual_sdcard": {"progress": 1.0},
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
         KlipperState begun = over.merge(Json.tree("""
@@ -192,9 +192,9 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void layerCountFollowsFromHeightsIfTheSlicerDoesNotCountLayers() throws Exception {
+    void layerCountIsDerivedFromHeightsWithoutSlicerLayers() throws Exception {
         KlipperState printing =
-                told("""
+                klipper("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""").about(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
         assertThat(KlipperStatusParser.of(printing).file()).satisfies(file -> {
@@ -203,12 +203,8 @@ class KlipperStatusParserTest {
         });
     }
 
-    private static KlipperState told(String objects) throws Exception {
-        return KlipperState.empty().merge(Json.tree(objects));
-    }
-
     @Test
-    void shutdownDuringAPrintIsAFailureAlthoughPrintStatsIsPaused() throws Exception {
+    void klipperShutdownDuringAPausedPrintIsReportedAsAFailure() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "shutdown", "state_message": "MCU 'mcu' shutdown: Timer too close\\nmore"},
                  "print_stats": {"state": "paused", "filename": "a.gcode", "print_duration": 5.0}}""");
@@ -220,7 +216,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void layersComeFromTheHeightWhereTheSlicerIsSilent() throws Exception {
+    void currentLayerIsDerivedFromTheHeightWithoutSlicerLayers() throws Exception {
         PrinterStatus reading = KlipperStatusParser.of(
                 klipper("""
                         {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [0, 0, 0.6, 0]},
@@ -234,7 +230,7 @@ class KlipperStatusParserTest {
     }
 
     @Test
-    void theGatesOfAMultiMaterialUnitAreSlots() throws Exception {
+    void gatesOfAMultiMaterialUnitAreFilamentSlots() throws Exception {
         PrinterStatus reading = read("""
                 {"webhooks": {"state": "ready"}, "print_stats": {"state": "standby"},
                  "mmu": {"gate_status": [1, 0], "gate_material": ["PLA", ""], "gate_color": ["ff0000", ""]}}""");

@@ -19,7 +19,7 @@ class MoonrakerHistoryTest {
     }
 
     @Test
-    void klippersReasonForTheEndIsKept() {
+    void endReportedByKlipperIsKept() {
         assertThat(ending("completed")).contains(Remembered.of(Ending.COMPLETED));
         assertThat(ending("cancelled")).contains(Remembered.of(Ending.CANCELLED));
         assertThat(ending("klippy_disconnect"))

@@ -41,8 +41,8 @@ class SpoolMappingTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void aPrintThatWouldTakeOtherFilamentsIsNotBegun(List<String> objects, Map<String, Slot> places, boolean isObeyed) {
-        if (isObeyed) {
+    void mappingToOtherFilamentsIsRefused(List<String> objects, Map<String, Slot> places, boolean isAccepted) {
+        if (isAccepted) {
             assertThatCode(() -> new SpoolMapping(objects).check(places)).doesNotThrowAnyException();
         } else {
             assertThatThrownBy(() -> new SpoolMapping(objects).check(places)).isInstanceOf(Refusal.class);
@@ -68,7 +68,7 @@ class SpoolMappingTest {
 
     @ParameterizedTest
     @MethodSource("nowhere")
-    void aGateThatIsNotThereIsRefused(String filament, Slot place, String reason) {
+    void unknownGateIsRefused(String filament, Slot place, String reason) {
         assertThatThrownBy(() -> MmuGates.of(Map.of("num_gates", 4)).with(Map.of(filament, place)))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(reason);

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A session with a real OctoPrint. */
+/** Parses a captured session of a real OctoPrint. */
 class CaptureTest {
 
     @Test
-    void recordedSessionIsReadAsItHappened() throws Exception {
+    void recordedSessionYieldsTheExpectedStatuses() throws Exception {
         Path capture = Path.of(System.getProperty("corpus", ""), "printers", "vendorB", "octoprint_session.jsonl");
         assumeThat(capture).as("real messages, by -Dcorpus").exists();
         List<PrinterStatus> readings = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of OctoPrint: what it answers of the printer and of the job. */
+/** Frames of OctoPrint: its responses about the printer and the job. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

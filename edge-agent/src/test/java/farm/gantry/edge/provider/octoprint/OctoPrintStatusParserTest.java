@@ -30,7 +30,7 @@ class OctoPrintStatusParserTest {
 
     static Stream<Arguments> table() {
         return Stream.of(
-                // by flag; printing may be up beside the others
+                // by flag; printing may be set together with others
                 arguments(printer(WARM, "printing"), job("a.gcode", 7), null, Status.printing, null, "a.gcode"),
                 arguments(printer(COLD, "printing"), job("a.gcode", 7), null, Status.preparing, null, "a.gcode"),
                 arguments(printer(COLD, "printing"), job("a.gcode", 70), null, Status.printing, null, "a.gcode"),
@@ -61,7 +61,7 @@ class OctoPrintStatusParserTest {
                 arguments(printer(WARM, "error"), job(null, null), null, Status.error, null, ""),
                 arguments(printer(WARM), job("a.gcode", 7), null, Status.unknown, null, ""),
                 arguments(printer(WARM), job("a.gcode", 7), PRINTING, Status.unknown, null, "a.gcode"),
-                // idle, with what is selected and what was seen before
+                // idle, by the selected file and the previous status
                 arguments(printer(WARM, "ready"), job(null, null), null, Status.idle, null, ""),
                 arguments(printer(WARM, "ready"), job("a.gcode", null), null, Status.idle, null, ""),
                 arguments(
@@ -101,7 +101,7 @@ class OctoPrintStatusParserTest {
                         "a.gcode"),
                 arguments(printer(WARM, "ready"), job("b.gcode", null), PRINTING, Status.idle, null, ""),
                 arguments(printer(WARM, "ready"), job(null, null), PRINTING, Status.idle, null, ""),
-                // OctoPrint has lost the printer by an error
+                // OctoPrint has lost the printer because of an error
                 arguments(NONE, state("Offline after error"), PRINTING, Status.error, Ending.FAILED, "a.gcode"),
                 arguments(NONE, state("Error"), FINISHED, Status.error, Ending.COMPLETED, "a.gcode"),
                 arguments(NONE, state("Offline (Error: no response)"), null, Status.error, null, ""));
@@ -109,7 +109,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyFlagIsReadAsTheFarmCallsIt(
+    void flagsAreMappedToStatusAndEnding(
             Map<String, Object> printer,
             Map<String, Object> job,
             @Nullable PrinterStatus before,
@@ -124,7 +124,7 @@ class OctoPrintStatusParserTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Offline", "Connecting", "Opening serial connection", "Detecting serial connection"})
-    void printerThatOctoPrintCannotReachIsOfflineWithThatReason(String text) {
+    void printerUnreachableByOctoPrintIsOfflineWithTheReason(String text) {
         assertThatThrownBy(() -> OctoPrintStatusParser.of(NONE, state(text), PRINTING))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(text);
@@ -133,7 +133,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void errorIsReportedInItsOwnWords() {
+    void errorIsReportedWithOctoPrintsText() {
         Map<String, Object> job = Map.of("state", "Offline after error", "error", "MINTEMP triggered");
         assertThat(reading(NONE, job, PRINTING).errors())
                 .singleElement()
@@ -141,7 +141,7 @@ class OctoPrintStatusParserTest {
     }
 
     @Test
-    void allHeatersAreCalledAsTheFarmCallsThem() {
+    void heatersAreReportedUnderTheFarmsNames() {
         Map<String, Object> heaters = Map.of(
                 "tool0", heater(214.9),
                 "tool1", heater(23.5),

@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Messages as real printers send them. */
+/** Parses messages that were captured from real printers. */
 class CorpusTest {
 
     @Test
-    void aPrintingPrinterIsReadAsItIs() throws Exception {
+    void recordedPrintingStatusIsParsed() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
         PrinterStatus reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null, false);
@@ -31,7 +31,7 @@ class CorpusTest {
     }
 
     @Test
-    void anIdlePrinterIsReadAsItIs() throws Exception {
+    void recordedIdleStatusIsParsed() throws Exception {
         PrinterStatus reading =
                 PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null, false);
         assertThat(reading.status()).isEqualTo(Status.idle);

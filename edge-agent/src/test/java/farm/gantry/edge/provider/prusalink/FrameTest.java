@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of PrusaLink: its status, and beside it the name that a job was found to have. */
+/** Frames of PrusaLink: its status, and the name of the job. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

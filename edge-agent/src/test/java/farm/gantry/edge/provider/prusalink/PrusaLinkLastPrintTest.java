@@ -20,8 +20,7 @@ class PrusaLinkLastPrintTest {
     @ParameterizedTest
     @CsvSource({"60,60,true", "60,30,true", "60,29,false", "0,12,true", "0,11,false", "3600,60,false", "3600,7200,true"
     })
-    void endIsHiddenWhenTheGapIsLongerThanTheEndIsShownAndThanTheRemainingTime(
-            long remaining, long gap, boolean expected) {
+    void endIsHiddenIfTheGapExceedsItsDisplayAndTheRemainingTime(long remaining, long gap, boolean expected) {
         PrusaLinkLastPrint last = after(null, printing(remaining), 100);
         PrusaLinkLastPrint gone = after(last, reading(Status.idle, null, null), 100 + gap);
         assertThat(hidesEnd(gone, FILE)).isEqualTo(expected);
@@ -37,7 +36,7 @@ class PrusaLinkLastPrintTest {
     }
 
     @Test
-    void nothingIsKnownWhenThePrintWasPausedOrThePrinterShowsAnError() {
+    void lastPrintIsForgottenAfterAPauseOrAnError() {
         PrusaLinkLastPrint last = after(null, printing(60), 0);
         assertThat(after(last, reading(Status.paused, FILE, 60L), 1)).isNull();
         assertThat(after(last, reading(Status.finished, FILE, null), 1)).isNull();

@@ -60,7 +60,7 @@ class PrusaLinkStatusParserTest {
                 arguments(idle("STOPPED"), null, null, Status.cancelled, null, "", false),
                 arguments(idle("ERROR"), null, null, Status.error, null, "", true),
                 arguments(idle("whatever comes"), null, null, Status.unknown, null, "", false),
-                // without a job any more
+                // the job is gone
                 arguments(idle("FINISHED"), null, PRINTING, Status.finished, Ending.COMPLETED, "a.gcode", false),
                 arguments(idle("STOPPED"), null, PRINTING, Status.cancelled, Ending.CANCELLED, "a.gcode", false),
                 arguments(idle("ERROR"), null, PRINTING, Status.error, Ending.FAILED, "a.gcode", true),
@@ -76,7 +76,7 @@ class PrusaLinkStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void everyStateIsReadAsTheFarmCallsIt(
+    void printerStateIsMappedToStatusAndEnding(
             Map<String, Object> reported,
             @Nullable String fileName,
             @Nullable PrinterStatus before,
@@ -92,7 +92,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void printMissingAfterACancelCountsAsCancelledEvenIfUnobserved() {
+    void printMissingAfterACancelIsReportedAsCancelled() {
         PrinterStatus gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
         assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
         assertThat(gone.fileName()).isEqualTo("a.gcode");
@@ -106,7 +106,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void aFinishedPrintIsWholeAndHasNoTimeLeft() {
+    void finishedPrintIsCompleteAndHasNoTimeLeft() {
         assertThat(FINISHED.file()).satisfies(file -> {
             assertThat(file).isNotNull();
             assertThat(file.percent()).isEqualTo(100);
@@ -125,9 +125,9 @@ class PrusaLinkStatusParserTest {
                 .isEqualTo(PRINTING);
     }
 
-    /** Somebody stopped it, and printed something shorter. */
+    /** A person may have stopped it and printed a shorter file. */
     @Test
-    void endIsNotThatOfAPrintExpectedToRunMuchLonger() {
+    void endIsForgottenIfThePrintShouldHaveRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
         Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
         PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);
@@ -140,7 +140,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void theNumberOfADialogIsKept() {
+    void dialogCodeIsReportedWithItsError() {
         Map<String, Object> asking = Map.of("printer", Map.of("state", "ATTENTION"), "dialog", Map.of("code", 13_108));
         assertThat(PrusaLinkStatusParser.of(asking, "a.gcode", null, false).errors())
                 .singleElement()
@@ -148,7 +148,7 @@ class PrusaLinkStatusParserTest {
     }
 
     @Test
-    void filesGoToTheOneStorageThatCanBeWritten() throws Exception {
+    void filesAreStoredOnTheWritableStorage() throws Exception {
         Map<String, Object> usb = Map.of("path", "/usb/", "read_only", false);
         Map<String, Object> card = Map.of("path", "/sdcard", "read_only", true);
         Map<String, Object> local = Map.of("path", "/local", "read_only", false);

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints that end while PrusaLink is out of sight, for longer than it shows an end. */
+/** Prints that end while PrusaLink is unreachable for longer than it shows an end. */
 class UnseenEndTest {
     private static final String FILE = "gantry-1-1.gcode";
     private static final Duration HOUR = Duration.ofHours(1);
@@ -54,7 +54,7 @@ class UnseenEndTest {
     }
 
     @Test
-    void printIsNotCompletedWhenTheFirmwareIsTheServerAndWasRestarted() throws Exception {
+    void printIsNotCompletedWhenTheFirmwareWasRestarted() throws Exception {
         assertThat(recalled(Generation.FIRMWARE, HOUR, "reboot")).isEmpty();
     }
 
@@ -63,7 +63,10 @@ class UnseenEndTest {
         assertThat(recalled(Generation.RASPBERRY, HOUR, "")).isEmpty();
     }
 
-    /** How the printer remembers a print after an outage in which this happened; without one, the agent cancels it before. */
+    /**
+     * Returns the recalled end of a print after an outage with this event; without an event, the agent cancels it
+     * first.
+     */
     private Optional<Remembered> recalled(Generation generation, Duration outage, String event) throws Exception {
         PrusaLink provider = new PrusaLink(
                 null, PrinterRequest.QUERY_TIMEOUT, () -> Uptime.withSleep().plus(later.get()));
@@ -76,7 +79,8 @@ class UnseenEndTest {
                     Files.write(folder.resolve(FILE), PrintFile.lasting().content()), "", FILE);
             connection.start(FILE, null, _ -> {});
             printer.fail("warmed-up");
-            Eventually.until("it reports its remaining time", () -> recording.shows(UnseenEndTest::tellsRemaining));
+            Eventually.until(
+                    "it reports its remaining time", () -> recording.shows(UnseenEndTest::reportsRemainingTime));
             if (event.isEmpty()) {
                 connection.cancel();
             }
@@ -93,7 +97,7 @@ class UnseenEndTest {
         }
     }
 
-    private static boolean tellsRemaining(PrinterStatus reading) {
+    private static boolean reportsRemainingTime(PrinterStatus reading) {
         PrinterStatus.File file = reading.file();
         return reading.status() == Status.printing && file != null && file.remainingSeconds() != null;
     }

@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the protocol's own description, which are of a resin printer. */
+/** Parses the examples of the protocol documentation, which are of a resin printer. */
 class CaptureTest {
 
     @Test
-    void aStatusOfManyThingsAtOnceIsThatOfAPrinterThatBegins() throws Exception {
+    void documentedStatusExampleIsParsedAsPrinting() throws Exception {
         PrinterStatus reading = SdcpStatusParser.of(Tree.object(example("003_Status_Information"), "Status"), null);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file()).isEqualTo(new PrinterStatus.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
@@ -25,7 +25,7 @@ class CaptureTest {
     }
 
     @Test
-    void responseConfirmsTheCommand() throws Exception {
+    void documentedResponseConfirmsTheCommand() throws Exception {
         Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
         assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
         assertThat(SdcpSocket.ack(Tree.object(answer, "Data", "Data"))).isZero();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Of a printer that speaks SDCP: its whole status each time. */
+/** Frames of an SDCP printer: its complete status each time. */
 final class FrameTest implements FrameContract {
     @Override
     public List<String> frames() {

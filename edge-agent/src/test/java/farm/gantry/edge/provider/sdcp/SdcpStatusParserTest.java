@@ -42,7 +42,7 @@ class SdcpStatusParserTest {
 
     @ParameterizedTest
     @MethodSource("codes")
-    void everyCodeOfAPrintIsReadAsTheFarmCallsIt(int code, Status status, @Nullable Ending ending) {
+    void printCodeIsMappedToStatusAndEnding(int code, Status status, @Nullable Ending ending) {
         PrinterStatus reading = SdcpStatusParser.of(status(AT_IT, code, 0, "a.gcode"), null);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
@@ -51,11 +51,11 @@ class SdcpStatusParserTest {
 
     static Stream<Arguments> table() {
         return Stream.of(
-                // parked on a code of the beginning, while layers are counted
+                // the code stays at an early stage while layers are counted
                 arguments(AT_IT, 20, 3, "a.gcode", null, Status.printing, null, "a.gcode"),
                 arguments(AT_IT, 18, 1, "a.gcode", null, Status.printing, null, "a.gcode"),
                 arguments(AT_IT, 6, 3, "a.gcode", null, Status.paused, null, "a.gcode"),
-                // at rest: only an end counts
+                // idle: only an end counts
                 arguments(IDLE, 0, 0, "", null, Status.idle, null, ""),
                 arguments(IDLE, 13, 3, "a.gcode", null, Status.idle, null, "a.gcode"),
                 arguments(IDLE, 9, 0, "a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
@@ -63,34 +63,34 @@ class SdcpStatusParserTest {
                 arguments(IDLE, 14, 0, "a.gcode", null, Status.failed, Ending.FAILED, "a.gcode"),
                 arguments(0, 9, 0, "/local/a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(List.of(), 0, 0, "", null, Status.idle, null, ""),
-                // what is no state of the machine says nothing of it
+                // an invalid machine state is unknown
                 arguments("busy", 0, 0, "", null, Status.unknown, null, ""),
                 arguments(List.of("busy"), 9, 0, "a.gcode", null, Status.unknown, null, "a.gcode"),
                 arguments(Map.of(), 0, 0, "", FINISHED, Status.unknown, null, ""),
-                // taking a file, and looking through it
+                // receiving a file, and verifying it
                 arguments(List.of(2), 0, 0, "", null, Status.idle, null, ""),
                 arguments(List.of(8), 9, 0, "a.gcode", null, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(List.of(1, 2), 13, 3, "a.gcode", null, Status.printing, null, "a.gcode"),
-                // busy with itself, in a print and out of one
+                // calibrating or self-testing, during a print and without one
                 arguments(List.of(5), 15, 0, "a.gcode", null, Status.preparing, null, "a.gcode"),
                 arguments(List.of(9), 0, 0, "", null, Status.preparing, null, ""),
                 arguments(List.of(5), 9, 0, "a.gcode", null, Status.preparing, Ending.COMPLETED, "a.gcode"),
                 arguments(List.of(12), 8, 0, "", null, Status.preparing, null, ""),
                 arguments(List.of(5), 99, 0, "", null, Status.preparing, null, ""),
-                // ended without a name: it is the print before
+                // ended without a file name: the previous print
                 arguments(IDLE, 8, 0, "", PRINTING, Status.cancelled, Ending.CANCELLED, "a.gcode"),
                 arguments(IDLE, 9, 0, "", PRINTING, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(IDLE, 9, 0, "", FINISHED, Status.finished, Ending.COMPLETED, "a.gcode"),
                 arguments(IDLE, 8, 0, "", null, Status.idle, null, ""),
-                // put away at the screen
+                // dismissed at the screen
                 arguments(IDLE, 0, 0, "", FINISHED, Status.idle, Ending.COMPLETED, "a.gcode"),
-                // gone without an end: nobody knows
+                // gone without an end: unknown
                 arguments(IDLE, 0, 0, "", PRINTING, Status.idle, null, ""));
     }
 
     @ParameterizedTest
     @MethodSource("table")
-    void machineStateAndPrintStateAreCombined(
+    void machineAndPrintStatesAreMappedToAStatus(
             Object machine,
             int code,
             int layer,
@@ -121,7 +121,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void aResinPrinterCountsThousandthsOfASecond() {
+    void resinPrinterTimesAreReadInMilliseconds() {
         Map<String, Object> status = status(AT_IT, 3, 7, "a.ctb");
         status.keySet().removeIf(name -> name.startsWith("Temp"));
         assertThat(SdcpStatusParser.of(status, null).file())
@@ -129,7 +129,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void errorNumberOfAnEndedPrintIsNoFaultOfAnIdleMachine() {
+    void errorOfAnEndedPrintIsNotReportedAsAPrinterError() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
         status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
         PrinterStatus reading = SdcpStatusParser.of(status, null);
@@ -141,7 +141,7 @@ class SdcpStatusParserTest {
     }
 
     @Test
-    void errorIsReportedWhileItLasts() {
+    void printerErrorIsReportedWhileItLasts() {
         Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
         Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);
