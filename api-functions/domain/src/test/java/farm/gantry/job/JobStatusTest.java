@@ -25,7 +25,7 @@ class JobStatusTest {
             Failed               | RETRY→Pending
             Cancelled            | RETRY→Pending
             """)
-    void aJobMovesOnlyAsTheTableAllows(JobStatus from, String moves) {
+    void jobStatusChangesOnlyAsTheTableAllows(JobStatus from, String moves) {
         StringBuilder allowed = new StringBuilder();
         for (Move move : Move.values()) {
             from.after(move)
