@@ -183,7 +183,7 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void aPrintGoesFromAnUploadToTheWebhookOfItsEnd() throws Exception {
+    void uploadedPartIsPrintedAndItsEndSentByWebhook() throws Exception {
         Map<String, Long> before = Requests.all();
         long begun = System.nanoTime();
         String job = printed(readyPart());
@@ -207,7 +207,7 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void aModelIsSlicedByItsFunctionAndPrinted() throws Exception {
+    void modelIsSlicedByTheFunctionAndPrinted() throws Exception {
         assumeTrue(Tools.DEFAULTS.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
         String machine = profile(
                 "machine", Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4"));
@@ -230,7 +230,7 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void anAgentByIotCorePrintsAndIsMissedWhenItsLineEnds() throws Exception {
+    void agentOnIotCorePrintsAndGoesOfflineWhenDisconnected() throws Exception {
         String part = readyPart();
         try (IotCore broker = farm.iotCore();
                 MoonrakerSimulator machine = new MoonrakerSimulator(0, new SimulationSpeed(60, null), null)) {
@@ -310,7 +310,7 @@ final class PrintOnAwsTest {
 
     /** Runs more prints with {@code -Ddeaths.prints=20}, and repeats a run with {@code -Ddeaths.seed=…}. */
     @Test
-    void functionsThatDieBetweenAnyTwoStepsLoseNothingAndPrintOnce() throws Exception {
+    void everyJobIsPrintedOnceWhenFunctionsCrash() throws Exception {
         long seed = Long.getLong("deaths.seed", System.nanoTime());
         int prints = Integer.getInteger("deaths.prints", 2);
         farm.deaths().begin(seed);

@@ -24,7 +24,7 @@ class DesignCardTest {
             "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));
 
     @Test
-    void thePackagesOfTheCardAreDirectDependenciesOfTheModulesThatUseThem() {
+    void designCardPackagesAreDirectDependenciesOfTheirModules() {
         CARD.forEach((artifact, modules) -> assertThat(
                         List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"))
                 .filteredOn(module -> pom(module).contains("<artifactId>" + artifact + "</artifactId>"))

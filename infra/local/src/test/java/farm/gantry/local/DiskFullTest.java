@@ -197,7 +197,7 @@ class DiskFullTest {
     }
 
     @Test
-    void filesAreRefusedBeforePostgresLacksRoomAndTakenAgainWhenThereIsSome() throws Exception {
+    void uploadsAreRejectedBeforePostgresRunsOutOfSpaceAndThenResume() throws Exception {
         Path small = file("small.gcode", 1);
         Path large = file("large.gcode", 24);
         String upload = api.upload(small);
@@ -217,7 +217,7 @@ class DiskFullTest {
     }
 
     @Test
-    void aFarmWithoutABytesRoomReadsAndRefusesAndLosesNothing() throws Exception {
+    void fullDiskRejectsWritesAndLosesNoAcknowledgedData() throws Exception {
         change();
         fill(0);
         changeUntil(503);
@@ -228,7 +228,7 @@ class DiskFullTest {
     }
 
     @Test
-    void aPostgresThatCannotWriteItsLogIsStartedAgainWhenThereIsRoom() throws Exception {
+    void postgresRestartsWhenSpaceForItsLogIsAvailable() throws Exception {
         change();
         fill(0);
         String owner = LocalPostgres.ownerUrl(data().resolve("postgres"), "gantry");

@@ -22,7 +22,7 @@ class OwnJarsTest {
     Path folder;
 
     @Test
-    void theAgentHasTheJarsOfItsPackage() throws Exception {
+    void agentClassPathHasOnlyItsOwnJars() throws Exception {
         Files.writeString(
                 folder.resolve("agent.json"),
                 "{\"api\":\"http://127.0.0.1:9\",\"agentId\":\"none\",\"storeId\":\"none\",\"token\":\"none\"}");
@@ -33,7 +33,7 @@ class OwnJarsTest {
     }
 
     @Test
-    void simulatedPrintersHaveTheirs() throws Exception {
+    void simulatorClassPathHasOnlyItsOwnJars() throws Exception {
         List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePort.choose()));
         assertThat(jars(Simulate.class, arguments, "http://"))
                 .contains("simulator-0.1.jar", "domain-0.1.jar")

@@ -54,7 +54,7 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void nothingThatTheFarmPutsOutHoldsASecret() throws Exception {
+    void farmOutputContainsNoSecrets() throws Exception {
         planted.put("the owner's key", farm.key());
         planted.put(
                 "the agent's token",

@@ -30,7 +30,7 @@ class PowerCutTest {
     }
 
     @Test
-    void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
+    void partsAreIngestedOnceAndPrintsCompleteWhenTheApiCrashes() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
             makeAndDie(
@@ -84,7 +84,7 @@ class PowerCutTest {
     }
 
     @Test
-    void aPrintIsStartedOnceAndCompletedThoughTheAgentDiesAtEveryStepOfIt() throws Exception {
+    void printIsStartedOnceAndCompletedWhenTheAgentCrashesAtEachStep() throws Exception {
         try (Machine machine = farm.machine("stubborn")) {
             String part = farm.readyGcode("stubborn", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("taken");
@@ -110,7 +110,7 @@ class PowerCutTest {
 
     /** The printer's record shows that nothing began, so its bed stays clear. */
     @Test
-    void aPrintThatWasNotStartedGoesBackToTheQueueAndIsStartedOnce() throws Exception {
+    void unstartedPrintReturnsToTheQueueAndIsStartedOnce() throws Exception {
         try (Machine machine = farm.machine("doubtful")) {
             String part = farm.readyGcode("doubtful", SHORT);
             farm.restartAgent("start_sent");
@@ -126,7 +126,7 @@ class PowerCutTest {
     }
 
     @Test
-    void aPrintThatEndsWhileTheAgentIsDeadIsCompletedWhenItLives() throws Exception {
+    void printThatEndsWhileTheAgentIsDownIsCompletedAfterItsRestart() throws Exception {
         try (Machine machine = farm.machine("orphan")) {
             String part = farm.readyGcode("orphan", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("started");
@@ -141,7 +141,7 @@ class PowerCutTest {
     }
 
     @Test
-    void aCutLineLosesNothingAndLeavesReadinessAlone() throws Exception {
+    void brokenConnectionLosesNoEventsAndKeepsBedReadiness() throws Exception {
         try (Machine machine = farm.machine("far away")) {
             String part = farm.readyGcode("far away", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();

@@ -106,7 +106,7 @@ class SeveralProcessesTest {
     }
 
     @Test
-    void aPrintThatOneApiQueuesReachesTheAgentThatWaitsAtTheOther() throws Exception {
+    void printQueuedByOneApiReachesTheAgentConnectedToTheOther() throws Exception {
         try (ChildProcess _ = farm.worker("left", "");
                 ChildProcess _ = farm.worker("right", "");
                 Machine machine = farm.machine("shared")) {
@@ -134,7 +134,7 @@ class SeveralProcessesTest {
     }
 
     @Test
-    void anApiAndAWorkerThatDieLeaveTheirWorkToTheOthers() throws Exception {
+    void otherApiAndWorkerTakeOverAfterACrash() throws Exception {
         try (ChildProcess dying = farm.worker("dying", "thumbnails");
                 Machine machine = farm.machine("outliving")) {
             String unread =

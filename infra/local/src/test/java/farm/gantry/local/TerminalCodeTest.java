@@ -14,7 +14,7 @@ final class TerminalCodeTest {
 
     /** Decodes the code as a camera would see it. */
     @Test
-    void aCameraReadsTheLinkFromTheTerminal() throws Exception {
+    void terminalQrCodeIsDecodedToTheLink() throws Exception {
         String link = "http://localhost:8080/console/#code=" + "0mwq4zk81x".repeat(5);
         List<String> lines = TerminalCode.of(link)
                 .replaceAll("\u001b\\[[0-9;]*m", "")

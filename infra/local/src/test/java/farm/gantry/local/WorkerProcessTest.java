@@ -42,7 +42,7 @@ class WorkerProcessTest {
     }
 
     @Test
-    void aPartIsReadHoweverTheWorkerDies() throws Exception {
+    void partIsIngestedOnceWhenWorkersCrash() throws Exception {
         String part = part("first");
         try (ChildProcess dying = farm.worker("one", "thumbnails")) {
             awaitDeath(dying);
@@ -57,7 +57,7 @@ class WorkerProcessTest {
     }
 
     @Test
-    void twoWorkersServeOneApiAndFindItAgainWhenItMoves() throws Exception {
+    void workersReconnectAfterTheApiRestarts() throws Exception {
         try (ChildProcess one = farm.worker("left", "");
                 ChildProcess two = farm.worker("right", "")) {
             assertReadOnce(part("before"));
