@@ -108,7 +108,7 @@ class QueueMessageFormatTest {
     }
 
     @Test
-    void requestsToIngestKeepTheirFormat() throws IOException {
+    void ingestRequestKeepsItsFormat() throws IOException {
         IngestRequest request = roundTrip(INGEST_REQUEST, IngestRequest.class);
         assertThat(request.type()).isEqualTo(Part.Type.THREE_MF);
         assertThat(request.parameters().getFirst().effective()).isEqualTo(true);
@@ -117,21 +117,21 @@ class QueueMessageFormatTest {
     }
 
     @Test
-    void requestsToSliceKeepTheirFormat() throws IOException {
+    void sliceRequestKeepsItsFormat() throws IOException {
         SliceRequest request = roundTrip(SLICE_REQUEST, SliceRequest.class);
         assertThat(request.plateId()).isEqualTo(3);
         assertThat(request.setup().arrangeable()).isTrue();
     }
 
     @Test
-    void stageReportsKeepTheirFormat() throws IOException {
+    void stageReportKeepsItsFormat() throws IOException {
         StageReport report = roundTrip(STAGE_REPORT, StageReport.class);
         assertThat(report.stage().key()).isEqualTo(StageKey.READ_METADATA);
         assertThat(Objects.requireNonNull(report.findings()).gcodePlateUris()).containsOnlyKeys("1");
     }
 
     @Test
-    void sliceAnswersKeepTheirFormat() throws IOException {
+    void sliceAnswerKeepsItsFormat() throws IOException {
         SliceAnswer answer = roundTrip(SLICE_ANSWER, SliceAnswer.class);
         assertThat(Objects.requireNonNull(answer.sliced()).cached()).isTrue();
         assertThat(answer.error()).isEqualTo("The file is broken");
@@ -139,7 +139,7 @@ class QueueMessageFormatTest {
 
     /** Deployed functions name their handler. */
     @Test
-    void theHandlerKeepsItsName() throws ClassNotFoundException {
+    void handlerClassKeepsItsName() throws ClassNotFoundException {
         assertThat(Class.forName("farm.gantry.ingest.function.IngestFunction"))
                 .isAssignableTo(RequestStreamHandler.class);
     }

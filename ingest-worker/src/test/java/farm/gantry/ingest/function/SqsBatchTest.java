@@ -81,7 +81,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void whatCouldNotBeWorkedOnComesAgainAlone() throws IOException {
+    void onlyTheInvalidMessageOfABatchIsRetried() throws IOException {
         Answer answer = batch().handle(new Event(List.of(
                 message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null, null, null))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("garbage"));
@@ -89,14 +89,14 @@ class SqsBatchTest {
     }
 
     @Test
-    void theRuntimeSpeaksInBytes() throws IOException {
+    void batchIsReadFromAndWrittenAsJsonBytes() throws IOException {
         byte[] event = "{\"Records\":[{\"messageId\":\"m1\",\"receiptHandle\":\"x\",\"body\":\"{}\"}]}"
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(batch().handle(event)).asString().isEqualTo("{\"batchItemFailures\":[{\"itemIdentifier\":\"m1\"}]}");
     }
 
     @Test
-    void aMessageThatKillsTheWorkerIsGivenUp() throws IOException {
+    void ingestRequestThatKeepsKillingTheWorkerFails() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("deadly", request(), 6))))
                         .batchItemFailures())
                 .isEmpty();
@@ -106,7 +106,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void jobsAreSlicedByTheSameFunction() throws IOException {
+    void sliceRequestIsHandledByTheSameFunction() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("slice", slice(), 1))))
                         .batchItemFailures())
                 .isEmpty();
@@ -114,7 +114,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void whatCannotBeAnsweredIsNotTakenAsDone() throws IOException {
+    void messagesAreRetriedWhenTheirReportsCannotBeSent() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
         var deaf = new SqsBatch(
@@ -131,7 +131,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void whatItsFilesWereOutOfReachForComesAgain() throws IOException {
+    void messageIsRetriedWhenItsFilesAreUnreachable() throws IOException {
         IngestRequest ingest = request();
         SliceRequest slice = slice();
         Path loop = folder.resolve("loop");
@@ -147,7 +147,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
+    void sliceRequestThatKeepsKillingTheWorkerFails() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("slice", slice(), 6))))
                         .batchItemFailures())
                 .isEmpty();
@@ -173,7 +173,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void aStageThatTakesLongIsReportedMeanwhile() throws IOException {
+    void stageIsReportedAsRunningBeforeItEnds() throws IOException {
         var requested = new CountDownLatch(1);
         var files = new Slow(new FolderFiles(folder.resolve("kept")), requested);
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));

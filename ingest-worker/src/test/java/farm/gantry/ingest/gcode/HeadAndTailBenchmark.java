@@ -27,7 +27,7 @@ class HeadAndTailBenchmark {
     Path folder;
 
     @Test
-    void theEndsTellWhatTheWholeTellsInAFractionOfTheTime() throws IOException {
+    void headAndTailYieldTheSameMetadataMuchFasterThanTheWholeFile() throws IOException {
         Path small = write("small.gcode", 4 * MEGABYTE);
         Path large = write("large.gcode", 40 * MEGABYTE);
         assertThat(ends(small)).isEqualTo(whole(small));

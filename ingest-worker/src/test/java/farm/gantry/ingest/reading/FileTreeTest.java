@@ -18,7 +18,7 @@ class FileTreeTest {
     Path folder;
 
     @Test
-    void folderIsDeletedWhileFilesAreWrittenIntoIt() throws Exception {
+    void folderIsDeletedWhileFilesAreWrittenToIt() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 50; round++) {
                 Path root = folder.resolve("tree");

@@ -110,7 +110,7 @@ class PlainMeshPropertyTest {
     Path folder;
 
     @Test
-    void theXmlReaderWouldHaveReadTheSame() throws IOException {
+    void plainMeshParserAgreesWithTheXmlReader() throws IOException {
         int read = 0;
         for (int model = 0; model < MODELS; model++) {
             var random = new Random(SEED + model);

@@ -56,7 +56,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void eachPieceIsAProjectOfItsPlateAlone() throws IOException {
+    void pieceContainsOnlyItsPlate() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(project().write(folder), folder);
         assertThat(pieces).containsOnlyKeys(1, 2);
         try (ThreemfArchive one = ThreemfArchive.open(Objects.requireNonNull(pieces.get(1)));
@@ -109,7 +109,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void piecesAreValidForAnotherReader() throws IOException {
+    void piecesAreValidForAStrictReader() throws IOException {
         Path whole = wholeProject().write(folder);
         assertThat(StrictPackageReader.faults(whole)).isEmpty();
         for (Path piece : reader.split(whole, folder).values()) {

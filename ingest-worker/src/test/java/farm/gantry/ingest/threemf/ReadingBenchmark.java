@@ -164,7 +164,7 @@ class ReadingBenchmark {
 
     @ParameterizedTest
     @EnumSource
-    void readingTakesHardlyLongerThanInflating(Kind kind) throws IOException {
+    void readingTakesLittleLongerThanInflating(Kind kind) throws IOException {
         assertThat(measure(
                         kind.toString(),
                         kind.file()
@@ -174,7 +174,7 @@ class ReadingBenchmark {
     }
 
     @Test
-    void soItIsWithRealFiles() throws IOException {
+    void realFilesAreMeasured() throws IOException {
         Path corpus = Path.of(System.getProperty("corpus", folder.toString()));
         List<Path> files = new ArrayList<>();
         try (var below = Files.walk(corpus)) {

@@ -91,7 +91,7 @@ class TextBindingTest {
     }
 
     @Test
-    void newWordsAreReadAgainFromTheProjectInTheOldOnesPlace() throws IOException {
+    void newTextReplacesTheOldTextAtItsPosition() throws IOException {
         Path file = tag();
         TextSlot before = slot(file);
         Path bound = bound(file, word(before.key(), "Ilse & <Bo>", Sizing.stretch));
@@ -107,7 +107,7 @@ class TextBindingTest {
     }
 
     @Test
-    void theRestOfTheProjectStaysAsItWas() throws IOException {
+    void restOfTheProjectIsUnchanged() throws IOException {
         Path file = tag();
         Path bound = bound(file, word(slot(file).key(), "Ilse", null));
         Volume tower = Objects.requireNonNull(reader.plates(bound).get(2))
@@ -126,14 +126,14 @@ class TextBindingTest {
     }
 
     @Test
-    void aProjectWithoutSuchASlotIsLeftAlone() throws IOException {
+    void projectWithoutAMatchingTextSlotIsUnchanged() throws IOException {
         Path file = tag();
         assertThat(bound(file, word("width", "3", null))).isEqualTo(file);
         assertThat(bound(file, word(slot(file).key(), "NAME", null))).isEqualTo(file);
     }
 
     @Test
-    void wordsWhoseSlotIsGoneAreNotLeftOut() throws IOException {
+    void textForAMissingSlotIsRejected() throws IOException {
         Path file = tag();
         PartParameter gone = word("0123456789abcdef", "Ilse", null);
         PartParameter stale = RecordBuilder.copyOf(gone)
@@ -196,7 +196,7 @@ class TextBindingTest {
     }
 
     @Test
-    void wordsOfPrusaSlicersProjectsAreChangedInTheMeshTheyShare() throws IOException {
+    void textInAPrusaSlicerProjectIsReplacedInTheSharedMesh() throws IOException {
         Path file = prusaTag().write(folder);
         List<TextSlot> before = slots(file);
         assertThat(before).extracting(TextSlot::text).containsExactly("NAME", "OTHER");
@@ -218,7 +218,7 @@ class TextBindingTest {
     }
 
     @Test
-    void projectWithNewWordsIsValidForAnotherReader() throws IOException {
+    void projectWithNewTextIsValidForAStrictReader() throws IOException {
         Path prusa = prusaTag().write(folder);
         Path bambu = tag();
         assertThat(StrictPackageReader.faults(bound(prusa, word(slot(prusa).key(), "Ilse", null))))
@@ -228,7 +228,7 @@ class TextBindingTest {
     }
 
     @Test
-    void prusaSlicerReadsAProjectWithNewWords() throws IOException {
+    void prusaSlicerReadsAProjectWithNewText() throws IOException {
         Tool slicer = Tools.DEFAULTS.prusaSlicer();
         assumeTrue(slicer.isInstalled(), "PrusaSlicer is not installed");
         Path file = prusaTag().write(folder);
@@ -247,7 +247,7 @@ class TextBindingTest {
     }
 
     @Test
-    void aTextThatCannotBeMadeAnewIsNamed() throws IOException {
+    void textThatCannotBeReplacedIsNamedInTheError() throws IOException {
         Path torn = prusaTag()
                 .replace("Metadata/Slic3r_PE_model.config", text -> text.replace("firstid=\"24\"", "firstid=\"26\""))
                 .write(folder);

@@ -65,7 +65,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void hiddenFolderIsNotSeenWhereverItLies(Isolation isolation, String place) throws IOException {
+    void hiddenFolderIsInvisibleAtAnyPath(Isolation isolation, String place) throws IOException {
         Path data = newFolder(place);
         try {
             Files.writeString(data.resolve("pepper"), "secret");
@@ -123,7 +123,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BUBBLEWRAP", "NAMESPACES"})
-    void operatorsScriptIsSeenWithoutTheDataBesideIt(Isolation isolation) throws IOException {
+    void operatorScriptIsVisibleWithoutTheDataBesideIt(Isolation isolation) throws IOException {
         Path checkout = newFolder("/opt");
         Path data = Files.createDirectory(checkout.resolve("data"));
         try {
@@ -142,7 +142,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BUBBLEWRAP", "NAMESPACES"})
-    void programOfOptIsSeenWithItsOwnFiles(Isolation isolation) throws IOException {
+    void programInOptIsVisibleWithItsFiles(Isolation isolation) throws IOException {
         Path program = newFolder("/opt");
         Path bin = Files.createDirectory(program.resolve("bin"));
         try {

@@ -52,7 +52,7 @@ class CorpusTest {
     Path folder;
 
     @TestFactory
-    Stream<DynamicTest> everyProjectSaysWhatIndependentReadersFound() throws IOException {
+    Stream<DynamicTest> everyProjectAgreesWithIndependentReaders() throws IOException {
         return expected("expected-3mf.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
                     ReadResult reading = FileReaders.read(file(line), Part.Type.THREE_MF);
@@ -135,7 +135,7 @@ class CorpusTest {
      * for the object's height, lifts and all, and misses Orca's head) or says nothing, nothing is compared.
      */
     @TestFactory
-    Stream<DynamicTest> everyGcodeSaysWhatIndependentReadersFound() throws IOException {
+    Stream<DynamicTest> everyGcodeAgreesWithIndependentReaders() throws IOException {
         return expected("expected-gcode.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
                     GcodeMetadata facts = Objects.requireNonNull(
@@ -185,7 +185,7 @@ class CorpusTest {
     }
 
     @Test
-    void theNozzlesLiftIsNoPartOfTheObjectAsItIsToMoonraker() throws IOException {
+    void objectHeightExcludesTheNozzleLift() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/prusaslicer.gcode"), Part.Type.gcode)
                         .firstGcode());
@@ -194,7 +194,7 @@ class CorpusTest {
     }
 
     @Test
-    void orcasTimeIsFoundAtTheHeadWhereMoonrakerFindsNone() throws IOException {
+    void orcaSlicerPrintTimeIsReadFromTheHeader() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/orcaslicer_v2.3.0.gcode"), Part.Type.gcode)
                         .firstGcode());
@@ -206,7 +206,7 @@ class CorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyFileEndsCleanlyHoweverBadItIs() throws IOException {
+    Stream<DynamicTest> everyFileEndsWithAResultOrAnError() throws IOException {
         return Stream.of(
                         "hostile",
                         "malformed",
@@ -249,7 +249,7 @@ class CorpusTest {
      * The same cube occupies the same space as text and as binary G-code; skirts, purge lines and homing occupy none.
      */
     @Test
-    void everyGcodeIsWholeAndSaysHowMuchRoomItsObjectsTake() throws IOException {
+    void everyGcodeIsCompleteAndHasItsObjectSize() throws IOException {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);

@@ -36,7 +36,7 @@ class HostileTest {
     Path folder;
 
     @TestFactory
-    Stream<DynamicTest> everyFileThatMustBeRefusedIs() throws IOException {
+    Stream<DynamicTest> everyHostileFileIsRejected() throws IOException {
         return Stream.of("hostile", "malformed", "mustfail", "lib3mf_negative")
                 .flatMap(name -> files(CORPUS.resolve("files").resolve(name)))
                 .filter(file -> !PRINTABLE.contains(file.getFileName().toString()))

@@ -132,7 +132,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void gcodeThatAJobWasAnsweredStaysWhenAnotherWorkerSlicedTheSameMeanwhile() throws IOException {
+    void gcodeOfAJobIsKeptWhenAnotherWorkerSlicesTheSameInput() throws IOException {
         FileUri box = kept("1/box.stl", Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
         SliceRequest request = request(Part.Type.stl, List.of(box), List.of());
         SliceAnswer.Sliced first = slice(request);
@@ -151,7 +151,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void textOfAnotherSizeIsSlicedAnew() throws IOException {
+    void changedTextSizingIsSlicedAgain() throws IOException {
         FileUri tag = kept("1/tag.3mf", ThreemfFiles.production().write(folder));
         PartParameter name = parameter("name", PartParameter.Type.string, "Ilse");
         PartParameter stretched = RecordBuilder.copyOf(name)
@@ -164,7 +164,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void aModelWhoseIncludedFilesChangedTheirNamesIsSlicedAnew() throws IOException {
+    void modelWithRenamedIncludesIsSlicedAgain() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "include <size.scad>\ncube([width, 10, 5]);\n");
         SliceAnswer.Sliced narrow = slice(request(
@@ -180,7 +180,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void aNumberIsNotTakenForTheTextThatLooksLikeIt() throws IOException {
+    void numberAndEqualTextAreSlicedSeparately() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "size = 4;\ncube(is_string(size) ? 10 : size);\n");
         SliceAnswer.Sliced number = slice(

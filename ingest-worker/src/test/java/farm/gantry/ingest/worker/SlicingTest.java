@@ -129,7 +129,7 @@ class SlicingTest {
     }
 
     @Test
-    void aModelsEstimateIsOfTheGcodeThatWasMadeOfIt() throws IOException {
+    void estimateOfAModelComesFromItsGcode() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.DEFAULTS));
         assertThat(made.estimatedPrintTimeSeconds()).isBetween(60L, 3600L);
@@ -152,7 +152,7 @@ class SlicingTest {
     }
 
     @Test
-    void eachPlateOfAProjectIsSlicedWithItsVolumesFilaments() throws IOException {
+    void eachPlateIsSlicedWithTheFilamentsOfItsVolumes() throws IOException {
         assumePrusaSlicer();
         IngestedPart ingest =
                 ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.DEFAULTS);
@@ -196,7 +196,7 @@ class SlicingTest {
     }
 
     @Test
-    void aJobsPlateIsSlicedOnceForTheSameInputs() throws IOException {
+    void plateIsSlicedOnceForTheSameInput() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
@@ -229,7 +229,7 @@ class SlicingTest {
     }
 
     @Test
-    void aJobWithoutAFilamentProfileIsRefused() throws IOException {
+    void jobWithoutAFilamentProfileIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var cold = new SliceSetup(MACHINE, null, PROCESS, List.of(), false, true, null);
@@ -239,7 +239,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectOfTwoFilamentsIsPrintedWithOneOnlyWhereThatWasChosen() throws IOException {
+    void projectOfTwoFilamentsIsSlicedWithOneOnlyWhenAccepted() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
@@ -281,7 +281,7 @@ class SlicingTest {
     }
 
     @Test
-    void theEstimateGivesTheRangeOfThePrintersThatWouldTakeThePart() throws IOException {
+    void estimateHasTheRangeOverSuitablePrinters() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made =
                 estimated(ingest(box(), onMachine("Common", 200, 0.2), List.of(onMachine("Fine", 200, 0.1))));
@@ -293,7 +293,7 @@ class SlicingTest {
     }
 
     @Test
-    void aPartThatFitsOnlyTheLargerPrinterHasTheEstimateOfThatOne() throws IOException {
+    void partThatFitsOnlyTheLargerPrinterIsEstimatedForIt() throws IOException {
         assumePrusaSlicer();
         Path bar = Files.writeString(folder.resolve("bar.stl"), Solids.text("bar", Solids.box(0, 0, 0, 215, 20, 10)));
         SlicingEstimate made =
@@ -304,7 +304,7 @@ class SlicingTest {
     }
 
     @Test
-    void anEstimateWithoutAFilamentProfileHasNoColour() throws IOException {
+    void estimateWithoutAFilamentProfileHasNoColour() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, null, Tools.DEFAULTS));
         assertThat(made.materials().getFirst().color()).isNull();
@@ -320,7 +320,7 @@ class SlicingTest {
     }
 
     @Test
-    void whatIsNotArrangeableStaysWhereItStands() throws IOException {
+    void objectsOfANonArrangeablePlateKeepTheirPositions() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
@@ -334,7 +334,7 @@ class SlicingTest {
 
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void aNewerSlicersProjectIsSlicedWithItsOwnProcess() throws IOException {
+    void projectOfANewerSlicerIsSlicedWithItsEmbeddedProcess() throws IOException {
         assumePrusaSlicer();
         Path project = Path.of(System.getProperty("corpus", "")).resolve("files/project3mf/Shape-Box.3mf");
         SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
@@ -358,7 +358,7 @@ class SlicingTest {
     }
 
     @Test
-    void noProjectRunsPrograms() throws IOException {
+    void projectSettingThatRunsAProgramIsIgnored() throws IOException {
         assumePrusaSlicer();
         SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
         assertThat(slicedWith("; use_relative_e_distances = 1\n; post_process  = /usr/bin/touch ran\n", own)
@@ -368,7 +368,7 @@ class SlicingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"post_process ", " post_process", "layer_height = 0.2\npost_process"})
-    void noProfileRunsPrograms(String key) throws IOException {
+    void profileSettingThatRunsAProgramIsIgnored(String key) throws IOException {
         assumePrusaSlicer();
         var process = new SliceSetup.Profile("p".repeat(24), "Evil", "", Map.of(key, "/usr/bin/touch ran"), null);
         SliceSetup own = new SliceSetup(null, process, null, List.of(), false, true, null);
@@ -376,7 +376,7 @@ class SlicingTest {
     }
 
     @Test
-    void lettersThatTheFontLacksAreToldWithTheGcode() throws IOException {
+    void charactersMissingFromTheFontAreWarnedAboutInTheAnswer() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path tag = ThreemfFiles.production()
@@ -445,7 +445,7 @@ class SlicingTest {
     }
 
     @Test
-    void supportsArePaintedForPrusaSlicerAsForBambuStudio() throws IOException {
+    void paintedSupportsOfBambuStudioAreSlicedByPrusaSlicer() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var process = new SliceSetup.Profile(
@@ -466,7 +466,7 @@ class SlicingTest {
     }
 
     @Test
-    void aCylinderOfUnjoinedTrianglesIsSliced() throws IOException {
+    void stlOfUnjoinedTrianglesIsSlicedAsByPrusaSlicerDirectly() throws IOException {
         assumePrusaSlicer();
         Path drum = folder.resolve("drum.stl");
         Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
@@ -476,14 +476,14 @@ class SlicingTest {
     @ParameterizedTest
     @ValueSource(strings = {"stl/20mmbox-LF.stl", "stl/Prusa.stl", "step/cube.step"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
+    void workerSlicesAsPrusaSlicerDoesDirectly(String file) throws IOException {
         assertSlicedAsDirectly(file);
     }
 
     /** Its reader of STEP loses the conical face of this one and leaves a hole. */
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void aStepModelThatLosesAFaceIsRefused() throws IOException {
+    void stepModelThatLosesAFaceIsRejected() throws IOException {
         assumePrusaSlicer();
         IngestedPart part =
                 ingest(corpusFile("step/conical-surface.step"), Part.Type.step, SliceSetup.PLAIN, Tools.DEFAULTS);
@@ -494,7 +494,7 @@ class SlicingTest {
     @Test
     @Tag("full")
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void ourWayToTheSlicerComesToTheSameWithALargeModel() throws IOException {
+    void workerSlicesALargeModelAsPrusaSlicerDoesDirectly() throws IOException {
         assertSlicedAsDirectly("step/SpeedTest_orca.step");
     }
 
@@ -527,7 +527,7 @@ class SlicingTest {
     }
 
     @Test
-    void aPlateThatIsNotThereCannotBeSliced() throws IOException {
+    void sliceRequestForAMissingPlateIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request =
@@ -536,7 +536,7 @@ class SlicingTest {
     }
 
     @Test
-    void withoutASlicerThereIsNoEstimateAndNoJob() throws IOException {
+    void missingSlicerIsReportedForEstimatesAndJobs() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
         assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
@@ -566,7 +566,7 @@ class SlicingTest {
     }
 
     @Test
-    void aModelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
+    void modelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var setup = new SliceSetup(ORCA_MACHINE, null, null, FILAMENTS, false, true, null);
@@ -581,7 +581,7 @@ class SlicingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"slicer1", "slicer3"})
-    void ofANameThatSeveralSlicersHaveThatOfTheMachinesSlicerIsMeant(String ofMachine) throws IOException {
+    void ambiguousProfileNameResolvesToTheSlicerOfTheMachine(String ofMachine) throws IOException {
         assumePrusaSlicer();
         Map<String, Path> folders = new HashMap<>();
         for (String slicer : List.of("slicer1", "slicer3")) {
@@ -599,7 +599,7 @@ class SlicingTest {
     }
 
     @Test
-    void noSlicerIsGivenAProfileOfAnotherFamily() throws IOException {
+    void profileOfAnotherSlicerFamilyIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var wish = new SliceSetup(ORCA_MACHINE, null, null, List.of(), false, true, "slicer3");
@@ -626,7 +626,7 @@ class SlicingTest {
     }
 
     @Test
-    void otherSlicersAreCalledInTheirOwnWords() throws IOException {
+    void orcaSlicerIsCalledWithItsOwnOptions() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
@@ -649,7 +649,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectsOwnProcessIsLeftToTheSlicerThatReadsIt() throws IOException {
+    void embeddedProcessIsLeftToTheSlicerThatReadsIt() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
                 .with(
@@ -668,7 +668,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectsOwnProcessThatTheSlicerCannotReadIsToldWithTheGcode() throws IOException {
+    void embeddedProcessThatTheSlicerCannotReadRaisesAWarning() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
@@ -721,7 +721,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectOfPrusaSlicerIsSlicedWithTheSettingsOfItsObjectsModifiersAndHeights() throws IOException {
+    void prusaSlicerProjectKeepsItsObjectModifierAndHeightSettings() throws IOException {
         assumePrusaSlicer();
         String plain = whole(prusaProject("", "", Map.of()));
         assertThat(count(plain, ";LAYER_CHANGE")).isEqualTo(40);
@@ -743,7 +743,7 @@ class SlicingTest {
     }
 
     @Test
-    void theSettingsOfAWholeProjectOfPrusaSlicerAreNotThoseOfTheJob() throws IOException {
+    void globalSettingsOfAPrusaSlicerProjectAreIgnored() throws IOException {
         assumePrusaSlicer();
         String gcode = whole(prusaProject(
                 setting("object", "post_process", "/bin/false"),
@@ -755,7 +755,7 @@ class SlicingTest {
     }
 
     @Test
-    void settingsOfSingleObjectsThatAreLostAreToldWithTheGcode() throws IOException {
+    void lostObjectSettingsRaiseAWarning() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
@@ -774,7 +774,7 @@ class SlicingTest {
     }
 
     @Test
-    void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
+    void gcodeIsExtractedFromTheArchiveOfOrcaSlicer() throws IOException {
         Path made = ThreemfFiles.sliced().write(folder);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),

@@ -57,7 +57,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void theLargestFilesOfTheCorpusAreReadBesideAnotherReader() throws Exception {
+    void largestCorpusFilesAreReadBesideAnotherReader() throws Exception {
         String corpus = System.getProperty("corpus", "");
         for (String kind : List.of("project3mf", "gcode3mf", "gcode")) {
             Path files = Path.of(corpus, "files", kind);
@@ -120,7 +120,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void aThumbnailOfManyTrianglesIsDrawn() throws Exception {
+    void thumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
         double millis = median(() -> SceneRenderer.png(ball, List.of("#00AE42"), 512));
         System.out.printf("%d triangles at 512²: %.0f ms%n", Solids.triangles(ball), millis);
@@ -152,7 +152,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void smallPartsGoThroughTheStages() throws Exception {
+    void smallPartsAreIngested() throws Exception {
         var files = new FolderFiles(folder.resolve("kept"));
         List<IngestRequest> requests = new ArrayList<>();
         Path gcode = GcodeFiles.write(folder, GcodeFiles.PRUSA);
