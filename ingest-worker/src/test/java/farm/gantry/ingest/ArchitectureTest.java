@@ -43,7 +43,9 @@ class ArchitectureTest {
     static final ArchRule recordFieldsAreNotNamedByStrings =
             noClasses().should().callMethod(RecordBuilder.class, "with", String.class, Object.class);
 
-    /** From the formats' readers up: files, stages, worker, function. Each room knows those below it. */
+    /**
+     * The layers from the bottom: format readers, files, stages, worker, function. Each depends only on those below it.
+     */
     @ArchTest
     static final ArchRule formatReadersDoNotDependOnHigherLayers = noClasses()
             .that()
@@ -124,7 +126,7 @@ class ArchitectureTest {
         };
     }
 
-    /** Leaves out the tests of every profile; ArchUnit's own option knows only Maven's default folder of classes. */
+    /** Excludes the test classes of every Maven profile; ArchUnit's own option knows only the default folder. */
     static final class MainClasses implements ImportOption {
         @Override
         public boolean includes(Location location) {

@@ -37,7 +37,7 @@ class BgcodeReaderTest {
             printer_model=MINI
             """;
 
-    /** Packed letters for {@code G1 X10\n}, between switching packing on and off. */
+    /** {@code G1 X10\n} as Meatpack, between the commands that switch packing on and off. */
     private static final byte[] MOVE = {
         (byte) 0xFF, (byte) 0xFF, (byte) 251, 0x1D, (byte) 0xEB, 0x01, 0x0C, (byte) 0xFF, (byte) 0xFF, (byte) 250
     };
@@ -140,7 +140,7 @@ class BgcodeReaderTest {
         assertRefused(old, "version 2");
     }
 
-    /** No single block is too large, and little of it is in the file. */
+    /** Each block alone is within the limit, and the file itself is small. */
     @Test
     void blocksTooLargeInTotalAreRejected() throws IOException {
         byte[] moves = block(1, 0, MOVE, MOVE, 1);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The profiles that slicers bring along, in both forms of bundle. */
+/** Reads the profiles that slicers ship, from bundles in INI and in JSON. */
 final class BundlesTest {
     private static final String INI = """
             [vendor]

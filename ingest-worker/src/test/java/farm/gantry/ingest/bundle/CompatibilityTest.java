@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which machines a filament or a process suits, by the conditions that the slicers' makers write. */
+/** Evaluates the conditions in slicer profiles that say with which machines a filament or process is compatible. */
 final class CompatibilityTest {
     private static final Map<String, Object> MACHINE = Map.of(
             "printer_model", "MK3S",

@@ -74,7 +74,7 @@ class StepCheckTest {
         assertPasses(both, StepBalls.halfMesh(RADIUS));
     }
 
-    /** A tessellator may understand more of the file than the check. */
+    /** A tessellator may support more of STEP than the check does. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

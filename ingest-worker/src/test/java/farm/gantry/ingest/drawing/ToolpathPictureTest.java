@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ToolpathPictureTest {
     private static final int SIDE = 64;
 
-    /** The four walls of a box, 10 mm wide and 4 mm high, with nothing inside. */
+    /** Returns the four walls of a box, 10 mm wide and 4 mm high, without top, bottom and infill. */
     private static String box(double x) {
         var gcode = new StringBuilder("M83\n;LAYER:0\n");
         for (int layer = 1; layer <= 20; layer++) {
@@ -74,7 +74,7 @@ class ToolpathPictureTest {
         assertThat(png(purge + box(100))).isEqualTo(png(box(100)));
     }
 
-    /** Its pieces are each too short to be seen. */
+    /** Each segment alone is too short to be visible. */
     @Test
     void lineOfManyShortSegmentsIsDrawn() throws IOException {
         var gcode = new StringBuilder("M83\nG0 X0 Y0 Z0.2\n");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.ThrowingSupplier;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Texts over which a pattern would be matched again and again. */
+/** Tests that the time to read a file grows linearly, with texts on which a regular expression would backtrack. */
 class EndlessLinesTest {
     @TempDir
     Path folder;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever bytes come, a reader reads them or refuses the file. With the tests, each is tried on its seeds; to look for
- * more, {@code JAZZER_FUZZ=1 mvn -o -pl ingest-worker -am test -Dtest='FileReadersFuzzTest#mesh*'
+ * Checks that readers read or reject arbitrary bytes. The test run uses only the seeds; to fuzz, run {@code
+ * JAZZER_FUZZ=1 mvn -o -pl ingest-worker -am test -Dtest='FileReadersFuzzTest#mesh*'
  * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class FileReadersFuzzTest {

@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of the worker's file storage. */
+/** Tests that every implementation of the worker's file storage must pass. */
 public interface WorkFilesContract {
     WorkFiles files();
 

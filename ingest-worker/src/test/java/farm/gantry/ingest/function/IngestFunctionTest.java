@@ -115,7 +115,10 @@ final class IngestFunctionTest {
         queues.send(requests, request instanceof String text ? text : MAPPER.writeValueAsString(request));
     }
 
-    /** As Lambda does: hands on what the queue gives, and deletes what is not named in the answer. */
+    /**
+     * Polls the queue as Lambda does: passes messages to the function, and deletes those that the response does not
+     * name.
+     */
     private void poll(IngestFunction function) throws IOException {
         List<Message> messages = queues.receive(requests);
         var event = Map.of(

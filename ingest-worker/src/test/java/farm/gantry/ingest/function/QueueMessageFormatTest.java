@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Messages that wait in a queue while a new version is deployed: their JSON must stay as it is here. */
+/** Fixes the JSON of messages, because some wait in a queue while a new version is deployed. */
 class QueueMessageFormatTest {
     private static final String INGEST_REQUEST = """
             {
@@ -100,7 +100,7 @@ class QueueMessageFormatTest {
               "error": "The file is broken"
             }""".formatted(ESTIMATE);
 
-    /** The message as an object, which is written as it was read. */
+    /** Reads the message and checks that it is written back as the same JSON. */
     private static <T> T roundTrip(String json, Class<T> type) throws IOException {
         T message = Objects.requireNonNull(IngestFunction.MAPPER.readValue(json, Argument.of(type)));
         assertThat(Json.tree(IngestFunction.MAPPER.writeValueAsString(message))).isEqualTo(Json.tree(json));
@@ -137,7 +137,7 @@ class QueueMessageFormatTest {
         assertThat(answer.error()).isEqualTo("The file is broken");
     }
 
-    /** Deployed functions name their handler. */
+    /** The configuration of deployed functions contains the name of this class. */
     @Test
     void handlerClassKeepsItsName() throws ClassNotFoundException {
         assertThat(Class.forName("farm.gantry.ingest.function.IngestFunction"))

@@ -55,7 +55,7 @@ class SqsBatchTest {
                 new FolderFiles(folder.resolve("kept")), GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
     }
 
-    /** Of a file that is no mesh. */
+    /** Returns a request to slice a file that is not a mesh. */
     private SliceRequest slice() throws IOException {
         IngestRequest part = request();
         return new SliceRequest(
@@ -154,7 +154,7 @@ class SqsBatchTest {
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("each time it sliced");
     }
 
-    /** Files that are slow to come: only when the API has requested that they are being fetched. */
+    /** File storage that waits with each fetch until the API has received a report of the stage. */
     private record Slow(WorkFiles files, CountDownLatch requested) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {

@@ -238,7 +238,7 @@ class DialectsTest {
                 .isEqualTo(millimetres);
     }
 
-    /** Numbers and one or two pictures, and then the text without a line's end between. */
+    /** Returns a FlashPrint file: a binary header, one or two thumbnails, and then directly the G-code. */
     private Path gx(byte[] small, byte[] large, String text) throws IOException {
         int largeAt = 58 + small.length;
         int textAt = largeAt + large.length;

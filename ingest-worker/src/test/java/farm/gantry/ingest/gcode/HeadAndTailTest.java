@@ -86,7 +86,7 @@ class HeadAndTailTest {
         return ByteBuffer.wrap(Files.readAllBytes(png)).getLong(16);
     }
 
-    /** Red, its repetition, a step towards green, and the first pixel again. */
+    /** Returns a QOI image: a red pixel, its repetition, a difference towards green, and the first pixel again. */
     private static String qoi() {
         byte[] image = ByteBuffer.allocate(14 + 4 + 1 + 1 + 1 + 8)
                 .putInt(0x716F6966)

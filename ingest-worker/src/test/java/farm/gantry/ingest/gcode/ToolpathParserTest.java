@@ -40,7 +40,7 @@ class ToolpathParserTest {
         return read("M83\n" + gcode, "").size();
     }
 
-    /** Start lines, a purge line along the edge, the skirt, a brim and a raft reach farther than the object. */
+    /** Start commands, the purge line, skirt, brim and raft reach farther than the object. */
     @ParameterizedTest
     @ValueSource(strings = {";TYPE:Custom", ";TYPE:Skirt/Brim", "; FEATURE: Brim", ";TYPE:RAFT", "; feature skirt"})
     void sizeExcludesSkirtBrimRaftAndPurgeLines(String beside) throws IOException {
@@ -148,7 +148,7 @@ class ToolpathParserTest {
         assertThat(size("G28\nM104 S200\n")).isNull();
     }
 
-    /** Bambu's printers empty the nozzle beside the bed in the middle of a layer. */
+    /** Bambu Lab printers flush the nozzle beside the bed in the middle of a layer. */
     @Test
     void flushedFilamentIsNotMeasured() throws IOException {
         assertThat(size("; CHANGE_LAYER\n; FEATURE: Outer wall\n" + SQUARE
@@ -196,7 +196,7 @@ class ToolpathParserTest {
         assertThat(read("G1 X1 E1\n", "Somebody's").doubt()).isNull();
     }
 
-    /** Its lines as they are taken, each {@code x y > x y @ z tool}. */
+    /** Returns the extruded lines, each as {@code x y > x y @ z tool}. */
     private static List<String> lines(String gcode) throws IOException {
         List<String> lines = new ArrayList<>();
         ToolpathParser.parse(
@@ -235,7 +235,7 @@ class ToolpathParserTest {
                 """)).containsExactly("10.0 10.0 > 20.0 10.0 @ 0.2 0", "30.0 10.0 > 30.0 15.0 @ 0.4 1");
     }
 
-    /** A half circle around 20,10 has the same distance and side in every notation. */
+    /** A half circle around 20,10 yields the same lines in every notation. */
     @ParameterizedTest
     @CsvSource({"G2 X30 Y10 I10 J0 E1, 20", "G3 X30 Y10 I10 J0 E1, 0", "G2 X30 Y10 R10 E1, 20", "G3 X30 Y10 R10 E1, 0"})
     void arcIsSplitIntoLines(String arc, double highest) throws IOException {
@@ -245,7 +245,7 @@ class ToolpathParserTest {
         assertThat(lines.getLast()).endsWith("> 30.0 10.0 @ 1.0 0");
     }
 
-    /** Lines are cut anywhere when a file is read in pieces. */
+    /** A block of a file may end in the middle of a line. */
     @Test
     void lineIsParsedWhenReadInPieces() throws BadFileException {
         var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);

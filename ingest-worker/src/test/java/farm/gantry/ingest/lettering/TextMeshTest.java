@@ -66,7 +66,7 @@ class TextMeshTest {
         assertThat(bounds.depth()).isGreaterThan(12);
     }
 
-    /** Each edge occurs once in each direction, so that inside and outside are distinct everywhere. */
+    /** In a closed mesh each edge occurs once in each direction. */
     @Test
     void textMeshIsClosed() throws BadFileException {
         Mesh mesh = TextMesh.mesh("B8 &Öu\u0308", "NAME", FACE, plate(), Sizing.fit);
@@ -123,7 +123,7 @@ class TextMeshTest {
         return FACE.outline(text).getEnvelopeInternal().getHeight();
     }
 
-    /** As it is painted, told by counting points. */
+    /** Estimates the filled area by counting grid points inside the shape. */
     private static double area(Shape ink) {
         var box = ink.getBounds2D();
         if (box.isEmpty()) {

@@ -119,7 +119,7 @@ class StlTest {
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
     }
 
-    /** A shell inside a body may be the wall of a hollow, which faces inwards. */
+    /** A shell inside a body is the wall of a hollow when its triangles face inwards. */
     @Test
     void innerShellStaysAHollow() throws IOException {
         var hollow = new Mesh.Builder(24);

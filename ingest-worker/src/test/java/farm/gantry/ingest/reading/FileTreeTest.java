@@ -33,7 +33,7 @@ class FileTreeTest {
         }
     }
 
-    /** Writes fewer files than the deletion has attempts, until the folder is gone. */
+    /** Writes files until the folder is deleted, but fewer than the deletion makes attempts. */
     private static Object write(Path content, CountDownLatch isWriting) throws IOException {
         for (int i = 0; i < FileTree.MAX_ATTEMPTS; i++) {
             try {

@@ -69,7 +69,7 @@ class SliceSettingsResolverTest {
         return resolved(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
     }
 
-    /** On a machine that rests on the bundle's, whose nozzle is 0.4 mm. */
+    /** Resolves the settings for a machine that inherits from the bundle's machine with a nozzle of 0.4 mm. */
     private SliceSettings onBox(SliceSetup.@Nullable Profile part, SliceSetup.@Nullable Profile printer)
             throws IOException {
         return resolved(
@@ -164,7 +164,7 @@ class SliceSettingsResolverTest {
                 .hasMessage("The process profile 'Mine' is for OrcaSlicer, and PrusaSlicer cannot slice with it");
     }
 
-    /** A folder whose bundle has the same profiles with other layers. */
+    /** Creates a folder whose bundle has the same profiles with another layer height. */
     private Path otherFolder(String name, String height) throws IOException {
         Path other = Files.createDirectories(folder.resolve(name));
         Files.writeString(other.resolve("Maker.ini"), BUNDLE.replace("0.1", height));

@@ -267,7 +267,7 @@ class ModelTest {
         return "<object id=\"9\"><mesh/></object>";
     }
 
-    /** A colour of a volume is a function's, and has no value of its own. */
+    /** In the volumetric extension, a colour refers to a function and has no value. */
     @Test
     void colourOfAnotherExtensionIsIgnored() throws IOException {
         assertRead(built(

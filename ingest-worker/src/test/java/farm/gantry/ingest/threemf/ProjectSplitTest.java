@@ -27,7 +27,7 @@ class ProjectSplitTest {
 
     private final ThreemfReader reader = new ThreemfReader(Part.Type.THREE_MF);
 
-    /** Two towers, and a lid that stands on plate 2 alone. */
+    /** Returns a project with two towers, and a lid that is only on plate 2. */
     private static ThreemfFiles project() {
         return ThreemfFiles.production()
                 .replace(
@@ -75,7 +75,10 @@ class ProjectSplitTest {
         }
     }
 
-    /** As Bambu Studio writes it: required extension, pictures of plate 1, relationships of the root model. */
+    /**
+     * Returns the project as Bambu Studio writes it: required extension, thumbnails of plate 1, relationships of the
+     * root model.
+     */
     private static ThreemfFiles wholeProject() {
         return project()
                 .replace(
@@ -207,7 +210,7 @@ class ProjectSplitTest {
         }
     }
 
-    /** An object that a piece has once is found by its number; a number that it lacks would be no instance at all. */
+    /** A plate names its instances by number, which must exist in the piece. */
     @Test
     void onePlateOfTwoInstancesOfOneObjectHasBoth() throws IOException {
         Path whole = project()

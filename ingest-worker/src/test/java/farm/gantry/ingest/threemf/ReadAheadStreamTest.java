@@ -24,7 +24,7 @@ class ReadAheadStreamTest {
         return bytes;
     }
 
-    /** Fails at its first byte. */
+    /** A stream that fails at its first byte. */
     private static final class Broken extends FilterInputStream {
         Broken() {
             super(InputStream.nullInputStream());

@@ -39,7 +39,7 @@ class TextBindingTest {
     private final ThreemfReader reader = new ThreemfReader(Part.Type.THREE_MF);
     private final List<String> warnings = new ArrayList<>();
 
-    /** The tower's second volume is made a text. */
+    /** Returns a project whose tower has a text as its second volume. */
     private Path tag() throws IOException {
         return ThreemfFiles.production()
                 .replace(
@@ -146,7 +146,7 @@ class TextBindingTest {
                 .hasMessage("The text 'Ilse' has no place in the file any more");
     }
 
-    /** A plate with two texts as PrusaSlicer writes it, in one mesh; the first text stands upright on the edge. */
+    /** Returns a plate with two texts in one mesh, as PrusaSlicer writes it; the first text is upright on the edge. */
     private static ThreemfFiles prusaTag() throws IOException {
         var mesh = new Mesh.Builder(36);
         mesh.add(Solids.box(0, 0, 0, 40, 20, 2), Transform.NONE);

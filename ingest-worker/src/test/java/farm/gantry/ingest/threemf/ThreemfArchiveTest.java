@@ -26,7 +26,7 @@ class ThreemfArchiveTest {
         return ThreemfFiles.model("<resources/><build/>");
     }
 
-    /** As many bytes for as many others, wherever they stand in the file. */
+    /** Writes the archive and replaces each occurrence of a name with another of the same length. */
     private Path patched(ThreemfFiles files, String from, String to) throws IOException {
         Path file = files.write(folder);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
@@ -76,7 +76,7 @@ class ThreemfArchiveTest {
         assertRefused(withDirectoryByte(16, 1), "checksum differs");
     }
 
-    /** A byte of each record of the directory, which is all that tells the entries. */
+    /** Writes an archive with a changed byte in each record of its central directory. */
     private Path withDirectoryByte(int offset, int value) throws IOException {
         Path file = model().write(folder);
         byte[] bytes = Files.readAllBytes(file);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs tools by bubblewrap and by namespaces, and looks at the files that they see. */
+/** Checks which files tools see in sandboxes of bubblewrap and of namespaces. */
 class SandboxTest {
     private static final ToolLimits LIMITS = new ToolLimits(Duration.ofMinutes(1), 1L << 30, 1 << 20);
 

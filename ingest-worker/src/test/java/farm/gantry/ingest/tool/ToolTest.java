@@ -111,7 +111,7 @@ class ToolTest {
                 .withMessage("CADzilla is not installed where parts are read");
     }
 
-    /** It is given longer until it has begun. */
+    /** A busy machine may not start the tool in time; then the timeout is doubled. */
     @Test
     void toolThatTimesOutIsKilledWithItsChildren() {
         for (int seconds = 2; !Files.exists(folder.resolve("started")); seconds *= 2) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Models without triangles, with the tools that this machine has. */
+/** Ingests OpenSCAD, Python and STEP models with the tools that are installed on this machine. */
 class CadTest {
     private static final String BOX = """
             width = 20; // [10:100]
@@ -140,7 +140,7 @@ class CadTest {
             .with(PartParameter::type, PartParameter.Type.file)
             .build();
 
-    /** A model that draws its logo, with a parameter of the part. */
+    /** Ingests a model that imports the file of the parameter {@code logo}. */
     private IngestedPart withLogo(FolderFiles files, Part.Type type, PartParameter logo) throws IOException {
         IngestRequest plain = IngestedPart.request(files, scad("logo = \"\";\nimport(logo);\n"), type);
         return IngestedPart.of(
@@ -189,7 +189,7 @@ class CadTest {
                 .startsWith("The value of 'logo' is not the address of a kept file");
     }
 
-    /** The model, and beside it a file of that name, which is not kept where its content is not given. */
+    /** Ingests the model with another file beside it. */
     private IngestedPart withFileBeside(Path model, Part.Type type, String name, String content, Tools tools)
             throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
@@ -345,7 +345,7 @@ class CadTest {
         assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
     }
 
-    /** The command's stand-in finds its answer inside the model, and checks that it was given the parameters. */
+    /** A shell script replaces the command: it returns the STEP inside the model, and checks the parameters. */
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
     void configuredCommandConvertsAPythonModelToStep() throws IOException {
@@ -404,7 +404,7 @@ class CadTest {
         assertThat(errorOfStep(StepBalls.dome(20), StepBalls.wholeMesh(20))).startsWith("The model holds surfaces");
     }
 
-    /** The reader of STEP gives half a ball. */
+    /** The tessellator must not return the whole ball. */
     @Test
     void stepHalfBallIsTessellatedCorrectly() throws IOException {
         assumePrusaSlicer();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real files against what independent readers found in them, where those are right. */
+/** Compares what the worker reads from real files with the results of independent readers, where those are right. */
 @EnabledIfSystemProperty(
         named = "corpus",
         matches = ".+",
@@ -131,8 +131,9 @@ class CorpusTest {
     }
 
     /**
-     * Of the two readers Moonraker is the better one. Where it is wrong (it keeps line ends, takes the end position
-     * for the object's height, lifts and all, and misses Orca's head) or says nothing, nothing is compared.
+     * Compares with Moonraker, the better of the two readers. Fields are skipped where it finds nothing or is wrong: it
+     * keeps line ends, takes the end position including lifts for the object's height, and misses the header of
+     * OrcaSlicer.
      */
     @TestFactory
     Stream<DynamicTest> everyGcodeAgreesWithIndependentReaders() throws IOException {
@@ -236,7 +237,7 @@ class CorpusTest {
                         })));
     }
 
-    /** A reader's sample that 3MF forbids: two models that both begin it. */
+    /** Returns whether the file is a sample with two root models, which 3MF forbids. */
     private static boolean hasTwoModels(Path file) {
         return file.getFileName().toString().startsWith("CS-1111");
     }
@@ -245,9 +246,7 @@ class CorpusTest {
         return file.getFileName().toString().contains("keystore");
     }
 
-    /**
-     * The same cube occupies the same space as text and as binary G-code; skirts, purge lines and homing occupy none.
-     */
+    /** The same cube has the same size as text and as binary G-code; skirts, purge lines and homing do not count. */
     @Test
     void everyGcodeIsCompleteAndHasItsObjectSize() throws IOException {
         Map<String, BedSize> sizes = new HashMap<>();

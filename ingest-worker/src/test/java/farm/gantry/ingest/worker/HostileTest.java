@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every file of the corpus that must be refused is, by a stage that says why. */
+/** Checks that every invalid file of the corpus is rejected by a stage with an error message. */
 @EnabledIfSystemProperty(
         named = "corpus",
         matches = ".+",

@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The earlier slice, and the request that it is reused for. */
+/** Tests for which requests an earlier slice is reused. */
 class SliceCacheTest {
     private static final String PART = "p".repeat(24);
     private static final SliceSetup SETUP = new SliceSetup(
@@ -50,7 +50,7 @@ class SliceCacheTest {
         return new FolderFiles(folder.resolve("kept"));
     }
 
-    /** A slicer that makes the same archive of everything. */
+    /** Returns a fake slicer that writes the same archive for every input. */
     private Tools slicer(ThreemfFiles made) throws IOException {
         String archive = Base64.getEncoder().encodeToString(Files.readAllBytes(made.write(folder)));
         return new Tools(
@@ -115,7 +115,7 @@ class SliceCacheTest {
                 .build();
     }
 
-    /** As another worker sees them that began at the same time: nothing is sliced yet. */
+    /** File storage as another worker that began at the same time sees it: nothing is sliced yet. */
     private record Before(FolderFiles files) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {

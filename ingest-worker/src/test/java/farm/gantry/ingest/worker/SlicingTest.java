@@ -310,7 +310,7 @@ class SlicingTest {
         assertThat(made.materials().getFirst().color()).isNull();
     }
 
-    /** Where the outermost corners of the print are: the middle of its first layer's travel. */
+    /** Returns the middle between the smallest and the largest X of the print's first layer. */
     private static double middleX(String gcode) {
         var moves = gcode.lines()
                 .filter(line -> line.startsWith("G1 X") && line.contains(" E"))
@@ -430,7 +430,7 @@ class SlicingTest {
                 .contains("木");
     }
 
-    /** A plate on a pillar, whose underside would sag; only what is painted is held up. */
+    /** Returns a plate on a pillar; supports are generated only where they are painted. */
     private Path overhang(String paint) throws IOException {
         String roof = Solids.object("1", Solids.box(0, 0, 20, 30, 30, 2))
                 .replace("<triangle v1", "<triangle" + paint + " v1");
@@ -480,7 +480,7 @@ class SlicingTest {
         assertSlicedAsDirectly(file);
     }
 
-    /** Its reader of STEP loses the conical face of this one and leaves a hole. */
+    /** PrusaSlicer's STEP reader loses the conical face of this model and leaves a hole. */
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
     void stepModelThatLosesAFaceIsRejected() throws IOException {
@@ -490,7 +490,7 @@ class SlicingTest {
         assertThat(part.last().stage().error()).contains("is not closed");
     }
 
-    /** A model over which PrusaSlicer takes twenty seconds, twice. */
+    /** PrusaSlicer takes twenty seconds for this model, and slices it twice. */
     @Test
     @Tag("full")
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
@@ -619,7 +619,7 @@ class SlicingTest {
                 .isEqualTo("The process profile 'Fine' is for SuperSlicer, and OrcaSlicer cannot slice with it");
     }
 
-    /** A stand-in that writes down what it was called with, and fails. */
+    /** Returns a fake slicer that records its arguments, and fails. */
     private Tool recorder() {
         String script = "(echo \"$@\"; cat machine.json process.json filament_1.json) > " + folder + "/call; exit 1";
         return new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), ToolLimits.DEFAULTS, Sandbox.none());
@@ -678,7 +678,10 @@ class SlicingTest {
                 .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
     }
 
-    /** A project of PrusaSlicer: a box of 10 mm height at 60, 70, with a modifier inside, and these settings and entries. */
+    /**
+     * Returns a PrusaSlicer project: a box of 10 mm height at 60, 70, with a modifier inside, and these settings and
+     * entries.
+     */
     private Path prusaProject(String ofObject, String ofModifier, Map<String, String> entries) throws IOException {
         Path project = folder.resolve("project.3mf");
         Transform place = Transform.moved(60, 70, 0);
@@ -701,7 +704,7 @@ class SlicingTest {
         return project;
     }
 
-    /** The G-code of the project, which loses nothing of it. */
+    /** Slices the project, checks that there are no warnings, and returns the G-code. */
     private String whole(Path project) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer =

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How fast parts are read, drawn and taken through their stages. Not one of the tests; run it with {@code mvn -pl
+ * Measures how fast parts are read, drawn and ingested. Not part of the test run; run it with {@code mvn -pl
  * ingest-worker -am test -Dtest=WorkerBenchmark -Dsurefire.failIfNoSpecifiedTests=false -Dcorpus=…}. The system
- * property {@code beside} names a command that is given each file after it, to be measured side by side as a whole
- * process (such as {@code python3 metadata.py -f}); {@code meshes} names 3MF files whose triangles are measured, as a
- * program with lib3mf can be asked to beside it.
+ * property {@code beside} is a command, such as {@code python3 metadata.py -f}, that runs with each file for
+ * comparison; {@code meshes} is a list of 3MF files whose triangles are measured, for comparison with a program that
+ * uses lib3mf.
  */
 class WorkerBenchmark {
     private static final int ROUNDS = 15;

@@ -57,7 +57,7 @@ class WorkerTest {
     @TempDir
     Path folder;
 
-    /** Whatever happened, nothing of it is left where the worker worked. */
+    /** Every run deletes its files from the worker's directory. */
     @AfterEach
     void assertWorkDirectoryIsEmpty() {
         assertThat(folder.resolve("work")).isEmptyDirectory();
@@ -539,7 +539,7 @@ class WorkerTest {
                 .contains("Not the address of a file of this store");
     }
 
-    /** A store that cannot be reached so many times. */
+    /** File storage that is unreachable for a number of requests. */
     private record Shaky(WorkFiles files, AtomicInteger faults) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
@@ -573,7 +573,7 @@ class WorkerTest {
         assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
     }
 
-    /** So that the request is delivered again, and the part is not failed for it. */
+    /** Then the request is redelivered, and the part does not fail. */
     @Test
     void runEndsWithoutAnOutcomeWhenFileStorageStaysUnreachable() throws IOException {
         FolderFiles files = new FolderFiles(folder.resolve("kept"));
