@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which spools are put where, and how often. */
+/** Tests which spools the plan loads into which slots, and how often. */
 class LoadPlannerTest {
     private static final Matching RULES = new Matching(
             Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
@@ -97,7 +97,7 @@ class LoadPlannerTest {
         assertThat(impossible.unplacedJobIds()).containsExactly("4", "5");
     }
 
-    /** A queue of up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 places. */
+    /** Random queues have up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 slots. */
     @Test
     void planChangesLessFilamentThanFirstComeFirstServed() {
         long planned = 0;

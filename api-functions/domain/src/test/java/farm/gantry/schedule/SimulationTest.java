@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules under a clock that jumps and a world that fails at every step: crashes undo what was not kept, messages come
- * late, twice, out of order or not for long, people print at the printers themselves and clear beds. No job may start on a
- * bed that was used since somebody said that it is clear. Many seeds: {@code -Dsimulation.seeds=100000}; one again:
- * {@code -Dsimulation.seed=17}.
+ * Tests the scheduling rules with a clock that jumps and random failures: crashes lose unsaved changes, messages are
+ * delayed, duplicated, reordered or lost, people start prints at the printers and clear beds. No job may start on a bed
+ * that was used after its last confirmation. {@code -Dsimulation.seeds=100000} runs many seeds, {@code
+ * -Dsimulation.seed=17} repeats one.
  */
 class SimulationTest {
     private static final int STEPS = 150;
@@ -159,7 +159,7 @@ class SimulationTest {
             }
         }
 
-        /** Somebody starts a print at the printer itself. */
+        /** Starts a foreign print, at the printer itself. */
         private void beginForeign(String printer, Real real) {
             if (real.printing == null) {
                 real.printing = FOREIGN;
@@ -169,7 +169,9 @@ class SimulationTest {
             }
         }
 
-        /** An agent that is there sees a print that it did not start, and so it does by the printer's counter once it is back. */
+        /**
+         * Lets the agent notice a print that it did not start: directly, or by the printer's counter after it was away.
+         */
         private void notice(String printer, Real real) {
             if (!isAway) {
                 real.known = real.prints;
@@ -188,7 +190,10 @@ class SimulationTest {
             }
         }
 
-        /** The agent's law: what it knows it does not do again, and nothing that is older than what it has seen. */
+        /**
+         * Applies a command as an agent does: a known command is not repeated, and a command older than the journal is
+         * ignored.
+         */
         private void take(Order order) {
             boolean fresh = order.attempt() > fences.getOrDefault(order.job(), 0);
             Real real = Objects.requireNonNull(printers.get(order.printer()));
@@ -239,7 +244,7 @@ class SimulationTest {
             emit(order.printer(), order.job(), order.attempt(), EventKind.START);
         }
 
-        /** A print ends; that of a job ends only while its agent looks on. */
+        /** Ends a print; the print of a job ends only while its agent is running. */
         private void end(String printer, Real real, EventKind how) {
             String attempt = real.printing;
             if (attempt == null || (isAway && !attempt.equals(FOREIGN))) {
@@ -289,7 +294,7 @@ class SimulationTest {
                     printing == null ? null : printing.replaceFirst("/.*", ""));
         }
 
-        /** A person clears the bed of an idle printer and confirms it. */
+        /** Clears the bed of an idle printer and confirms it. */
         private void clear(String printer) {
             Real real = Objects.requireNonNull(printers.get(printer));
             if (real.printing == null && cloud.confirm(printer)) {

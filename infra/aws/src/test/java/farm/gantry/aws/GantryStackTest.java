@@ -358,7 +358,7 @@ final class GantryStackTest {
                         .contains("Layers"));
     }
 
-    /** Without the pepper, no key of a retained database is valid any more. */
+    /** Without the pepper, no API key in a retained database is valid any more. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void secretsAreRetainedWhenTheDataIs(String stage) {
@@ -406,7 +406,7 @@ final class GantryStackTest {
         }
     }
 
-    /** Lambda counts an error response of the program as a success. */
+    /** Lambda counts an error response of the API as a success. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void errorResponsesAndThrottlesRaiseAlarms(String stage) {

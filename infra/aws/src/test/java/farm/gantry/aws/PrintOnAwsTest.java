@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints from a user's file to the webhook of its end, by functions and the services' emulators alone. */
+/** Tests prints from the uploaded file to the final webhook, with the functions and emulators of the AWS services. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.MethodName.class) // retries after a death are not counted
 final class PrintOnAwsTest {
@@ -357,7 +357,7 @@ final class PrintOnAwsTest {
         assertThat(farm.failures()).isEmpty();
     }
 
-    /** Posts like a program that retries until it gets a response. */
+    /** Posts with an idempotency key, and retries until it gets a response. */
     private JsonNode done(String path, Object body) throws IOException {
         String key = Id.next();
         return Eventually.see(

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A farm run through the typed client alone. */
+/** Runs a farm with the generated Java client only. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CustomerTest {
     private final OneMachine machine;

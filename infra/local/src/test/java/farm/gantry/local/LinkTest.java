@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The API's handling of an agent that repeats itself, is late, or has lost some of its messages. */
+/** Tests the API with an agent whose messages are duplicated, late or lost. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LinkTest {
@@ -31,7 +31,7 @@ class LinkTest {
         this.farm = farm;
     }
 
-    /** An agent that exists only as requests, with one idle printer. */
+    /** Pairs an agent that this test simulates by requests, with one idle printer. */
     @BeforeEach
     void pair() throws IOException {
         String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");

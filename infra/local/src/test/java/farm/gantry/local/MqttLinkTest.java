@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A farm whose agent reaches the API through a broker, and uses HTTP only for files. */
+/** Tests a farm whose agent connects to the API by MQTT, and uses HTTP only for files. */
 @Tag("full")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

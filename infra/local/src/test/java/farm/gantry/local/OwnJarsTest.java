@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The class path of each process of the farm: beans of other programs would slow down its start. */
+/** Tests the class path of each process, because the beans of other programs would slow down its start. */
 class OwnJarsTest {
     @TempDir
     Path folder;

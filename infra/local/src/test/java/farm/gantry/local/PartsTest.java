@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Part files, valid and invalid, from the upload to the stored result. */
+/** Tests valid and invalid part files from the upload to the stored result. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PartsTest {

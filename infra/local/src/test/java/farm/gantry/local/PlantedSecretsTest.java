@@ -33,14 +33,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The farm reveals none of its secrets, whatever it is asked and whatever it does meanwhile. */
+/** Tests that no output of a working farm contains a secret. */
 @Tag("full")
 @ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;
-    /** Each planted secret by its place. */
+    /** The planted secrets, by the place where each was entered. */
     private final Map<String, String> planted = new LinkedHashMap<>();
-    /** Each output of the farm by its place. */
+    /** The outputs of the farm, by their place. */
     private final Map<String, String> outputs = new LinkedHashMap<>();
 
     PlantedSecretsTest(Farm farm) {

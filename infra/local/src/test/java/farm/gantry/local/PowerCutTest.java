@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Power cuts and broken connections in its own farm. The printers outlive everything, as they do in a farm. */
+/**
+ * Tests power cuts and broken connections in a farm of its own. The simulated printers keep running, as real ones
+ * would.
+ */
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("full")

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Prints from a user's order to the printer's last report, each test with its own printers. */
+/** Tests prints from the user's request to the printer's last status; each test has its own printers. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
@@ -208,7 +208,7 @@ class PrintingTest {
         }
     }
 
-    /** Clears every bed that waits for it, as a busy person would, and records printers with more than one job. */
+    /** Clears every bed that needs it, and records printers with more than one job. */
     private boolean allDone(List<String> jobs, List<Machine> machines, List<String> doubled) {
         try {
             for (Machine machine : machines) {

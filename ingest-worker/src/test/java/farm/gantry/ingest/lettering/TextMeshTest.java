@@ -123,7 +123,7 @@ class TextMeshTest {
         return FACE.outline(text).getEnvelopeInternal().getHeight();
     }
 
-    /** Estimates the filled area by counting grid points inside the shape. */
+    /** Returns the filled area, estimated from the pixels of a drawing. */
     private static double area(Shape ink) {
         var box = ink.getBounds2D();
         if (box.isEmpty()) {

@@ -96,7 +96,7 @@ public final class StepBalls {
         return mesh(radius, SIDES / 2);
     }
 
-    /** Returns a ball's mesh from the upper pole down to the numbered ring; the last ring closes it. */
+    /** Returns a ball's mesh of this many rings from the upper pole down; the last ring closes it. */
     private static Mesh mesh(double radius, int rings) throws BadFileException {
         var mesh = new Mesh.Builder(2 * SIDES * (rings + 1));
         boolean isWhole = rings == SIDES / 2;

@@ -246,7 +246,7 @@ class CorpusTest {
         return file.getFileName().toString().contains("keystore");
     }
 
-    /** The same cube has the same size as text and as binary G-code; skirts, purge lines and homing do not count. */
+    /** A cube has the same size as text and as binary G-code; skirts, purge lines and homing do not count. */
     @Test
     void everyGcodeIsCompleteAndHasItsObjectSize() throws IOException {
         Map<String, BedSize> sizes = new HashMap<>();

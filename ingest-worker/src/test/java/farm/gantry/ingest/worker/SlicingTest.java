@@ -704,7 +704,7 @@ class SlicingTest {
         return project;
     }
 
-    /** Slices the project, checks that there are no warnings, and returns the G-code. */
+    /** Slices the project, checks its position and that there are no warnings, and returns the G-code. */
     private String whole(Path project) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer =
