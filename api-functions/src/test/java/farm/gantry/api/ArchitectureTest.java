@@ -317,13 +317,13 @@ final class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void isKept(Rule rule) {
+    void codeKeepsTheRule(Rule rule) {
         rule.rule().check(OURS);
     }
 
     @ParameterizedTest
     @MethodSource("rules")
-    void canFail(Rule rule) {
+    void violationBreaksTheRule(Rule rule) {
         assertThat(rule.rule().evaluate(WRONG).getFailureReport().getDetails())
                 .anySatisfy(detail -> assertThat(detail).contains(rule.broken().getSimpleName()));
     }

@@ -125,7 +125,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void repeatedPressQueuesOnce() {
+    void repeatedButtonPressQueuesJobsOnce() {
         Page page = wish(ready("gcode", ""));
         page.route("**/v2/builds", route -> {
             String key = Objects.requireNonNull(route.request().headers().get("idempotency-key"));
@@ -147,7 +147,7 @@ final class ConsolePrintTest extends ConsoleVisit {
 
     /** The page has not heard that the part is ready no longer, or it would offer no print. */
     @Test
-    void pressAfterAnErrorSendsANewRequest() {
+    void buttonPressAfterAnErrorSendsANewRequest() {
         String part = ready("gcode", "");
         Page page = visit("");
         page.route("**/v1/stream", route -> route.abort());

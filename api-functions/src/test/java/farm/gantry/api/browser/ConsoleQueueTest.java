@@ -153,7 +153,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void sectionIsSetToIdlePriority() {
+    void selectedJobsAreSetToIdlePriority() {
         furnish();
         Page page = visit("queue");
         page.locator(".row input").first().check();

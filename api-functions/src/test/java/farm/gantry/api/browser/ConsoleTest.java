@@ -128,7 +128,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void linkSignsInOnceAndIsRemovedFromTheAddress() {
+    void signInLinkWorksOnceAndIsRemovedFromTheAddress() {
         String link = link();
         Page page = browser().page();
         page.navigate(link);

@@ -140,7 +140,7 @@ final class RawHttpTest {
                 "transfer-encoding: chunked, identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
                 "transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
             })
-    void requestIsRefusedWhenItsTransferEncodingIsNotChunked(String rest) throws IOException {
+    void requestIsRejectedWhenItsTransferEncodingIsNotChunked(String rest) throws IOException {
         URI server = URI.create(SharedApi.url());
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(MILLIS);

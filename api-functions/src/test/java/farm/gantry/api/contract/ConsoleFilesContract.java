@@ -35,7 +35,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void viewReturnsThePageAndIsRevalidated() {
+    default void everyViewReturnsThePageWithARevalidatedCache() {
         for (String path : List.of("/console", "/console/", "/console/queue", "/console/printers/x")) {
             Answer page = get(path, Map.of());
             assertThat(page.status()).as(path).isEqualTo(200);

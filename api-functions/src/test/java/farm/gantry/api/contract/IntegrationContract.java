@@ -72,7 +72,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void responsesWithTheSecretEqualGetOtherwise() {
+    default void createAndRotateResponsesDifferFromGetOnlyInTheSecret() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made =
                 client.post(path(), "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");

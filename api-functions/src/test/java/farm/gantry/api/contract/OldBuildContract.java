@@ -14,7 +14,7 @@ public interface OldBuildContract {
     Host host();
 
     @Test
-    default void firstVersionStillBuilds() {
+    default void buildRouteOfVersion1QueuesJobs() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
@@ -40,7 +40,7 @@ public interface OldBuildContract {
     }
 
     @Test
-    default void errorsOfTheFirstVersionNameItsPaths() {
+    default void errorsOfVersion1NameItsPaths() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);

@@ -220,7 +220,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void patchesAccumulateIncludingRemovals() {
+    default void capabilityPatchesAreMergedIncludingRemovals() {
         Client client = owner();
         String id = registered(client);
         client.patch(
@@ -298,7 +298,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void listInMemoryTakesAllListParameters() {
+    default void inMemoryListSupportsAllListParameters() {
         Client client = owner();
         for (String name : List.of("Two", "one", "Three")) {
             client.made("/v1/printer-models", "{\"vendorName\":\"Beta\",\"modelName\":\"" + name + "\"}");

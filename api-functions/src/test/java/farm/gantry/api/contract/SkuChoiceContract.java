@@ -128,7 +128,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void materialBoundUnderAnyNameIsForTheFilamentWhenThePartHasOnlyOne() {
+    default void materialBindingOfAnyNameSetsTheOnlyFilamentOfAPart() {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         String path = "/v1/linked-parts/" + bound.linkedPart();

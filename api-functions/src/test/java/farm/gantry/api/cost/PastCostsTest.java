@@ -127,7 +127,7 @@ final class PastCostsTest {
     }
 
     @Test
-    void orderCostsItsEstimateWhenTheEstimateIsRight() {
+    void actualOrderCostEqualsACorrectEstimate() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));
         String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"hourlyRate\": 3000");
         material(2000);

@@ -51,17 +51,17 @@ final class OutageTest {
     }
 
     @Test
-    void whenAStatementFails() {
+    void endedConnectionIsAnOutageWhenAStatementFails() {
         assertThat(failure(tx -> tx.texts("select 'x'"))).matches(Database::isOutage);
     }
 
     @Test
-    void whenItCommits() {
+    void endedConnectionIsAnOutageWhenTheTransactionCommits() {
         assertThat(failure(_ -> {})).matches(Database::isOutage);
     }
 
     @Test
-    void whenAnotherStatementFollowsTheOneThatFailed() {
+    void endedConnectionIsAnOutageForLaterStatements() {
         assertThat(failure(tx -> {
                     assertThat(catchThrowable(() -> tx.texts("select 'x'"))).isNotNull();
                     tx.texts("select 'y'");

@@ -62,7 +62,7 @@ final class QueryPlanTest {
                 "type=scad&sort=name",
                 "folderId=000000000000000000000abc"
             })
-    void aCommonListIsFoundByAnIndex(String parameters) throws SQLException {
+    void commonListQueryUsesAnIndex(String parameters) throws SQLException {
         List<String> scanned = scanned(list(parameters));
         assertThat(scanned).as(parameters).isNotEmpty().noneMatch(node -> node.equals("Seq Scan"));
     }

@@ -77,7 +77,7 @@ final class StoreTablesTest {
 
     /** A session keeps the plan of its first call; one that was made for a single row would compare each of many with each. */
     @Test
-    void triggersJoinOldAndNewRowsByHash() throws SQLException {
+    void triggersThatJoinOldAndNewRowsDisableNestedLoops() throws SQLException {
         String joining = """
                 select distinct p.proname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
                 where t.tgoldtable is not null and t.tgnewtable is not null

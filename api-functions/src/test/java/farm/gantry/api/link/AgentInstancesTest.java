@@ -116,7 +116,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void otherInstanceIsServedAtOnceAfterAShutdown() {
+    void otherInstanceIsServedAtOnceAfterTheFirstShutsDown() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);

@@ -21,7 +21,7 @@ final class DeletedPrinterReportTest {
 
     /** 409 is for the process that is not served, which gives up all of its printers. */
     @Test
-    void agentIsToldToRetry() throws Exception {
+    void reportOfAPrinterBeingDeletedIsRejectedAsRetryable() throws Exception {
         String printer = agent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
         String message = SharedApi.bean(ObjectMapper.class)
                 .writeValueAsString(Map.of(

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 @Tag("fuzz")
 final class LinkMessageFuzzTest {
     @FuzzTest(maxDuration = "2m")
-    void aLinkMessageIsReadOrRefused(byte[] body) {
+    void linkMessageIsReadOrRejected(byte[] body) {
         try {
             SharedApi.bean(RecordReader.class).read(LinkRequest.class, StorableText.sanitize(JsonText.parse(body)));
         } catch (ProblemException refused) {
@@ -29,7 +29,7 @@ final class LinkMessageFuzzTest {
     }
 
     @FuzzTest(maxDuration = "2m")
-    void aPatchMergesAndWhatItChangedIsFoundAgain(FuzzedDataProvider data) {
+    void mergePatchOfTheDifferenceRestoresTheChange(FuzzedDataProvider data) {
         Map<String, Object> before = object(data.consumeBytes(data.remainingBytes() / 2));
         Map<String, Object> merged = MergePatch.apply(before, object(data.consumeRemainingAsBytes()));
         Map<String, Object> again = MergePatch.apply(before, MergePatch.between(before, merged));

@@ -24,7 +24,7 @@ final class ListQueryFuzzTest {
     private static final JsonMapper MAPPER = JsonMapper.createDefault();
 
     @FuzzTest(maxDuration = "2m")
-    void aQueryStringIsUnderstoodOrRefused(FuzzedDataProvider data) {
+    void queryStringIsParsedOrRejected(FuzzedDataProvider data) {
         Map<String, List<String>> parameters = new HashMap<>();
         while (data.remainingBytes() > 0 && parameters.size() < 20) {
             String name = data.consumeBoolean()
@@ -36,7 +36,7 @@ final class ListQueryFuzzTest {
     }
 
     @FuzzTest(maxDuration = "2m")
-    void aSearchIsUnderstoodOrRefused(byte[] body) {
+    void searchBodyIsParsedOrRejected(byte[] body) {
         JsonNode tree;
         try {
             tree = MAPPER.readValue(body, Argument.of(JsonNode.class));

@@ -242,7 +242,7 @@ final class ContinuousPrintTest {
             maintenance/mode         | {"printerIds":["PRINTER"],"enabled":true}
             printers/confirm-ready   | {"ids":["PRINTER"],"ready":false}
             """)
-    void aMacroThatNoAgentHasFetchedDoesNotRunUnderAPersonsHands(String path, String body) {
+    void unfetchedMacroIsWithdrawnWhenAPersonActs(String path, String body) {
         macro();
         goOn("");
         printed(fakeAgent.job(""));

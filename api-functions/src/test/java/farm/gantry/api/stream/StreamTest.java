@@ -176,7 +176,7 @@ final class StreamTest {
     }
 
     @Test
-    void headOfAStreamOccupiesNoSlot() throws Exception {
+    void headRequestOfAStreamOccupiesNoSlot() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(client.send("HEAD", "/v1/stream", new byte[0]).status()).isEqualTo(200);
         }

@@ -173,7 +173,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void onlySuitablePrinterIsTriedAgain() {
+    void jobIsRetriedOnTheSamePrinterWhenNoOtherIsSuitable() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String only = fakeAgent.printer("Only", "");
         fakeAgent.printer("Other", ", \"enabled\": false");

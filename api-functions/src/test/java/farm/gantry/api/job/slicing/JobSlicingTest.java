@@ -280,7 +280,7 @@ final class JobSlicingTest {
                 "printers/PRINTER {\"machineUserProfileId\":\"PROFILE\"}",
                 "printers/set-config {\"printerIds\":[\"PRINTER\"],\"machineUserProfileId\":\"PROFILE\"}"
             })
-    void aJobThatIsSlicedForWhatItsPrinterWasIsSlicedAnew(String change) {
+    void jobIsSlicedAgainWhenItsPrinterChanges(String change) {
         String job = model();
         profiled();
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
@@ -307,7 +307,7 @@ final class JobSlicingTest {
                 "settings/store {\"defaultProcessProfileId\":null}",
                 "settings/store {\"slicer\":\"slicer3\"}"
             })
-    void aJobThatIsSlicedWithSettingsThatAreCorrectedIsSlicedAnewUnlessItWasSent(String change) {
+    void unsentJobIsSlicedAgainWhenItsSettingsChange(String change) {
         String ancestor = profile("filament", "ancestor");
         String filament = profile("filament", "filament");
         String other = profile("filament", "other");
@@ -395,7 +395,7 @@ final class JobSlicingTest {
                 "materials/variants/VARIANT {\"materialId\":\"OTHER\"}",
                 "materials/MATERIAL {\"type\":\"ABS\"}"
             })
-    void aJobThatIsSlicedForWhatASpoolWasCalledIsSlicedAnew(String change) {
+    void jobIsSlicedAgainWhenTheMaterialOfItsSpoolChanges(String change) {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         String other = client.made("/v1/materials", MATERIAL.formatted("ABS"));
         String variant =

@@ -43,7 +43,7 @@ final class PrinterReadinessTest {
     @ParameterizedTest
     @CsvSource({"printing, printing", "preparing, printing", "paused, paused", "unknown, state_unknown", "error, error"
     })
-    void aPrinterThatDoesNotStandStillCannotBeMadeReadyAndNothingIsChanged(String status, String code) {
+    void bedOfANonIdlePrinterCannotBeConfirmed(String status, String code) {
         String busy = fakeAgent.printer("busy", "");
         String still = fakeAgent.printer("still", "");
         happened(busy, "printerChanged");
