@@ -39,10 +39,10 @@ final class Benchmark implements AutoCloseable {
             {"name":"purge","type":"purge","description":"wipes the nozzle","compatibilities":[
             {"vendorName":"VendorP","modelName":"Four"}],"gcode":"%s"}""".formatted("G1 X10 Y10 F6000 E3\\n".repeat(16));
 
-    /** One kind of request, what pgbench does in its place, and the least share of its rate we mean to reach. */
+    /** A kind of request, its SQL for pgbench, and the goal for the ratio of their rates. */
     private record Measure(String name, String method, String target, String body, String script, int goal) {
 
-        /** Whether the service that was written by hand answers it, too: it embeds nothing. */
+        /** Returns whether the hand-written service supports the request; it embeds no records. */
         boolean isByHand() {
             return !target.contains("include=");
         }
@@ -183,7 +183,7 @@ final class Benchmark implements AutoCloseable {
                         42));
     }
 
-    /** Two relations embedded in each record, against the page without them. */
+    /** Returns a measure of a page with two embedded relations per record. */
     private Measure included() {
         Measure bare = list(1000, 80);
         return new Measure(
@@ -214,7 +214,7 @@ final class Benchmark implements AutoCloseable {
         return clients.rate(measure.method(), measure.target(), measure.body(), CLIENTS, seconds);
     }
 
-    /** Fills this store and the others beside it, and answers this one's id. */
+    /** Fills this store and the others, and returns the id of this one. */
     private static String fill(String url) throws IOException, SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

@@ -84,7 +84,7 @@ final class BuildBenchmark {
         }
     }
 
-    /** Until nothing of the last build is planned or vacuumed any more. */
+    /** Waits until nothing of the last build is scheduled or vacuumed any more. */
     private static void awaitQuiet(String url) throws SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

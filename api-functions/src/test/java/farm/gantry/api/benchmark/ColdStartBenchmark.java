@@ -50,7 +50,9 @@ final class ColdStartBenchmark {
         System.exit(0);
     }
 
-    /** Nanoseconds until the answer to a request of a key, which asks the database, and those the process worked. */
+    /**
+     * Nanoseconds until the response to an authenticated request that reads the database, and the process's CPU time.
+     */
     private record Start(long taken, long worked) {}
 
     private static Start start(List<String> options, String key) throws Exception {

@@ -120,7 +120,7 @@ final class DeliveryBenchmark {
         }
     }
 
-    /** A store whose webhook is at that port. */
+    /** Creates a store whose webhook is at this port. */
     private StoreId store(int port) throws IOException, InterruptedException {
         StoreId[] id = new StoreId[1];
         String key = machine.context().getBean(StoreRows.class).create("store", tx -> {

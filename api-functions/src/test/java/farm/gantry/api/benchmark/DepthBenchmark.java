@@ -66,7 +66,7 @@ final class DepthBenchmark {
         return sorted[sorted.length / 2];
     }
 
-    /** Makes the parts, and the cursor that stands before the last page. */
+    /** Creates the parts, and returns the cursor of the last page. */
     private static String fill(String url) throws SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

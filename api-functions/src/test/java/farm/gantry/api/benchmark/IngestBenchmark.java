@@ -59,7 +59,7 @@ final class IngestBenchmark {
         return OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
     }
 
-    /** Parts that wait for a worker; answers the owner's key. */
+    /** Creates parts that wait for a worker, and returns the owner's key. */
     private String made(String known, int count) throws Exception {
         try (OneMachine machine = machine(false);
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {

@@ -91,7 +91,7 @@ final class OrderBenchmark {
         System.exit(0);
     }
 
-    /** Each of the senders delivers every order that is its turn, on connections of its own, all at the same time. */
+    /** Delivers the orders by concurrent senders, each with its own connections. */
     private double deliver(int orders, String prefix) throws Exception {
         AtomicInteger next = new AtomicInteger();
         long started = System.nanoTime();

@@ -39,7 +39,7 @@ import software.amazon.awssdk.services.sqs.SqsClient;
  */
 final class QueueBenchmark {
     private static final int MESSAGES = Integer.getInteger("queue.messages", 500);
-    /** A second. */
+    /** Messages per second. */
     private static final int RATE = Integer.getInteger("queue.rate", 10);
 
     private static final int WARM_UP = 50;
@@ -90,7 +90,7 @@ final class QueueBenchmark {
         }
     }
 
-    /** The worker's function, timed. */
+    /** Returns the worker's function, which records when its handler begins. */
     private RequestHandler<SQSEvent, SQSBatchResponse> function(AwsServices services, Path folder) {
         RequestHandler<SQSEvent, SQSBatchResponse> worker = services.worker(folder.resolve("work"));
         return (event, context) -> {

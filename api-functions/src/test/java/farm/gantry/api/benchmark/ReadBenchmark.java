@@ -24,15 +24,15 @@ import java.util.concurrent.Future;
  */
 final class ReadBenchmark {
     private static final int KEYS = 50;
-    /** A key begins with its record's id. */
+    /** The length of the id with which a key begins. */
     private static final int ID_LENGTH = 24;
 
     private ReadBenchmark() {}
 
-    /** A connection of one key, and what it reads. */
+    /** A connection with one key, and the request that it sends. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Reader(URI api, byte[] request, int perSecond) {
-        /** Nanoseconds of each request. */
+        /** Returns the duration of each request in nanoseconds. */
         long[] run(int seconds, long start) throws Exception {
             long[] taken = new long[perSecond * seconds];
             try (RawClient client = new RawClient(api)) {

@@ -87,7 +87,7 @@ final class SchedulingBenchmark {
                 .in(store, tx -> context.getBean(SchedulingRound.class).run(tx, Instant.now()));
     }
 
-    /** A printer turns ready while ten thousand jobs wait: until one of them has it. */
+    /** Measures how long it takes until a printer that becomes ready has one of ten thousand waiting jobs. */
     private void changes() throws SQLException {
         StoreId store = store();
         fill(store, PRINTERS, 10_000, 200);

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** The console's files: what a browser may do with them, and for how long it keeps them. */
+/** Tests the security policy and the caching of the console's files. */
 public interface ConsoleFilesContract {
     Host host();
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Integrations: a secret shown once, and what leaves with them. */
+/** Tests integrations: the secret that is shown once, and what is deleted with an integration. */
 public interface IntegrationContract extends BulkContract {
     @Override
     default String path() {

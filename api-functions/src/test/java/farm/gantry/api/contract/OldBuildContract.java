@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Builds as the first version asks for them. */
+/** Tests the build requests of version 1. */
 public interface OldBuildContract {
     Host host();
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Builds that are over are put away, and no longer seen among the jobs. */
+/** Tests archived builds, whose finished jobs are hidden. */
 public interface PartBuildContract {
     Host host();
 

@@ -79,7 +79,7 @@ public interface PrinterCommandContract {
         assertThat(fakeAgent.exchange().json().get("commands").size()).isZero();
     }
 
-    /** That it has choices for a print does not mean that it can be calibrated. */
+    /** Options for prints do not imply that the printer supports calibration. */
     @Test
     default void calibrationIsRejectedWithoutGcodeSupport() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
