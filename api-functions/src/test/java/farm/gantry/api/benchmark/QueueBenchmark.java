@@ -32,9 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * How long a request to the worker waits, from before it is sent to ElasticMQ until the function's handler begins with it, while so
- * many come in a second and each is worked on: a small G-code from S3Proxy is read, and reported on. Five pollers hand over one
- * message at a time, as Lambda does in the stack. {@code mvn -o -q -Pquick -pl api-functions -am test
+ * Measures the latency of a request to the worker, from before it is sent to ElasticMQ until the function's handler
+ * begins, at a fixed rate. Each request reads a small G-code from S3Proxy and reports it. Five pollers pass one message
+ * at a time, as Lambda does in the stack. {@code mvn -o -q -Pquick -pl api-functions -am test
  * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=QueueBenchmark [-Dqueue.messages=500] [-Dqueue.rate=10]}
  */
 final class QueueBenchmark {

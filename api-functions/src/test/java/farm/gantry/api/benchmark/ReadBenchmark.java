@@ -16,11 +16,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads of one record at a steady rate by many keys, through keys, rate limits and connection limits: how long each takes
- * from the moment at which it was due, so that a pause counts for all that wait. After {@code mvn -pl api-functions -am
- * package}, in {@code api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
- * farm.gantry.api.benchmark.ReadBenchmark [requests a second] [seconds] [slow connections]}: those from another address join for a
- * second run.
+ * Measures reads of one record at a steady rate by many keys, with authentication, rate limits and connection limits.
+ * The latency counts from the scheduled time of a request, so that a pause counts for all waiting ones. A second run
+ * adds slow connections from another address. After {@code mvn -pl api-functions -am package}, in {@code
+ * api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
+ * farm.gantry.api.benchmark.ReadBenchmark [requests a second] [seconds] [slow connections]}
  */
 final class ReadBenchmark {
     private static final int KEYS = 50;

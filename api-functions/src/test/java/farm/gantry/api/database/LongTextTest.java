@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A text that is too long for an index is refused by its field's name. */
+/** Tests that a text too long for an index is rejected with the name of its field. */
 final class LongTextTest {
     private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
 
-    /** It does not shrink when it is compressed. */
+    /** Returns a random text, which compression does not make shorter. */
     private static String text(int length) {
         return new Random(7)
                 .ints(length, 0x4e00, 0x9fff)

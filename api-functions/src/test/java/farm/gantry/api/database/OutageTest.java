@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** A transaction whose connection PostgreSQL ends fails as an outage, whatever it was at. */
+/** Tests that a transaction fails as an outage when PostgreSQL ends its connection at any point. */
 final class OutageTest {
     private final SharedApi.Store store = SharedApi.newStore();
 

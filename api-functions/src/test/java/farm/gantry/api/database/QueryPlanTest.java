@@ -81,7 +81,7 @@ final class QueryPlanTest {
         return ListQuery.of(COLUMNS, asked);
     }
 
-    /** How the plan reaches the rows. */
+    /** Returns the scan nodes of the query plan. */
     private static List<String> scanned(ListQuery query) throws SQLException {
         SqlStatement statement = SqlStatement.list(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();

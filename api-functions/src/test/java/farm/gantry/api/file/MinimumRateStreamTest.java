@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class MinimumRateStreamTest {
     private static final Duration GRACE_PERIOD = Duration.ofMillis(50);
 
-    /** Drips a byte whenever it is asked for one. */
+    /** A stream that returns one byte per read. */
     private static final class Drip extends InputStream {
         @Override
         public int read() {

@@ -228,7 +228,7 @@ final class QueuedWorkerTest {
         assertThat(again.poll(5, TimeUnit.MINUTES)).isNotNull();
     }
 
-    /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
+    /** Starts a worker as in a process of its own, with access to queues and files only. */
     private void startWorker(String name) throws IOException {
         startWorker(name, consumer(name, TIMEOUT), SharedApi.bean(LocalFiles.class));
     }
@@ -251,7 +251,10 @@ final class QueuedWorkerTest {
                 .start(consumer("api", TIMEOUT), new Signal(), SHORT, reports, slices));
     }
 
-    /** Others' requests may be in the queues too, and are not answered to this test. */
+    /**
+     * Returns a handler that passes on only the results of this store, because the queues may contain requests of
+     * others.
+     */
     private static SliceResultHandler answersOf(SharedApi.Store store, BlockingQueue<SliceAnswer> answers) {
         return (from, answer) -> {
             if (from.equals(store.id())) {
@@ -260,7 +263,7 @@ final class QueuedWorkerTest {
         };
     }
 
-    /** Kept files of which a store's may be out of reach. */
+    /** File storage in which the files of one store may be unavailable. */
     private record Away(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
@@ -276,7 +279,7 @@ final class QueuedWorkerTest {
         }
     }
 
-    /** Kept files of which a store's are read without end. */
+    /** File storage in which reading a file of one store does not end. */
     private record Endless(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
@@ -317,7 +320,7 @@ final class QueuedWorkerTest {
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "could not be reached");
     }
 
-    /** Stops one in the middle of the store's request, and starts the next in its place. */
+    /** Stops a worker during the store's request, and starts another. */
     private void replaceWorkerOver(SharedApi.Store store) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         WorkFiles files = SharedApi.bean(LocalFiles.class);
@@ -396,7 +399,7 @@ final class QueuedWorkerTest {
         assertThat(answer.error()).contains("never uploaded");
     }
 
-    /** Of a file that is not there. */
+    /** Requests the slice of a missing file. */
     private static String askForSlice(SharedApi.Store store) {
         String sliceId = Id.next();
         SliceRequest request = new SliceRequest(

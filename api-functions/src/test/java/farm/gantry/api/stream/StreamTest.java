@@ -86,7 +86,7 @@ final class StreamTest {
         }
     }
 
-    /** But for what the stream began with, which may come twice. */
+    /** Returns the next event after the initial idle states, which may be repeated. */
     private static StreamClient.Event next(StreamClient events) throws Exception {
         return events.until(event -> !"idle".equals(event.at("state.status")));
     }

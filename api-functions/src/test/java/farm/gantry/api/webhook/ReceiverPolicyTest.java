@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where deliveries may go. */
+/** Tests to which addresses webhooks may be delivered. */
 final class ReceiverPolicyTest {
     private final ReceiverPolicy receivers = new ReceiverPolicy(new WebhookSettings(false));
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A change of the webhook waits for a delivery that is being settled before it locks any delivery. */
+/** Tests that a change of the webhook waits for a running delivery before it locks any delivery. */
 final class WebhookLockOrderTest {
     private static final String SETTINGS = "/v1/settings/notifications";
 

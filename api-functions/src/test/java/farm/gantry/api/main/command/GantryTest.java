@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The commands of an installed server; {@code infra/server/check} installs the package and tries it. */
+/** Tests the commands of an installed server; {@code infra/server/check} installs the real package. */
 final class GantryTest {
     private static final Path PACKAGE = Path.of("../infra/server");
 
