@@ -42,7 +42,7 @@ class SimulationTest {
     private record Event(long sequence, String printer, String job, int attempt, EventKind kind) {}
 
     /** A printer's true state, and what its agent has journalled of it. */
-    private static final class Real {
+    private static final class RealPrinter {
         @Nullable
         String printing;
 
@@ -57,7 +57,7 @@ class SimulationTest {
 
         private final long seed;
         private final Random random;
-        private final Map<String, Real> printers = new TreeMap<>();
+        private final Map<String, RealPrinter> printers = new TreeMap<>();
         private final Map<String, Integer> fences = new HashMap<>();
         private final Set<Integer> known = new HashSet<>();
         private final Set<String> started = new HashSet<>();
@@ -86,7 +86,7 @@ class SimulationTest {
                 SimulatedCloud.Machine machine = new SimulatedCloud.Machine();
                 machine.throttled = i > 0;
                 cloud.machines.put("p" + i, machine);
-                printers.put("p" + i, new Real());
+                printers.put("p" + i, new RealPrinter());
             }
             for (int i = 0; i < 12; i++) {
                 cloud.jobs.put("j" + (10 + i), new SimulatedCloud.Job());
@@ -127,7 +127,7 @@ class SimulationTest {
 
         private void step(int die) {
             String printer = "p" + random.nextInt(printers.size());
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             if (die < 25) {
                 cloud.round(now);
             } else if (die < 45 && !cloud.orders.isEmpty() && !isAway) {
@@ -160,7 +160,7 @@ class SimulationTest {
         }
 
         /** Starts a foreign print, at the printer itself. */
-        private void beginForeign(String printer, Real real) {
+        private void beginForeign(String printer, RealPrinter real) {
             if (real.printing == null) {
                 real.printing = FOREIGN;
                 real.isUsed = true;
@@ -172,7 +172,7 @@ class SimulationTest {
         /**
          * Lets the agent notice a print that it did not start: directly, or by the printer's counter after it was away.
          */
-        private void notice(String printer, Real real) {
+        private void notice(String printer, RealPrinter real) {
             if (!isAway) {
                 real.known = real.prints;
                 emit(printer, "", 0, EventKind.USED);
@@ -196,7 +196,7 @@ class SimulationTest {
          */
         private void take(Order order) {
             boolean fresh = order.attempt() > fences.getOrDefault(order.job(), 0);
-            Real real = Objects.requireNonNull(printers.get(order.printer()));
+            RealPrinter real = Objects.requireNonNull(printers.get(order.printer()));
             switch (order.kind()) {
                 case CANCEL -> {
                     fences.merge(order.job(), order.attempt(), Math::max);
@@ -225,7 +225,7 @@ class SimulationTest {
             }
         }
 
-        private void start(Order order, Real real) {
+        private void start(Order order, RealPrinter real) {
             String attempt = order.job() + "/" + order.attempt();
             if (real.printing != null || order.ackSequence() < real.lastUse) {
                 emit(order.printer(), order.job(), order.attempt(), EventKind.REFUSED);
@@ -245,7 +245,7 @@ class SimulationTest {
         }
 
         /** Ends a print; the print of a job ends only while its agent is running. */
-        private void end(String printer, Real real, EventKind how) {
+        private void end(String printer, RealPrinter real, EventKind how) {
             String attempt = real.printing;
             if (attempt == null || (isAway && !attempt.equals(FOREIGN))) {
                 return;
@@ -285,7 +285,7 @@ class SimulationTest {
         }
 
         private void report(String printer) {
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             String printing = real.printing;
             PrinterState.Status status = printing == null ? PrinterState.Status.finished : PrinterState.Status.printing;
             cloud.report(
@@ -296,7 +296,7 @@ class SimulationTest {
 
         /** Clears the bed of an idle printer and confirms it. */
         private void clear(String printer) {
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             if (real.printing == null && cloud.confirm(printer)) {
                 real.isUsed = false;
             }

@@ -51,7 +51,7 @@ final class ConsoleTest {
     }
 
     @AfterEach
-    void nothingWasComplainedOf() {
+    void assertNoBrowserErrors() {
         assertThat(browser().complaints()).isEmpty();
     }
 

@@ -36,7 +36,7 @@ abstract class ConsoleVisit {
     }
 
     @AfterEach
-    void nothingWasComplainedOf() {
+    void assertNoBrowserErrors() {
         List<String> complaints = List.copyOf(browser().complaints());
         browser().closePages();
         assertThat(complaints).isEmpty();

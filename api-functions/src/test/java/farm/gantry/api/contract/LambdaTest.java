@@ -42,7 +42,7 @@ final class LambdaTest {
      * services.
      */
     @AfterAll
-    static void nothingOfOneMachineWasInTheProcess() throws Exception {
+    static void assertNoLocalServicesInTheProcess() throws Exception {
         String living = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),

@@ -33,7 +33,7 @@ final class QueryPlanTest {
     private static final Columns<Part> COLUMNS = Columns.of(Part.class);
 
     @BeforeAll
-    static void aLargeStore() throws SQLException {
+    static void createLargeStore() throws SQLException {
         try (Connection connection = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into farm.part ("storeId", id, "createdAt", "updatedAt", name, type, description,

@@ -264,7 +264,7 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which the files of one store may be unavailable. */
-    private record Away(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
+    private record UnavailableFiles(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
@@ -280,7 +280,7 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which reading a file of one store does not end. */
-    private record Endless(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
+    private record EndlessFiles(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
@@ -308,7 +308,7 @@ final class QueuedWorkerTest {
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         QueueConsumer consumer = consumer("place", Duration.ofSeconds(6));
         AtomicBoolean isAway = new AtomicBoolean(true);
-        startWorker("reader", consumer, new Away(SharedApi.bean(LocalFiles.class), store, isAway));
+        startWorker("reader", consumer, new UnavailableFiles(SharedApi.bean(LocalFiles.class), store, isAway));
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
                 "the part shows the retry",
@@ -325,7 +325,7 @@ final class QueuedWorkerTest {
         CountDownLatch begun = new CountDownLatch(1);
         WorkFiles files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", TIMEOUT)) {
-            List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
+            List<Loop> loops = startWorker("first", first, new EndlessFiles(files, store, begun));
             assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
             Loop.closeAll(loops);
         }
@@ -353,7 +353,7 @@ final class QueuedWorkerTest {
         }
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         CountDownLatch begun = new CountDownLatch(4);
-        startWorker("busy", consumer("busy", TIMEOUT), new Endless(SharedApi.bean(LocalFiles.class), slow, begun));
+        startWorker("busy", consumer("busy", TIMEOUT), new EndlessFiles(SharedApi.bean(LocalFiles.class), slow, begun));
         assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
         Client client = Client.of(new Socket(), SharedApi.newStore().key());
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));

@@ -187,11 +187,11 @@ final class PrintOnAwsTest {
         Map<String, Long> before = Requests.all();
         long begun = System.nanoTime();
         String job = printed(readyPart());
-        noMoreIsAskedOfAwsThanIsReckonedWith(before, System.nanoTime() - begun);
+        assertRequestsWithinEstimate(before, System.nanoTime() - begun);
         assertThat(deliveries(job))
                 .singleElement()
                 .satisfies(delivery -> assertThat(delivery.body()).contains("onJobSucceeded"));
-        anExchangeWithoutNewsIsOneCallAndAsksNoTable();
+        assertEmptyExchangeIsOneCall();
         assertThat(farm.failures()).isEmpty();
         assertThat(farm.localFiles()).doesNotExist();
         assertThat(farm.contexts())
@@ -390,7 +390,7 @@ final class PrintOnAwsTest {
     }
 
     /** Compares the requests of part and print together, because files of a part are cleaned up while it prints. */
-    private static void noMoreIsAskedOfAwsThanIsReckonedWith(Map<String, Long> before, long nanos) {
+    private static void assertRequestsWithinEstimate(Map<String, Long> before, long nanos) {
         long messages = Requests.since(before, "Sqs SendMessage");
         long polls = nanos / PAUSE.toNanos(); // whether or not it prints
         long exchanges = Requests.since(before, "Lambda link") - polls;
@@ -405,7 +405,7 @@ final class PrintOnAwsTest {
         assertThat(reads).isBetween(1L, (long) StageCosts.READS_OF_A_PART + StageCosts.READS_OF_A_PRINT);
     }
 
-    private static void anExchangeWithoutNewsIsOneCallAndAsksNoTable() {
+    private static void assertEmptyExchangeIsOneCall() {
         Map<String, Long> before = Requests.all();
         Eventually.until(
                 "the agent asks again", () -> Requests.since(before, "Lambda link") >= 2, () -> Requests.all());

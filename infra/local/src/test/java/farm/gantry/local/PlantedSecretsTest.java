@@ -91,7 +91,7 @@ class PlantedSecretsTest {
                     () -> delivered.stream().anyMatch(body -> body.contains("onJobSucceeded")),
                     () -> delivered);
             askEverything(viewer);
-            noFilterTellsHowASecretBegins(viewer, prints);
+            assertFiltersRevealNoSecret(viewer, prints);
             outputs.put("deliveries", String.join("\n", delivered));
             outputs.put("metrics", farm.metrics());
             outputs.put("the agent's status", FarmCalls.words(farm.agentStatus()));
@@ -238,7 +238,7 @@ class PlantedSecretsTest {
      * Checks that a filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between
      * the two.
      */
-    private void noFilterTellsHowASecretBegins(Api viewer, String secret) {
+    private void assertFiltersRevealNoSecret(Api viewer, String secret) {
         String right = secret.substring(0, 8);
         String wrong = "plantZZZ";
         for (String filter : List.of(

@@ -117,7 +117,7 @@ class SqsBatchTest {
     void messagesAreRetriedWhenTheirReportsCannotBeSent() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
-        var deaf = new SqsBatch(
+        var failing = new SqsBatch(
                 worker,
                 MAPPER,
                 _ -> {
@@ -126,7 +126,7 @@ class SqsBatchTest {
                 answers::add,
                 (_, after) -> retries.add(after));
         Answer answer =
-                deaf.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
+                failing.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("first"), new Failure("second"));
     }
 
@@ -155,7 +155,7 @@ class SqsBatchTest {
     }
 
     /** File storage that waits with each fetch until the API has received a report of the stage. */
-    private record Slow(WorkFiles files, CountDownLatch requested) implements WorkFiles {
+    private record SlowFiles(WorkFiles files, CountDownLatch requested) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             try {
@@ -175,7 +175,7 @@ class SqsBatchTest {
     @Test
     void stageIsReportedAsRunningBeforeItEnds() throws IOException {
         var requested = new CountDownLatch(1);
-        var files = new Slow(new FolderFiles(folder.resolve("kept")), requested);
+        var files = new SlowFiles(new FolderFiles(folder.resolve("kept")), requested);
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
         var batch = new SqsBatch(
                 worker,

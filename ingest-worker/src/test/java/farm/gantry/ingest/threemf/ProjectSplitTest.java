@@ -125,7 +125,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void pieceIsShownByItsOwnPicture() throws IOException {
+    void pieceHasTheThumbnailOfItsPlate() throws IOException {
         Path piece = Objects.requireNonNull(
                 reader.split(wholeProject().write(folder), folder).get(2));
         try (ThreemfArchive two = ThreemfArchive.open(piece)) {
@@ -157,7 +157,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceHasThePausesAndFilamentOrderOfItsOwnPlate() throws IOException {
+    void pieceKeepsThePausesAndFilamentOrderOfItsPlate() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(
                 project()
                         .with("Metadata/custom_gcode_per_layer.xml", """
@@ -184,7 +184,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceCountsTheInstancesThatItHas() throws IOException {
+    void pieceRenumbersItsInstances() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(
                 project()
                         .replace(
@@ -212,7 +212,7 @@ class ProjectSplitTest {
 
     /** A plate names its instances by number, which must exist in the piece. */
     @Test
-    void onePlateOfTwoInstancesOfOneObjectHasBoth() throws IOException {
+    void pieceKeepsBothInstancesOfOneObject() throws IOException {
         Path whole = project()
                 .replace(
                         "3D/3dmodel.model",
@@ -236,14 +236,14 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceReadAgainStandsWhereItsPlateStood() throws IOException {
+    void pieceKeepsThePositionOfItsPlate() throws IOException {
         assertSamePlates(project().write(folder));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"project3mf/bambu-2-plates.3mf", "synth/bambu_5_plates.3mf"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void realProjectsComeApartLikeThat(String name) throws IOException {
+    void realProjectIsSplitWithUnchangedPlates(String name) throws IOException {
         assertSamePlates(
                 Path.of(System.getProperty("corpus", "")).resolve("files").resolve(name));
     }
@@ -276,7 +276,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPlateWithoutPrintableObjectsHasNoPiece() throws IOException {
+    void plateWithoutPrintableObjectsHasNoPiece() throws IOException {
         Path whole = project()
                 .replace(
                         "Metadata/model_settings.config",
@@ -287,7 +287,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aProjectOfOnePlateStaysWhole() throws IOException {
+    void projectWithoutPlatesIsNotSplit() throws IOException {
         Path whole = project()
                 .replace("Metadata/model_settings.config", text -> text.replaceFirst("(?s)<plate>.*?</plate>", ""))
                 .write(folder);

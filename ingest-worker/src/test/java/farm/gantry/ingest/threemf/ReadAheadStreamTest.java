@@ -25,8 +25,8 @@ class ReadAheadStreamTest {
     }
 
     /** A stream that fails at its first byte. */
-    private static final class Broken extends FilterInputStream {
-        Broken() {
+    private static final class FailingStream extends FilterInputStream {
+        FailingStream() {
             super(InputStream.nullInputStream());
         }
 
@@ -65,7 +65,7 @@ class ReadAheadStreamTest {
     void errorIsThrownAfterTheBlocksBeforeIt() throws IOException {
         byte[] whole = bytes(2 * ReadAheadStream.BLOCK);
         try (InputStream in =
-                new ReadAheadStream(new SequenceInputStream(new ByteArrayInputStream(whole), new Broken()))) {
+                new ReadAheadStream(new SequenceInputStream(new ByteArrayInputStream(whole), new FailingStream()))) {
             assertThat(in.readNBytes(whole.length)).isEqualTo(whole);
             assertThatThrownBy(in::read).isInstanceOf(BadFileException.class).hasMessage("broken");
             assertThatThrownBy(in::read).isInstanceOf(BadFileException.class).hasMessage("broken");

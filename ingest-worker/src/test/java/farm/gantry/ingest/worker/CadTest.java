@@ -307,7 +307,7 @@ class CadTest {
     @Test
     void modelRenderingTimesOut() throws IOException {
         assumeOpenscad();
-        var hasty = new Tools(
+        var tools = new Tools(
                 new Tool(
                         "OpenSCAD",
                         Tools.DEFAULTS.openscad().command(),
@@ -322,7 +322,7 @@ class CadTest {
                 false);
         Path bomb = scad("minkowski() { sphere(9, $fn = 300); sphere(8, $fn = 300); }\n");
         var files = new FolderFiles(folder.resolve("kept"));
-        IngestedPart ingest = IngestedPart.of(folder, files, IngestedPart.request(files, bomb, Part.Type.scad), hasty);
+        IngestedPart ingest = IngestedPart.of(folder, files, IngestedPart.request(files, bomb, Part.Type.scad), tools);
         assertThat(ingest.error(READ_METADATA)).contains("OpenSCAD did not finish within 1 seconds");
     }
 

@@ -116,7 +116,7 @@ class SliceCacheTest {
     }
 
     /** File storage as another worker that began at the same time sees it: nothing is sliced yet. */
-    private record Before(FolderFiles files) implements WorkFiles {
+    private record FilesBeforeSlicing(FolderFiles files) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.name().startsWith("made/")) {
@@ -138,7 +138,7 @@ class SliceCacheTest {
         SliceAnswer.Sliced first = slice(request);
         Tools later = slicer(
                 ThreemfFiles.sliced().replace("Metadata/plate_1.gcode", gcode -> gcode + "; made a second later\n"));
-        SliceAnswer.Sliced second = slice(new Before(files()), request, later);
+        SliceAnswer.Sliced second = slice(new FilesBeforeSlicing(files()), request, later);
         assertThat(second.sha256()).isNotEqualTo(first.sha256());
         assertThat(List.of(first, second))
                 .allSatisfy(sliced -> assertThat(FileHash.of(

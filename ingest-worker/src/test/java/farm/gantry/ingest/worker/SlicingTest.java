@@ -246,10 +246,10 @@ class SlicingTest {
                 .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
                 .write(folder);
         SliceRequest chosen = request(files, project, Part.Type.THREE_MF, setup(true), 2);
-        SliceRequest unasked = RecordBuilder.copyOf(chosen)
+        SliceRequest notAccepted = RecordBuilder.copyOf(chosen)
                 .with(SliceRequest::acceptsOneFilament, false)
                 .build();
-        assertThat(slice(files, unasked, Tools.DEFAULTS).error())
+        assertThat(slice(files, notAccepted, Tools.DEFAULTS).error())
                 .startsWith("The plate prints with 2 filaments, and PrusaSlicer slices it for this printer with 1");
         assertThat(slice(files, chosen, Tools.DEFAULTS).error()).isNull();
     }

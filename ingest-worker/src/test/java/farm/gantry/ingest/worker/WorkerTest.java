@@ -540,7 +540,7 @@ class WorkerTest {
     }
 
     /** File storage that is unreachable for a number of requests. */
-    private record Shaky(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+    private record UnreliableFiles(WorkFiles files, AtomicInteger faults) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             shake();
@@ -559,15 +559,15 @@ class WorkerTest {
         }
     }
 
-    private IngestedPart shaken(int faults) throws IOException {
+    private IngestedPart ingestWithFaults(int faults) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
-        return IngestedPart.of(folder, new Shaky(files, new AtomicInteger(faults)), request);
+        return IngestedPart.of(folder, new UnreliableFiles(files, new AtomicInteger(faults)), request);
     }
 
     @Test
     void stageRetriesWhenFileStorageIsUnreachable() throws IOException {
-        IngestedPart ingest = shaken(2);
+        IngestedPart ingest = ingestWithFaults(2);
         assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
         assertThat(ingest.end(fetch).stage().attempts()).isEqualTo(3);
         assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
@@ -579,7 +579,7 @@ class WorkerTest {
         FolderFiles files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
         Worker worker = new Worker(
-                new Shaky(files, new AtomicInteger(3)),
+                new UnreliableFiles(files, new AtomicInteger(3)),
                 folder.resolve("work"),
                 IngestedPart.toolchain(IngestedPart.TOOLS));
         List<StageReport> reports = new ArrayList<>();
