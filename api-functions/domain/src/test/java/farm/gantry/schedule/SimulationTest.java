@@ -99,7 +99,7 @@ class SimulationTest {
                 SimulatedCloud before = cloud.copy();
                 step(random.nextInt(100));
                 if (random.nextInt(100) < 10) {
-                    cloud = before; // died before it was kept
+                    cloud = before; // crashed before the commit
                 }
                 check();
             }
@@ -131,7 +131,7 @@ class SimulationTest {
             if (die < 25) {
                 cloud.round(now);
             } else if (die < 45 && !cloud.orders.isEmpty() && !isAway) {
-                // any of all that was ever said, so that orders come late, again and out of order
+                // any command ever sent, so that commands are late, duplicated and out of order
                 take(cloud.orders.get(random.nextInt(cloud.orders.size())));
             } else if (die < 57 && !isAway) {
                 deliver(random.nextInt(events.size() + 1));

@@ -602,7 +602,7 @@ final class GantryStackTest {
                 + (settings.hasIot() ? Functions.LINKS_AT_ONCE + Functions.AUTHORIZERS_AT_ONCE : 0)
                 + 4 * 5
                 + 2; // schedule, delivery, two sources of reports; the clocked
-        // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
+        // Aurora's default max_connections: memory of the largest capacity divided by 9,531,392 bytes.
         double maxConnections = settings.maxCapacity() * 2 * (1L << 30) / 9_531_392;
         assertThat(2 * atOnce).isLessThan((int) (maxConnections * 0.9));
     }
@@ -634,7 +634,7 @@ final class GantryStackTest {
                 .filter(line -> line.kind().equals("requests"))
                 .mapToDouble(StageCosts.Line::dollars)
                 .sum();
-        // All agents by MQTT cost more than by the link's own address, which is for those that can come no other way.
+        // MQTT costs more for all agents than the link's HTTP address; it is for those that can only use MQTT.
         assertThat(requests)
                 .as("dollars for the requests of a month")
                 .isLessThanOrEqualTo(settings.hasIot() ? 110 : 40);

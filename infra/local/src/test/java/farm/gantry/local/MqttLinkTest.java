@@ -168,7 +168,7 @@ class MqttLinkTest {
                     .payload(body.getBytes(StandardCharsets.UTF_8))
                     .send();
             Mqtt5Publish answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
-            // The agent itself may be answered meanwhile.
+            // The agent itself may receive a response meanwhile.
             while (!answer.getCorrelationData().equals(Optional.of(ByteBuffer.wrap(question)))) {
                 answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
             }

@@ -81,7 +81,7 @@ class PowerCutTest {
         try {
             farm.api().post("/v1/parts", part);
         } catch (IOException e) {
-            // it died before it could answer
+            // the API died before it responded
         }
         farm.awaitDeathOfApi(at);
     }

@@ -43,14 +43,14 @@ class StepCheckTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
-    void halfBallPassesWithAHalfBallMeshAtAnyHeight(double lift) throws IOException {
-        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.moved(0, 0, lift)));
+    void halfBallPassesWithAHalfBallMeshAtAnyHeight(double zOffset) throws IOException {
+        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
-    void halfBallIsRejectedWithAMeshOfTheWholeBall(double lift) throws IOException {
-        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.moved(0, 0, lift)));
+    void halfBallIsRejectedWithAMeshOfTheWholeBall(double zOffset) throws IOException {
+        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
     }
 
     @Test

@@ -43,7 +43,7 @@ class ToolpathParserTest {
     /** Start commands, the purge line, skirt, brim and raft reach farther than the object. */
     @ParameterizedTest
     @ValueSource(strings = {";TYPE:Custom", ";TYPE:Skirt/Brim", "; FEATURE: Brim", ";TYPE:RAFT", "; feature skirt"})
-    void sizeExcludesSkirtBrimRaftAndPurgeLines(String beside) throws IOException {
+    void sizeExcludesSkirtBrimRaftAndPurgeLines(String featureComment) throws IOException {
         assertThat(size("""
                 G28
                 G1 X0 Y-3 Z0.3
@@ -55,7 +55,7 @@ class ToolpathParserTest {
                 G1 X90 Y40 E1
                 G1 X120 Y80 E1
                 ;TYPE:External perimeter
-                """.formatted(beside) + SQUARE + """
+                """.formatted(featureComment) + SQUARE + """
                 G1 Z0.4
                 ;TYPE:Solid infill
                 """ + SQUARE + """
@@ -169,8 +169,8 @@ class ToolpathParserTest {
         "'; max_layer_z = 18.05|;Z:0.2|;Z:17.9', at 17.9 of its 18.05 mm",
         "'M73 P0 R9|G1 X1 E1|M73 P47 R5|M73 Q48 S5|G1 X2 E1', at 47 % of its print"
     })
-    void incompleteBlockOrLayerIsReportedAsMissing(String lines, String why) throws IOException {
-        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isEqualTo("The file ends early: " + why);
+    void incompleteBlockOrLayerIsReportedAsMissing(String lines, String error) throws IOException {
+        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isEqualTo("The file ends early: " + error);
     }
 
     @ParameterizedTest

@@ -162,9 +162,9 @@ class ModelTest {
             v1="0" v2="1" v3="-1" | corner that is no point
             v1="0" v2="1"         | corner that is no point
             """)
-    void triangleWithAMissingPointIsRejected(String triangle, String why) throws IOException {
+    void triangleWithAMissingPointIsRejected(String triangle, String error) throws IOException {
         String broken = box().replaceFirst("<triangle [^>]*", "<triangle " + triangle + "/");
-        assertRefused(built(broken.replace("//>", "/>"), "<item objectid=\"1\"/>"), why);
+        assertRefused(built(broken.replace("//>", "/>"), "<item objectid=\"1\"/>"), error);
     }
 
     @ParameterizedTest
@@ -176,8 +176,8 @@ class ModelTest {
             <item/>                                                           | without naming it
             <item objectid="1" transform="0 0 0 0 0 0 0 0 0 0 0 0"/>          | flattens an object to nothing
             """)
-    void invalidBuildItemIsRejected(String item, String why) throws IOException {
-        assertRefused(built(box(), item), why);
+    void invalidBuildItemIsRejected(String item, String error) throws IOException {
+        assertRefused(built(box(), item), error);
     }
 
     @Test
@@ -217,8 +217,8 @@ class ModelTest {
             <object id="2" type="modell"><mesh/></object>                     | a type that 3MF does not know: modell
             <object id="2"><components><component objectid="9"/></components></object> | a component of an object that it
             """)
-    void invalidResourceReferenceIsRejected(String resource, String why) throws IOException {
-        assertRefused(built(box() + resource, ""), why);
+    void invalidResourceReferenceIsRejected(String resource, String error) throws IOException {
+        assertRefused(built(box() + resource, ""), error);
     }
 
     @ParameterizedTest
@@ -228,8 +228,8 @@ class ModelTest {
             pids="6 5"                                        | whose material is not the first layer
             pids="5 6 7" blendmethods="mix multiply mix"      | as many blend methods as layers
             """)
-    void invalidMultiPropertiesAreRejected(String layers, String why) throws IOException {
-        assertRefused(built(LAYERS + "<multiproperties id=\"8\" " + layers + "/>" + box(), ""), why);
+    void invalidMultiPropertiesAreRejected(String layers, String error) throws IOException {
+        assertRefused(built(LAYERS + "<multiproperties id=\"8\" " + layers + "/>" + box(), ""), error);
     }
 
     @Test
@@ -247,8 +247,8 @@ class ModelTest {
             type="model"    | clippingmesh="2"           | whose clippingmesh is no object before its own: 2
             type="model"    | clippingmode="inside"      | is clipped by no mesh
             """)
-    void invalidBeamLatticeIsRejected(String type, String lattice, String why) throws IOException {
-        assertRefused(built(box() + latticed(type, lattice) + later(), ""), why);
+    void invalidBeamLatticeIsRejected(String type, String lattice, String error) throws IOException {
+        assertRefused(built(box() + latticed(type, lattice) + later(), ""), error);
     }
 
     @Test
@@ -293,8 +293,8 @@ class ModelTest {
             <metadata>a</metadata>                                                        | metadata without a name
             <metadata name="Title">a</metadata><metadata name="Title">b</metadata>        | two metadata named Title
             """)
-    void unnamedOrDuplicateMetadataIsRejected(String metadata, String why) throws IOException {
-        assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), why);
+    void unnamedOrDuplicateMetadataIsRejected(String metadata, String error) throws IOException {
+        assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), error);
     }
 
     @Test
@@ -311,15 +311,15 @@ class ModelTest {
                 "outside of it");
     }
 
-    private void assertRefused(ThreemfFiles files, String why) throws IOException {
+    private void assertRefused(ThreemfFiles files, String error) throws IOException {
         Path file = files.write(folder);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> new ThreemfReader(Part.Type.THREE_MF).plates(file))
-                .withMessageContaining(why);
+                .withMessageContaining(error);
     }
 
-    private void assertRefused(String content, String why) throws IOException {
-        assertRefused(ThreemfFiles.model(content), why);
+    private void assertRefused(String content, String error) throws IOException {
+        assertRefused(ThreemfFiles.model(content), error);
     }
 
     @Test

@@ -256,11 +256,11 @@ class ThreemfReaderTest {
         "Metadata/project_settings.config, '{\"a\":', not valid JSON",
         "Metadata/model_settings.config, <config>, not well-formed"
     })
-    void brokenEntryIsNamedInTheError(String entry, String content, String words) {
+    void brokenEntryIsNamedInTheError(String entry, String content, String error) {
         assertThatThrownBy(() -> read(ThreemfFiles.project(BAMBU, "").with(entry, content)))
                 .isInstanceOf(BadFileException.class)
                 .hasMessageContaining(entry)
-                .hasMessageContaining(words);
+                .hasMessageContaining(error);
     }
 
     @Test

@@ -265,9 +265,9 @@ class CadTest {
                 "include <lid.scad>",
                 "use <lid.scad>"
             })
-    void modelFailsWithoutAFileThatItIncludes(String reading) throws IOException {
+    void modelFailsWithoutAFileThatItIncludes(String statement) throws IOException {
         assumeOpenscad();
-        IngestedPart ingest = IngestedPart.of(folder, scad("cube(2);\n" + reading + "\n"), Part.Type.scad);
+        IngestedPart ingest = IngestedPart.of(folder, scad("cube(2);\n" + statement + "\n"), Part.Type.scad);
         assertThat(ingest.error(READ_METADATA)).matches("The model needs the file 'lid\\.\\w+', which is not there");
     }
 

@@ -581,7 +581,7 @@ class SlicingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"slicer1", "slicer3"})
-    void ambiguousProfileNameResolvesToTheSlicerOfTheMachine(String ofMachine) throws IOException {
+    void ambiguousProfileNameResolvesToTheSlicerOfTheMachine(String machineSlicer) throws IOException {
         assumePrusaSlicer();
         Map<String, Path> folders = new HashMap<>();
         for (String slicer : List.of("slicer1", "slicer3")) {
@@ -590,12 +590,12 @@ class SlicingTest {
             folders.put(slicer, bundle);
         }
         var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new Bundles(folders)));
-        var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), ofMachine);
+        var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), machineSlicer);
         var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
         SliceJob job = slicers.prepare(
                 new SliceSetup(machine, process, null, List.of(), false, true, null), null, Map.of(), null);
-        assertThat(job.engine()).isEqualTo(ofMachine);
-        assertThat(job.settings().process()).isEqualTo(Map.of("from", ofMachine));
+        assertThat(job.engine()).isEqualTo(machineSlicer);
+        assertThat(job.settings().process()).isEqualTo(Map.of("from", machineSlicer));
     }
 
     @Test
