@@ -21,7 +21,9 @@ class ArchitectureProofTest {
                 .filter(field -> field.getType() == ArchRule.class)
                 .map(field -> DynamicTest.dynamicTest(
                         field.getName(),
-                        () -> assertThat(rule(field).evaluate(classesWithViolations).hasViolation())
+                        () -> assertThat(rule(field)
+                                        .evaluate(classesWithViolations)
+                                        .hasViolation())
                                 .isTrue()));
     }
 

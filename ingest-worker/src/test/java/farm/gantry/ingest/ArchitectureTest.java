@@ -100,7 +100,8 @@ class ArchitectureTest {
             .because("only what goes through a file step by step keeps its place in it");
 
     @ArchTest
-    static final ArchRule nothingIsWrittenToStandardStreams = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+    static final ArchRule nothingIsWrittenToStandardStreams =
+            GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 
     @ArchTest
     static final ArchRule onlyJavaTimeIsUsedForTime = noClasses()
