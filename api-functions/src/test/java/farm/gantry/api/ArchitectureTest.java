@@ -67,7 +67,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
-/** How the code hangs together; beside each rule stands a class that breaks it, by which the rule is proved able to fail. */
+/**
+ * Checks the architecture of the code. Each rule comes with a class that breaks it, which proves that the rule can
+ * fail.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 final class ArchitectureTest {
     private static final Pattern GENERATED = Pattern.compile(".*/\\$[^/]*\\.class|.*\\$Intercepted[^/]*\\.class");
@@ -96,7 +99,7 @@ final class ArchitectureTest {
         "jakarta.validation..",
         "org.jspecify.annotations.."
     };
-    /** The record builder, changes of stored rows, and the packages that still name fields by text. */
+    /** The record builder, changes of stored rows, and the packages that still name fields by strings. */
     private static final String[] FIELDS_BY_TEXT = {
         "farm.gantry", "farm.gantry.api.database", "farm.gantry.api.cost", "farm.gantry.edge.journal"
     };
@@ -104,7 +107,7 @@ final class ArchitectureTest {
     private static final String[] FOUNDATION = {
         "farm.gantry.api..error", "farm.gantry.api..json", "farm.gantry.api..security"
     };
-    /** Buffers and counters, and what watches a stream or a process under a lock of its own. */
+    /** Mutable classes: buffers, counters, and watchers of a stream or process with a lock of their own. */
     private static final Set<String> CHANGE = Set.of(
             "RowJsonWriter",
             "PageWriter",
@@ -115,7 +118,7 @@ final class ArchitectureTest {
             "ModelWorker",
             "ConnectionWatch");
 
-    /** Statements of a feature's tables; a nested class belongs to its outer class. */
+    /** Classes with the SQL statements of a feature; a nested class belongs to its outer class. */
     private static final String ROWS = ".*Rows?(\\$.*)?";
 
     private static final Pattern BANNED =
@@ -317,13 +320,13 @@ final class ArchitectureTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void isKept(Rule rule) {
+    void codeKeepsTheRule(Rule rule) {
         rule.rule().check(OURS);
     }
 
     @ParameterizedTest
     @MethodSource("rules")
-    void canFail(Rule rule) {
+    void violationBreaksTheRule(Rule rule) {
         assertThat(rule.rule().evaluate(WRONG).getFailureReport().getDetails())
                 .anySatisfy(detail -> assertThat(detail).contains(rule.broken().getSimpleName()));
     }

@@ -18,7 +18,7 @@ final class MergePatchTest {
     }
 
     @Test
-    void componentsAreMergedByRef() throws IOException {
+    void arrayElementsAreMergedByRef() throws IOException {
         String patch = "{\"fans\":[{\"ref\":\"part\",\"label\":\"Nozzle\",\"kind\":null},{\"ref\":\"box\"}]}";
         assertThat(applied(FANS, patch))
                 .isEqualTo(Json.tree(
@@ -26,7 +26,7 @@ final class MergePatchTest {
     }
 
     @Test
-    void arrayWithANonComponentReplacesTheWhole() throws IOException {
+    void arrayWithAnElementWithoutRefIsReplaced() throws IOException {
         assertThat(applied(FANS, "{\"fans\":[{\"ref\":\"part\"},{}]}"))
                 .isEqualTo(Json.tree("{\"fans\":[{\"ref\":\"part\"},{}]}"));
         assertThat(applied(FANS, "{\"fans\":[]}")).isEqualTo(Json.tree("{\"fans\":[]}"));

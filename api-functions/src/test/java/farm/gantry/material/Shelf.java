@@ -10,7 +10,7 @@ import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Where spools lie: the record of a plain resource, which only the tests know. */
+/** A shelf for spools: the record of a resource that exists only in tests. */
 @Serdeable
 @Resource(table = "shelf", view = Permission.MATERIAL_VIEW)
 public record Shelf(

@@ -24,7 +24,7 @@ class ArchitectureTest {
     private static final String FUNCTION = "farm.gantry.ingest.function..";
 
     @ArchTest
-    static final ArchRule readersKnowNoQueueAndNoNetwork = noClasses()
+    static final ArchRule readersDoNotDependOnQueuesOrNetwork = noClasses()
             .that()
             .resideInAnyPackage(
                     "farm.gantry.ingest.reading..",
@@ -40,12 +40,14 @@ class ArchitectureTest {
             .resideInAnyPackage("java.net..", "javax.net..", "java.sql..", "farm.gantry.wire..", "software.amazon..");
 
     @ArchTest
-    static final ArchRule fieldsAreNotNamedByText =
+    static final ArchRule recordFieldsAreNotNamedByStrings =
             noClasses().should().callMethod(RecordBuilder.class, "with", String.class, Object.class);
 
-    /** From the formats' readers up: files, stages, worker, function. Each room knows those below it. */
+    /**
+     * The layers from the bottom: format readers, files, stages, worker, function. Each depends only on those below it.
+     */
     @ArchTest
-    static final ArchRule formatsKnowNoRoomAboveThem = noClasses()
+    static final ArchRule formatReadersDoNotDependOnHigherLayers = noClasses()
             .that()
             .resideInAPackage("farm.gantry.ingest..")
             .and()
@@ -55,7 +57,7 @@ class ArchitectureTest {
             .resideInAnyPackage(FILE, STAGE, WORKER, FUNCTION);
 
     @ArchTest
-    static final ArchRule filesKnowNoStage = noClasses()
+    static final ArchRule filesDoNotDependOnStages = noClasses()
             .that()
             .resideInAPackage(FILE)
             .should()
@@ -63,7 +65,7 @@ class ArchitectureTest {
             .resideInAnyPackage(STAGE, WORKER, FUNCTION);
 
     @ArchTest
-    static final ArchRule stagesKnowNoWorker = noClasses()
+    static final ArchRule stagesDoNotDependOnTheWorker = noClasses()
             .that()
             .resideInAPackage(STAGE)
             .should()
@@ -71,10 +73,10 @@ class ArchitectureTest {
             .resideInAnyPackage(WORKER, FUNCTION);
 
     @ArchTest
-    static final ArchRule everyClassHasARoom = noClasses().should().resideInAPackage("farm.gantry.ingest");
+    static final ArchRule everyClassIsInASubpackage = noClasses().should().resideInAPackage("farm.gantry.ingest");
 
     @ArchTest
-    static final ArchRule onlyTheFunctionKnowsTheCloud = noClasses()
+    static final ArchRule onlyTheFunctionDependsOnAws = noClasses()
             .that()
             .resideOutsideOfPackage(FUNCTION)
             .should()
@@ -82,11 +84,11 @@ class ArchitectureTest {
             .resideInAnyPackage("software.amazon..", "com.amazonaws..", FUNCTION);
 
     @ArchTest
-    static final ArchRule packagesFormNoCycle =
+    static final ArchRule packagesHaveNoCycles =
             SlicesRuleDefinition.slices().assignedFrom(packages()).should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule namesSayWhatAThingIs =
+    static final ArchRule classNamesHaveNoVagueSuffix =
             noClasses().should().haveNameMatching(".*(Impl|Manager|Helper|Util|Base|Abstract|Dto)s?(\\$.*)?");
 
     @ArchTest
@@ -98,10 +100,11 @@ class ArchitectureTest {
             .because("only what goes through a file step by step keeps its place in it");
 
     @ArchTest
-    static final ArchRule nothingIsPrinted = GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+    static final ArchRule nothingIsWrittenToStandardStreams =
+            GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 
     @ArchTest
-    static final ArchRule timeIsJavaTime = noClasses()
+    static final ArchRule onlyJavaTimeIsUsedForTime = noClasses()
             .should()
             .dependOnClassesThat(DescribedPredicate.describe(
                     "are of the old dates",
@@ -124,7 +127,7 @@ class ArchitectureTest {
         };
     }
 
-    /** Leaves out the tests of every profile; ArchUnit's own option knows only Maven's default folder of classes. */
+    /** Excludes the test classes of every Maven profile; ArchUnit's own option knows only the default folder. */
     static final class MainClasses implements ImportOption {
         @Override
         public boolean includes(Location location) {

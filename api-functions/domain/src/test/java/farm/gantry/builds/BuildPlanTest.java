@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many jobs there are, and which: instances × copies × plates, over many SKUs thrown together by chance. */
+/** Tests the number of planned jobs, instances × copies × plates, with random SKUs. */
 class BuildPlanTest {
     private static final Instant NOW = Instant.EPOCH;
 

@@ -7,7 +7,7 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which rates a correction replaces, of which prints. */
+/** Tests which rates a correction replaces, and for which prints. */
 class CostCorrectionTest {
     private static final Instant FROM = Instant.parse("2026-03-01T00:00:00Z");
     private static final Instant TO = Instant.parse("2026-04-01T00:00:00Z");

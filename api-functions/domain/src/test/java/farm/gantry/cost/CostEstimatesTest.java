@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Estimates of prints, held against what these prints cost in the end. */
+/** Compares the estimated cost of prints with their final cost. */
 class CostEstimatesTest {
     private static final Instant NOW = Instant.parse("2026-03-02T20:30:00Z");
     private static final CostRates RATES = new CostRates(

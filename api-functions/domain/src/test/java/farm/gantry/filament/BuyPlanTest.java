@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** To which filament the needs of the queue are charged. */
+/** Tests to which filaments the plan for purchases assigns the jobs of the queue. */
 class BuyPlanTest {
     private static final List<Assignment> ANY_PLA = List.of(new Assignment(null, null, "PLA", null));
 

@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Which spools are put where, and how often. */
+/** Tests which spools the plan loads into which slots, and how often. */
 class LoadPlannerTest {
     private static final Matching RULES = new Matching(
             Map.of("g", Set.of("red", "blue")), ModelNames.BUILT_IN, false, false, false, false, false, false, false);
@@ -47,7 +47,7 @@ class LoadPlannerTest {
         return new LoadPlanner(RULES, farm).plan(List.of(queue));
     }
 
-    private static List<String> told(LoadPlan plan) {
+    private static List<String> described(LoadPlan plan) {
         return plan.loads().stream()
                 .map(load -> load.inSeconds() + " " + load.printerId()
                         + load.slot().slotIndex() + " " + load.roll().instanceId() + " " + load.jobIds())
@@ -59,7 +59,7 @@ class LoadPlannerTest {
         LoadPlan.Farm farm =
                 new LoadPlan.Farm(List.of(machine("a", roll("r", "red", null))), List.of(roll("b", "blue", null)));
         Set<String> a = Set.of("a");
-        assertThat(told(plan(
+        assertThat(described(plan(
                         farm,
                         job("1", a, need("blue", null)),
                         job("2", a, need("red", null)),
@@ -74,7 +74,7 @@ class LoadPlannerTest {
                 List.of(machine("a", roll("r", "red", null), null)),
                 List.of(roll("b", "blue", null), roll("g", "green", null)));
         Set<String> a = Set.of("a");
-        assertThat(told(plan(
+        assertThat(described(plan(
                         farm,
                         job("1", a, need("blue", null), need("red", null)),
                         job("2", a, need("green", null), need("red", null)))))
@@ -86,7 +86,7 @@ class LoadPlannerTest {
         LoadPlan.Farm farm =
                 new LoadPlan.Farm(List.of(machine("a", roll("r", "red", 50.0))), List.of(roll("s", "red", 500.0)));
         Set<String> a = Set.of("a");
-        assertThat(told(plan(
+        assertThat(described(plan(
                         farm,
                         job("1", a, need("red", 40.0)),
                         job("2", a, need("red", 40.0)),
@@ -97,7 +97,7 @@ class LoadPlannerTest {
         assertThat(impossible.unplacedJobIds()).containsExactly("4", "5");
     }
 
-    /** A queue of up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 places. */
+    /** Random queues have up to 60 jobs of one or two of up to 8 filaments, and up to 6 printers of up to 4 slots. */
     @Test
     void planChangesLessFilamentThanFirstComeFirstServed() {
         long planned = 0;

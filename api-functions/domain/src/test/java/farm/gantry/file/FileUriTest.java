@@ -38,7 +38,7 @@ class FileUriTest {
                 "a\uFFFEb",
                 "\uFFFF"
             })
-    void aNameThatLeavesItsFolderIsNone(String name) {
+    void nameThatLeavesItsFolderIsRejected(String name) {
         assertThat(FileUri.isName(name)).isFalse();
         assertThat(FileUri.parse("files:" + STORE + "/" + Id.next() + "/" + name))
                 .isEmpty();

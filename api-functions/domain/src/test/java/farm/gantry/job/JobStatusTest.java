@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The table of moves, row by row; a move that is not in a row is not allowed there. */
+/** Tests the table of transitions: a status allows exactly the transitions in its row. */
 class JobStatusTest {
     @ParameterizedTest(name = "{0}: {1}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -25,7 +25,7 @@ class JobStatusTest {
             Failed               | RETRY→Pending
             Cancelled            | RETRY→Pending
             """)
-    void aJobMovesOnlyAsTheTableAllows(JobStatus from, String moves) {
+    void jobStatusChangesOnlyAsTheTableAllows(JobStatus from, String moves) {
         StringBuilder allowed = new StringBuilder();
         for (Move move : Move.values()) {
             from.after(move)

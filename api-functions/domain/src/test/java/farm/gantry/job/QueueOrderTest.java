@@ -19,8 +19,9 @@ class QueueOrderTest {
                 "a1 b2 c3, 5, -", "a1 b2 c3, 2, b3 c4", "a1 b2 c9, 2, b3", "a1 b2 c3, 1 2, a3 b4 c5",
                 "a1 b2 c5, 2 3, b4", "a-3 b-2, -3, a-2 b-1", "a7 b7, 9, b8", "a1 b3, 2, -"
             })
-    void jobsMakeRoomAndKeepTheirOrder(String before, String taken, String moved) {
-        Set<Long> places = Arrays.stream(taken.split(" ")).map(Long::valueOf).collect(Collectors.toSet());
+    void jobsShiftToFreeRequestedPlacesInOrder(String before, String requested, String moved) {
+        Set<Long> places =
+                Arrays.stream(requested.split(" ")).map(Long::valueOf).collect(Collectors.toSet());
         assertThat(QueueOrder.madeRoom(places(before), places)).isEqualTo(moved == null ? Map.of() : places(moved));
     }
 

@@ -20,7 +20,7 @@ class TagRuleTest {
         "'|=PLA,PETG', PETG, true",
         "|=PLA|PETG, ABS, false",
     })
-    void aRuleIsEqualityAllOfOrAnyOf(String rule, String present, boolean accepted) {
+    void tagRuleMatchesByEqualityAllOfOrAnyOf(String rule, String present, boolean accepted) {
         assertThat(TagRule.of(rule).accepts(Arrays.asList(present.split(" ")))).isEqualTo(accepted);
     }
 }

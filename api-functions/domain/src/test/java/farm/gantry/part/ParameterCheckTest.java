@@ -50,7 +50,7 @@ class ParameterCheckTest {
                 "0, 1, -, 1.001, range", "0, 1, -, -0.001, range", "-, -, -, 1e300, -", "-, -, 0, 7.3, -",
                         "0, 1, 0.1, 1, -"
             })
-    void aNumberKeepsToItsRangeAndItsSteps(
+    void numberOutsideItsRangeOrStepsIsRejected(
             @Nullable Double min, @Nullable Double max, @Nullable Double step, double value, @Nullable String code) {
         assertThat(code(parameter(PartParameter.Type.number, min, max, step), value))
                 .isEqualTo(code);
@@ -63,7 +63,7 @@ class ParameterCheckTest {
         "FLAG, true",
         "file, uploads:aaaaaaaaaaaaaaaaaaaaaaaa/aaaaaaaaaaaaaaaaaaaaaaaa/a"
     })
-    void aValueIsOfTheParametersType(PartParameter.Type type, String text) {
+    void valueOfTheWrongTypeIsRejected(PartParameter.Type type, String text) {
         Object right = switch (type) {
             case number -> Integer.valueOf(text);
             case FLAG -> Boolean.valueOf(text);

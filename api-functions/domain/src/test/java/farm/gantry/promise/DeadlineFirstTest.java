@@ -32,7 +32,7 @@ class DeadlineFirstTest {
         return Integer.parseInt(jobId.substring(3)) / JOBS_OF_AN_ORDER;
     }
 
-    /** By the time at which a job must begin, as the scheduler's statement has it. */
+    /** Orders jobs by the time at which they must begin, as the scheduler's SQL statement does. */
     private static UnaryOperator<List<FarmState.QueuedJob>> byDeadline(Map<Integer, Long> deadlines) {
         return queue -> queue.stream()
                 .sorted(Comparator.comparingDouble(job -> deadlines.getOrDefault(

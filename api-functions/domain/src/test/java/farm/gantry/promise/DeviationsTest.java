@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Learning from prints that ended. */
+/** Tests what the farm learns from completed prints. */
 class DeviationsTest {
     @Test
     void extraSecondsOfAModelConvergeToTheMeanOfItsPrints() {

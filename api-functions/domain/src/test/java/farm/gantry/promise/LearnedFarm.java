@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Learns from the prints and the people of a simulated farm as the real one learns from its own. */
+/** Learns from the prints and the people of a simulated farm as a real farm does from its own. */
 final class LearnedFarm {
-    /** The prints after which promises are measured. */
+    /** The number of prints before promises are measured. */
     private static final int PRINTS = 100;
 
     private static final Duration RELEARNED_AFTER = Duration.ofHours(1);

@@ -83,7 +83,7 @@ class PromiseAccuracyTest {
         };
     }
 
-    /** As many others as were said, give or take a third, or two. */
+    /** Returns whether the estimated number of jobs before this one is right within a third, or within two. */
     private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, Wait wait) {
         long before = farm.begins.entrySet().stream()
                 .filter(other -> named.contains(farm.printers.get(other.getKey()))

@@ -12,10 +12,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Holds promises against what then happens in simulated farms whose truth the planner does not know, and prints the share that is kept
- * by {@code promisedAt} and by {@code promisedBy} in percent (50 and 90 are wanted) with their standard errors, and the mean absolute
- * error of {@code promisedAt} in minutes. The jobs of a farm depend on each other, so that only farms count for the standard errors.
- * {@code infra/local/measure promises} runs it; arguments are the days of each farm, the number of seeds and a part of the cases' names.
+ * Compares promises with the outcomes in simulated farms whose true durations the planner does not know. It prints the
+ * percentage of jobs that end by {@code promisedAt} and by {@code promisedBy} (the goals are 50 and 90) with standard
+ * errors, and the mean absolute error of {@code promisedAt} in minutes. The jobs of a farm depend on each other, so the
+ * standard errors are over farms. {@code infra/local/measure promises} runs it; arguments are the days of each farm,
+ * the number of seeds and a part of the cases' names.
  */
 final class PromiseCalibration {
     private static final WorkingHours LUNCH = hours("12:00", "13:00");
@@ -23,7 +24,10 @@ final class PromiseCalibration {
 
     private PromiseCalibration() {}
 
-    /** Monday to Saturday from 8 to 18, but for the time between the two; two people clear a bed in five minutes. */
+    /**
+     * Returns working hours from Monday to Saturday, 8 to 18, without the lunch break; two people clear a bed in five
+     * minutes.
+     */
     private static WorkingHours hours(String... lunch) {
         List<WorkingHours.Shift> shifts = new ArrayList<>();
         for (WorkingHours.Day day : EnumSet.range(WorkingHours.Day.monday, WorkingHours.Day.saturday)) {

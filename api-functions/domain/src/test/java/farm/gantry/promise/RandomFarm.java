@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * A random farm and a simulation of what then happens in it: the scheduler's own planner gives jobs to printers one event after
- * another, prints take other times than estimated, and some fail.
+ * A random farm and a simulation of its events: the scheduler's own planner places jobs on printers, prints take longer
+ * or shorter than estimated, and some fail.
  */
 final class RandomFarm {
     static final double SPREAD = 0.15;
@@ -29,7 +29,7 @@ final class RandomFarm {
     private static final Instant NOW = Instant.parse("2026-11-24T10:00:00Z");
     private static final List<String> TYPES = List.of("PLA", "PETG", "ABS");
 
-    /** How the queue's jobs are printed again: by the farm itself, or by people. */
+    /** How failed jobs are printed again: by the farm itself, or by people. */
     enum Replacement {
         BY_FARM(5, false),
         BY_PEOPLE(0, true);
@@ -138,7 +138,7 @@ final class RandomFarm {
 
     private record Event(long second, int printer, boolean isClear) {}
 
-    /** Lets everything happen. */
+    /** Runs the simulation to its end. */
     RandomFarm happen() {
         WorkCalendar calendar = WorkCalendar.of(hours, ZoneOffset.UTC, NOW);
         PriorityQueue<Event> events = new PriorityQueue<>((one, other) -> Long.compare(one.second, other.second));

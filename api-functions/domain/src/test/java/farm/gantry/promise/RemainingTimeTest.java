@@ -8,7 +8,10 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The time left of prints that take 15 % longer than estimated, against the truth, half-way through the estimate. */
+/**
+ * Compares the remaining time of prints that take 15 % longer than estimated with the truth, half-way through the
+ * estimate.
+ */
 class RemainingTimeTest {
     private static final Deviation LEARNED = new Deviation(Math.log(1.15), 0.1);
     private static final double ESTIMATE = 3600;

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated farm that behaves as the planner does not know, over some weeks: orders arrive, the scheduler's own planner places
- * their jobs, prints take other times than estimated, and people clear beds at their own pace. What the farm learns of its prints
- * it learns as a real one does. Each promise is held against what then happens.
+ * A simulation of some weeks in a farm whose true durations the planner does not know: orders arrive, the scheduler's
+ * own planner places their jobs, prints take longer or shorter than estimated, and people clear beds at their own pace.
+ * The farm learns from its prints as a real one does. Each promise is compared with the outcome.
  */
 final class UnknownFarm {
     private static final Instant START = Instant.parse("2026-03-02T08:00:00Z");
@@ -39,16 +39,19 @@ final class UnknownFarm {
 
     /** The remaining time that printers report. */
     enum Remainder {
-        /** The true time, off by some percent. */
+        /** The true time with an error of some percent. */
         CLOSE,
-        /** The rest of the estimate by the share that is done, as files with progress marks let printers say. */
+        /** The estimate times the share that is left, as printers report it from the progress marks in a file. */
         PROGRESS,
-        /** The estimate less what has elapsed, as Klipper does. */
+        /** The estimate minus the elapsed time, as Klipper reports it. */
         COUNTDOWN,
         NOTHING
     }
 
-    /** The truth; {@code known} are the working hours of the store's settings, {@code real} those of the people. */
+    /**
+     * The true behaviour of a farm; {@code known} are the working hours in the store's settings, {@code real} those of
+     * the people.
+     */
     record Truth(
             double clearingMinutes,
             double clearingSpread,
@@ -59,7 +62,7 @@ final class UnknownFarm {
             WorkingHours known,
             WorkingHours real) {}
 
-    /** A promise and what then happened, in seconds; {@code jobs} is the size of the order that it is of. */
+    /** A promise and its outcome, in seconds; {@code jobs} is the number of jobs of the order. */
     record Outcome(int jobs, long likely, long latest, long ended) {}
 
     private enum Kind {
@@ -80,14 +83,14 @@ final class UnknownFarm {
         }
     }
 
-    /** A print that runs: when it began, when its printer is done with it, and whether it succeeds then. */
+    /** A running print: when it began, when it ends, and whether it succeeds. */
     private record Running(
             Job job, long begun, long end, double actualSeconds, boolean succeeds, double reportFactor) {}
 
     private record Promised(List<Job> jobs, Promise promise) {}
 
     private final Truth truth;
-    /** The orders, prints and people have random numbers of their own, so that each case has the same orders. */
+    /** Orders, prints and people each have their own random numbers, so that each case has the same orders. */
     private final Random orders;
 
     private final Random prints;
@@ -127,7 +130,7 @@ final class UnknownFarm {
         IntStream.range(0, truth.real().people()).forEach(_ -> people.add(0L));
     }
 
-    /** Lets the farm work for so many days, and measures the promises that it makes once 100 prints have ended. */
+    /** Simulates this many days, and measures the promises made after the first 100 prints. */
     UnknownFarm run(int days) {
         for (long second = 0; second < days * DAY; second += 2000 + orders.nextInt(18_000)) {
             add(second, Kind.ORDER, 0);
@@ -154,7 +157,7 @@ final class UnknownFarm {
         return outcomes(ofOrders);
     }
 
-    /** Of prints, half-way through each. */
+    /** Returns the outcomes of the promises made half-way through each print. */
     List<Outcome> halfway() {
         return outcomes(halfway);
     }
@@ -177,7 +180,7 @@ final class UnknownFarm {
         events.add(new Event(second, eventCount++, kind, printer));
     }
 
-    /** Most orders are small; one of eight has dozens of jobs and one of fifty has up to 200. */
+    /** Adds an order. Most are small; one of eight has dozens of jobs and one of fifty has up to 200. */
     private void order(long now) {
         int die = orders.nextInt(100);
         int size = die < 2 ? 80 + orders.nextInt(121) : die < 14 ? 10 + orders.nextInt(30) : 1 + orders.nextInt(6);
@@ -306,7 +309,7 @@ final class UnknownFarm {
                 learned.deviations());
     }
 
-    /** Returns the waiting jobs and those that printers have, in the order of the queue. */
+    /** Returns the waiting and the printing jobs, in the order of the queue. */
     private List<FarmState.QueuedJob> withCurrentJobs(List<Job> waiting) {
         return Stream.concat(
                         waiting.stream(),

@@ -16,7 +16,9 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Learning of working hours and clearing times from confirmations of clear beds, in farms whose truth is known. */
+/**
+ * Tests how working hours and clearing times are learned from bed confirmations, in farms whose true hours are known.
+ */
 class WorkPatternTest {
     private static final ZoneId ZONE = ZoneId.of("Europe/Berlin");
     private static final LocalDate MONDAY = LocalDate.parse("2026-03-02");
@@ -38,7 +40,7 @@ class WorkPatternTest {
         return day.atTime(LocalTime.parse(time)).atZone(ZONE).toInstant();
     }
 
-    /** Returns what two people confirm who work at these hours and take so many minutes for a bed. */
+    /** Returns the bed confirmations of two people who work these hours and take this many minutes for a bed. */
     private static List<BedConfirmation> confirmations(WorkingHours real, double minutes, LocalDate first, int days) {
         Random random = new Random(17);
         Instant begin = at(first, "00:00");
@@ -65,7 +67,7 @@ class WorkPatternTest {
         return WorkPattern.learned(settings, ZONE, at(now, "00:00"), confirmations);
     }
 
-    /** Returns when somebody is at the farm, at the earliest, at or after this time of the day. */
+    /** Returns the first time at or after this time of day at which somebody is at the farm. */
     private static LocalTime from(WorkPattern pattern, LocalDate day, String time) {
         Instant instant = at(day, time);
         long second = pattern.calendar(ZONE, instant).from(0);

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Where jobs go that failed before, and that nothing goes anywhere while a part is on hold or the queue is paused. */
+/**
+ * Tests on which printers failed jobs are placed, and that no job is placed when its part is on hold or the queue is
+ * paused.
+ */
 class FailedJobTest {
     private static Requirement failedOn(String... printers) {
         return job(List.of(printers), false);

@@ -20,7 +20,7 @@ class MaterialFitTest {
         return SchedulingFixtures.RULES.passes(Rule.MATERIAL_MATCH, job, SchedulingFixtures.printer("a", 0, loaded));
     }
 
-    /** The place of each filament, by its number at the printer. */
+    /** Returns the number of the slot for each filament. */
     private static String places(Requirement job, Filament... loaded) {
         SortedMap<Integer, PrintJob.Slot> mapping =
                 SchedulingFixtures.RULES.mapping(job, SchedulingFixtures.printer("a", 0, loaded));

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PlacementPlannerTest {
-    /** Which printer each of the jobs gets, in their order; {@code -} is none. */
+    /** Returns the printer of each job, in order; {@code -} is none. */
     private static List<String> placed(List<Candidate> printers, Requirement... jobs) {
         PlacementPlanner placing = new PlacementPlanner(SchedulingFixtures.RULES, printers);
         List<String> placed = new ArrayList<>();
@@ -119,7 +119,7 @@ class PlacementPlannerTest {
                 .containsExactly("-", "a");
     }
 
-    /** Ten thousand jobs and a thousand printers of every kind come out as when each is asked of each. */
+    /** Compares the batch with a check of each of ten thousand jobs on each of a thousand printers. */
     @Test
     void batchPlacementEqualsPlacementOneByOne() {
         Random random = new Random(7);

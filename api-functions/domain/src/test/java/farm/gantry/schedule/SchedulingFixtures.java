@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Printers and jobs to try the rules on. */
+/** Printers and jobs as test data. */
 public final class SchedulingFixtures {
     public static final FilamentNeed UNKNOWN_NEED = new FilamentNeed(new TreeMap<>(), null);
     public static final Matching RULES = new Matching(
@@ -28,7 +28,7 @@ public final class SchedulingFixtures {
 
     private SchedulingFixtures() {}
 
-    /** A free printer that printed last so many seconds after the beginning. */
+    /** Returns a free printer whose last print was this many seconds after the beginning. */
     public static Candidate printer(String id, long lastPrinted, Filament... filaments) {
         return new Candidate(record(id, lastPrinted, true, null), FREE, false, List.of(filaments));
     }
@@ -181,7 +181,7 @@ public final class SchedulingFixtures {
                 tags, new TreeMap<>(), List.of(), false, false, null, null, toolpath, UNKNOWN_NEED, List.of(), false);
     }
 
-    /** One filament after the other, each by its wishes. */
+    /** Returns a job with these filaments, each by its requirements. */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public static Requirement of(List<Assignment>... wishes) {

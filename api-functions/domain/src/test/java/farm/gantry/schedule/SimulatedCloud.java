@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The farm's records in memory, moved by the rules of the domain and nothing else. */
+/** The farm's records in memory, changed only by the rules of the domain. */
 final class SimulatedCloud {
     final Map<String, Job> jobs = new TreeMap<>();
     final Map<String, Machine> machines = new TreeMap<>();
@@ -131,7 +131,7 @@ final class SimulatedCloud {
                 && machine.bed.isFree(machine.continuous);
     }
 
-    /** A printer that became unfit since gives the job back. */
+    /** Sends the start command, or unassigns the job when its printer is no longer suitable. */
     private void send(String id) {
         Job job = jobs.getOrDefault(id, new Job());
         Machine machine = machineOf(job);
@@ -227,7 +227,7 @@ final class SimulatedCloud {
         }
     }
 
-    /** A person says that the bed is clear; answers whether that was taken. */
+    /** Confirms that the bed is clear, and returns whether the confirmation was accepted. */
     boolean confirm(String printer) {
         Machine machine = machines.getOrDefault(printer, new Machine());
         boolean isAtWork = machine.job != null && isAtPrinter(machine.job);
@@ -243,14 +243,14 @@ final class SimulatedCloud {
         return status.isAtPrinter() || !status.isActive();
     }
 
-    /** A person switches continuous printing. */
+    /** Turns continuous printing on or off. */
     void goOn(String printer, boolean on) {
         Machine machine = machines.getOrDefault(printer, new Machine());
         machine.continuous = on;
         machine.clearing &= on;
     }
 
-    /** The printers are out of sight. */
+    /** Marks all printers as unreachable. */
     void lose() {
         machines.values().forEach(machine -> machine.seen = machine.seen.lost());
     }
@@ -284,7 +284,7 @@ final class SimulatedCloud {
         jobs.getOrDefault(id, new Job()).go(Move.RETRY);
     }
 
-    /** All records as they are, to go back to when a crash undoes what was not kept. */
+    /** Returns a copy of all records, to which a crash reverts. */
     SimulatedCloud copy() {
         SimulatedCloud copy = new SimulatedCloud(group);
         copy.ackSequence = ackSequence;

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rules under a clock that jumps and a world that fails at every step: crashes undo what was not kept, messages come
- * late, twice, out of order or not for long, people print at the printers themselves and clear beds. No job may start on a
- * bed that was used since somebody said that it is clear. Many seeds: {@code -Dsimulation.seeds=100000}; one again:
- * {@code -Dsimulation.seed=17}.
+ * Tests the scheduling rules with a clock that jumps and random failures: crashes lose unsaved changes, messages are
+ * delayed, duplicated, reordered or lost, people start prints at the printers and clear beds. No job may start on a bed
+ * that was used after its last confirmation. {@code -Dsimulation.seeds=100000} runs many seeds, {@code
+ * -Dsimulation.seed=17} repeats one.
  */
 class SimulationTest {
     private static final int STEPS = 150;
@@ -42,7 +42,7 @@ class SimulationTest {
     private record Event(long sequence, String printer, String job, int attempt, EventKind kind) {}
 
     /** A printer's true state, and what its agent has journalled of it. */
-    private static final class Real {
+    private static final class RealPrinter {
         @Nullable
         String printing;
 
@@ -57,7 +57,7 @@ class SimulationTest {
 
         private final long seed;
         private final Random random;
-        private final Map<String, Real> printers = new TreeMap<>();
+        private final Map<String, RealPrinter> printers = new TreeMap<>();
         private final Map<String, Integer> fences = new HashMap<>();
         private final Set<Integer> known = new HashSet<>();
         private final Set<String> started = new HashSet<>();
@@ -86,7 +86,7 @@ class SimulationTest {
                 SimulatedCloud.Machine machine = new SimulatedCloud.Machine();
                 machine.throttled = i > 0;
                 cloud.machines.put("p" + i, machine);
-                printers.put("p" + i, new Real());
+                printers.put("p" + i, new RealPrinter());
             }
             for (int i = 0; i < 12; i++) {
                 cloud.jobs.put("j" + (10 + i), new SimulatedCloud.Job());
@@ -99,7 +99,7 @@ class SimulationTest {
                 SimulatedCloud before = cloud.copy();
                 step(random.nextInt(100));
                 if (random.nextInt(100) < 10) {
-                    cloud = before; // died before it was kept
+                    cloud = before; // crashed before the commit
                 }
                 check();
             }
@@ -127,11 +127,11 @@ class SimulationTest {
 
         private void step(int die) {
             String printer = "p" + random.nextInt(printers.size());
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             if (die < 25) {
                 cloud.round(now);
             } else if (die < 45 && !cloud.orders.isEmpty() && !isAway) {
-                // any of all that was ever said, so that orders come late, again and out of order
+                // any command ever sent, so that commands are late, duplicated and out of order
                 take(cloud.orders.get(random.nextInt(cloud.orders.size())));
             } else if (die < 57 && !isAway) {
                 deliver(random.nextInt(events.size() + 1));
@@ -159,8 +159,8 @@ class SimulationTest {
             }
         }
 
-        /** Somebody starts a print at the printer itself. */
-        private void beginForeign(String printer, Real real) {
+        /** Starts a foreign print, at the printer itself. */
+        private void beginForeign(String printer, RealPrinter real) {
             if (real.printing == null) {
                 real.printing = FOREIGN;
                 real.isUsed = true;
@@ -169,8 +169,10 @@ class SimulationTest {
             }
         }
 
-        /** An agent that is there sees a print that it did not start, and so it does by the printer's counter once it is back. */
-        private void notice(String printer, Real real) {
+        /**
+         * Lets the agent notice a print that it did not start: directly, or by the printer's counter after it was away.
+         */
+        private void notice(String printer, RealPrinter real) {
             if (!isAway) {
                 real.known = real.prints;
                 emit(printer, "", 0, EventKind.USED);
@@ -188,10 +190,13 @@ class SimulationTest {
             }
         }
 
-        /** The agent's law: what it knows it does not do again, and nothing that is older than what it has seen. */
+        /**
+         * Applies a command as an agent does: a known command is not repeated, and a command older than the journal is
+         * ignored.
+         */
         private void take(Order order) {
             boolean fresh = order.attempt() > fences.getOrDefault(order.job(), 0);
-            Real real = Objects.requireNonNull(printers.get(order.printer()));
+            RealPrinter real = Objects.requireNonNull(printers.get(order.printer()));
             switch (order.kind()) {
                 case CANCEL -> {
                     fences.merge(order.job(), order.attempt(), Math::max);
@@ -220,7 +225,7 @@ class SimulationTest {
             }
         }
 
-        private void start(Order order, Real real) {
+        private void start(Order order, RealPrinter real) {
             String attempt = order.job() + "/" + order.attempt();
             if (real.printing != null || order.ackSequence() < real.lastUse) {
                 emit(order.printer(), order.job(), order.attempt(), EventKind.REFUSED);
@@ -239,8 +244,8 @@ class SimulationTest {
             emit(order.printer(), order.job(), order.attempt(), EventKind.START);
         }
 
-        /** A print ends; that of a job ends only while its agent looks on. */
-        private void end(String printer, Real real, EventKind how) {
+        /** Ends a print; the print of a job ends only while its agent is running. */
+        private void end(String printer, RealPrinter real, EventKind how) {
             String attempt = real.printing;
             if (attempt == null || (isAway && !attempt.equals(FOREIGN))) {
                 return;
@@ -280,7 +285,7 @@ class SimulationTest {
         }
 
         private void report(String printer) {
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             String printing = real.printing;
             PrinterState.Status status = printing == null ? PrinterState.Status.finished : PrinterState.Status.printing;
             cloud.report(
@@ -289,9 +294,9 @@ class SimulationTest {
                     printing == null ? null : printing.replaceFirst("/.*", ""));
         }
 
-        /** A person clears the bed of an idle printer and confirms it. */
+        /** Clears the bed of an idle printer and confirms it. */
         private void clear(String printer) {
-            Real real = Objects.requireNonNull(printers.get(printer));
+            RealPrinter real = Objects.requireNonNull(printers.get(printer));
             if (real.printing == null && cloud.confirm(printer)) {
                 real.isUsed = false;
             }

@@ -17,7 +17,7 @@ class SpoolsTest {
     private static final Matching STRICT =
             new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true, false);
 
-    /** A job of one filament of PLA that takes so many grams. */
+    /** Returns a job that needs this many grams of PLA. */
     private static Requirement job(@Nullable Double grams) {
         Requirement pla = SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA")));
         return new Requirement(
@@ -34,7 +34,7 @@ class SpoolsTest {
                 false);
     }
 
-    /** A printer whose places, counted from 0, hold PLA with so many grams left, null where nobody said. */
+    /** Returns a printer whose slots, counted from 0, hold PLA with this many grams left; null is unknown. */
     private static Candidate printer(String id, long lastPrinted, boolean refills, @Nullable Double... left) {
         Filament[] loaded = new Filament[left.length];
         Map<PrintJob.Slot, Spools.Spool> spools = new HashMap<>();

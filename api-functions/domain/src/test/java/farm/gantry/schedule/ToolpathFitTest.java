@@ -29,7 +29,7 @@ class ToolpathFitTest {
         "-300, -291, false, false, false",
         "-3, 100, true, true, true",
     })
-    void gcodeIsRefusedWhereItPrintsBeyondTheBed(
+    void gcodeThatPrintsBeyondTheBedIsRejected(
             double minX, double maxX, boolean onCorner, boolean onCenter, boolean onUnknownOrigin) {
         Requirement job = job(new Toolpath(minX, 50.0, maxX, 60.0, 200.0, 60.0, true));
         assertThat(suits(job, CORNER)).isEqualTo(onCorner);

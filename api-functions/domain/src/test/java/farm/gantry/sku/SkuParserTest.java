@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests how the SKU texts of marketplaces are parsed into a SKU and options. */
 final class SkuParserTest {
-    /** Each suffix as {@code option:value:text}. */
+    /** Returns a SKU with these suffixes, each as {@code option:value:text}. */
     private static SuffixedSku sku(String sku, String... suffixes) {
         return new SuffixedSku(
                 sku,

@@ -27,7 +27,7 @@ final class BrokerAddressTest {
     @ValueSource(
             strings = {"ssl://b.example", "tls://b.example", "wss://b.example", "b.example", "//b.example", "mqtts:///x"
             })
-    void anotherAddressIsRefusedAndNotTakenForOneWithoutTls(String url) {
+    void invalidBrokerAddressIsRejected(String url) {
         assertThatThrownBy(() -> of(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("broker must be mqtts://");

@@ -6,7 +6,7 @@ import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A route that names no permission keeps the API from starting. */
+/** Tests that the API does not start when a route names no permission. */
 final class RoutePermissionsTest {
     @Test
     void startFailsWhenARouteHasNoPermission() {

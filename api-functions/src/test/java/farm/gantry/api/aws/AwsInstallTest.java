@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** One setting takes the API from one machine's services to those of AWS. */
+/** Tests that the setting of an AWS region replaces the services of a single machine by those of AWS. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AwsInstallTest {
@@ -56,7 +56,7 @@ final class AwsInstallTest {
         Eventually.until("the tables count in time", this::isCounted);
     }
 
-    /** The first request loads classes, and may take longer than the client waits. */
+    /** Returns whether a request was counted. The first one loads classes, and may exceed the client's timeout. */
     private boolean isCounted() {
         new DynamoDbRateLimits(install.getBean(DynamoDbClient.class), install.getBean(AwsSettings.class))
                 .of(60, 5)

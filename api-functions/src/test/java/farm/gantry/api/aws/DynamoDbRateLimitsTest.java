@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Requests that are counted in a table of DynamoDB Local. */
+/** Tests rate limits that are counted in a table of DynamoDB Local. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DynamoDbRateLimitsTest implements RateLimitContract {
@@ -131,7 +131,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         }
     }
 
-    /** The one who accepts may count after the one who connects has given up. */
+    /** Waits for the number of accepted connections, which may rise only after the client has timed out. */
     private static void awaitCount(AtomicInteger connections, int count) {
         Eventually.until("a request was sent", () -> connections.get() >= count);
         assertThat(connections).hasValue(count);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The data plane of AWS IoT Core inside this process: takes the messages that are published by its HTTPS interface. */
+/** An emulator of the AWS IoT Core data plane: receives the messages that are published over HTTPS. */
 public final class IotDataPlane implements AutoCloseable {
     private static final String PATH = "/topics/";
     private static final Argument<List<Map<String, String>>> PROPERTIES =

@@ -22,7 +22,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** KMS inside this process: Encrypt and Decrypt of its JSON protocol with one AES key, bound to the encryption context. */
+/** A KMS emulator: Encrypt and Decrypt of the JSON protocol with one AES key, bound to the encryption context. */
 public final class KeyService implements AutoCloseable {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
     private static final int NONCE_BYTES = 12;
@@ -39,7 +39,7 @@ public final class KeyService implements AutoCloseable {
         settings = new SdkSettings("aws.endpointUrlKms", server.getAddress().getPort());
     }
 
-    /** How often it was asked to decrypt. */
+    /** Returns the number of Decrypt requests. */
     int decrypted() {
         return decrypted.get();
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.kms.KmsClient;
 
-/** A master key of KMS. */
+/** Tests a master key in KMS. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class KmsMasterKeyTest implements MasterKeyContract {
     private KeyService service;

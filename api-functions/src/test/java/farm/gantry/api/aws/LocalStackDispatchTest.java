@@ -21,7 +21,7 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 import software.amazon.awssdk.services.sqs.model.Message;
 
-/** Requests that leave by queues of LocalStack; skipped where Docker is not. */
+/** Tests the dispatch of messages to queues of LocalStack; skipped without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalStackDispatchTest implements OutboxDispatchContract {

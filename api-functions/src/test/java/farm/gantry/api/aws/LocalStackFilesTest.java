@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** Files in a bucket of LocalStack, which keeps checksums; skipped where Docker is not. */
+/** Tests files in a bucket of LocalStack, which stores checksums; skipped without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalStackFilesTest implements KeptFilesContract {

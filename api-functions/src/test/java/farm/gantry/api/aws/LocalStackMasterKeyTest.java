@@ -14,7 +14,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.kms.KmsClient;
 
-/** A master key of the KMS of LocalStack; skipped where Docker is not. */
+/** Tests a master key in the KMS of LocalStack; skipped without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalStackMasterKeyTest implements MasterKeyContract {

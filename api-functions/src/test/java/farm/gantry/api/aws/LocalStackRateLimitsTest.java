@@ -15,7 +15,7 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/** Requests that are counted in a table of LocalStack; skipped where Docker is not. */
+/** Tests rate limits that are counted in a table of LocalStack; skipped without Docker. */
 @Testcontainers(disabledWithoutDocker = true)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LocalStackRateLimitsTest implements RateLimitContract {

@@ -24,16 +24,16 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** SQS inside this process, as far as a batch is sent by its JSON protocol, with the refusals of SQS that ElasticMQ lacks. */
+/** An SQS emulator that receives batches over the JSON protocol, with the errors of SQS that ElasticMQ lacks. */
 final class QueueService implements AutoCloseable {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
 
-    /** A body with this text is refused alone. */
+    /** A message with this text is rejected, but not the others of its batch. */
     static final String BAD_ENTRY = "bad entry";
-    /** A batch with this text in one of its bodies is refused whole. */
+    /** A batch with a message with this text is rejected as a whole. */
     static final String BAD_BATCH = "bad batch";
 
-    /** A queue of this name answers never. */
+    /** A queue of this name never responds. */
     static final String SILENT = "silent";
 
     private final BlockingQueue<String> taken = new LinkedBlockingQueue<>();
@@ -65,12 +65,12 @@ final class QueueService implements AutoCloseable {
         return client;
     }
 
-    /** The bodies that were taken since this was asked last. */
+    /** Returns the message bodies that were accepted since the last call. */
     List<String> taken() {
         return drained(taken);
     }
 
-    /** The URLs of the queues of all requests since this was asked last. */
+    /** Returns the queue URLs of all requests since the last call. */
     List<String> requests() {
         return drained(requests);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.sync.RequestBody;
 
-/** Files in a bucket of S3Proxy. */
+/** Tests files in a bucket of S3Proxy. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class S3FilesTest implements KeptFilesContract {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Secrets that a function reads when it starts, by the protocol of Secrets Manager. */
+/** Tests the secrets that a function reads from Secrets Manager when it starts. */
 final class SecretSettingsTest {
     private static final String ARN = "arn:aws:secretsmanager:eu-central-1:1:secret:";
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 
-/** The queues of ElasticMQ. */
+/** Tests the dispatch of messages to queues of ElasticMQ. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SqsDispatchTest implements OutboxDispatchContract {
@@ -65,7 +65,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         });
     }
 
-    /** Removes what waits of the store; returns how many messages that were. */
+    /** Deletes the store's waiting messages and returns their number. */
     private static int discarded(SharedApi.Store store) {
         return SharedApi.bean(Database.class)
                 .in(

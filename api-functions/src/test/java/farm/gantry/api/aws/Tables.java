@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
-/** DynamoDB Local inside this process; started without its own runner, which tells its maker of it. */
+/** DynamoDB Local in this process; started without its own runner, which sends telemetry. */
 public final class Tables {
     private final LocalDynamoDBServerHandler handler;
     private final Server server;
@@ -46,19 +46,19 @@ public final class Tables {
         return new AwsSettings(SdkSettings.REGION, "", "", null, prefix);
     }
 
-    /** Creates a client with timeouts long enough for a busy machine; the API's own gives up sooner. */
+    /** Creates a client with timeouts long enough for a busy machine; those of the API's client are shorter. */
     DynamoDbClient client() {
         return client;
     }
 
-    /** The prefix of a new table of rate limits. */
+    /** Creates a table of rate limits and returns its prefix. */
     public String newRateLimits() {
         String prefix = "gantry-" + Id.next() + "-";
         addRateLimits(client, prefix);
         return prefix;
     }
 
-    /** As the stack describes it. */
+    /** Creates the table of rate limits as the stack does. */
     static void addRateLimits(DynamoDbClient client, String prefix) {
         String name = prefix + DynamoDbRateLimits.TABLE;
         client.createTable(table -> table.tableName(name)
@@ -76,7 +76,7 @@ public final class Tables {
                         life.attributeName(DynamoDbRateLimits.EXPIRES_AT).enabled(true)));
     }
 
-    /** How many callers' requests are counted in a table. */
+    /** Returns the number of callers in the table. */
     public int callers(String prefix) {
         return client.scan(scan -> scan.tableName(prefix + DynamoDbRateLimits.TABLE))
                 .count();

@@ -20,14 +20,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What the API costs beside PostgreSQL alone: whole requests, key check and row-level security included, against
- * {@code pgbench} with the same data, query and number of clients, where PostgreSQL makes the JSON: as pgbench runs by
- * itself, which is what the goals are of, and with prepared statements, which the API has too; and against a service of
- * Node.js, written by hand without keys or rules, where npm has its libraries. The clients are {@code wrk}'s, in a process of their own, as pgbench's are. One install of 20
- * stores of 10,000 parts, durable as in production, is asked by turns in several rounds; the ratio is the rounds'
- * median. Beside it stands how long API and PostgreSQL are on the processors for one request, in microseconds. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and {@code wrk} on the path:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.Benchmark [rounds]
- * [seconds a turn] [name of one measure]}
+ * Compares the request rate of the API, with authentication and row-level security, with the rate of {@code pgbench}
+ * for the same data, query and number of clients, where PostgreSQL builds the JSON. pgbench runs with its default
+ * protocol, to which the goals refer, and with prepared statements, which the API uses too. A third comparison is a
+ * hand-written Node.js service without authentication, if npm has its libraries. The clients are {@code wrk}'s, in a
+ * process of their own, as pgbench's are. All run by turns on one install of 20 stores of 10,000 parts, durable as in
+ * production; the ratio is the median of several rounds. The CPU time of API and PostgreSQL per request is printed in
+ * microseconds. After {@code mvn -pl api-functions -am package}, in {@code api-functions}, with {@code pgbench} and
+ * {@code wrk} on the path: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
+ * farm.gantry.api.benchmark.Benchmark [rounds] [seconds a turn] [name of one measure]}
  */
 final class Benchmark implements AutoCloseable {
     private static final int CLIENTS = 8;
@@ -39,10 +40,10 @@ final class Benchmark implements AutoCloseable {
             {"name":"purge","type":"purge","description":"wipes the nozzle","compatibilities":[
             {"vendorName":"VendorP","modelName":"Four"}],"gcode":"%s"}""".formatted("G1 X10 Y10 F6000 E3\\n".repeat(16));
 
-    /** One kind of request, what pgbench does in its place, and the least share of its rate we mean to reach. */
+    /** A kind of request, its SQL for pgbench, and the goal for the ratio of their rates. */
     private record Measure(String name, String method, String target, String body, String script, int goal) {
 
-        /** Whether the service that was written by hand answers it, too: it embeds nothing. */
+        /** Returns whether the hand-written service supports the request; it embeds no records. */
         boolean isByHand() {
             return !target.contains("include=");
         }
@@ -183,7 +184,7 @@ final class Benchmark implements AutoCloseable {
                         42));
     }
 
-    /** Two relations embedded in each record, against the page without them. */
+    /** Returns a measure of a page with two embedded relations per record. */
     private Measure included() {
         Measure bare = list(1000, 80);
         return new Measure(
@@ -214,7 +215,7 @@ final class Benchmark implements AutoCloseable {
         return clients.rate(measure.method(), measure.target(), measure.body(), CLIENTS, seconds);
     }
 
-    /** Fills this store and the others beside it, and answers this one's id. */
+    /** Fills this store and the others, and returns the id of this one. */
     private static String fill(String url) throws IOException, SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a build of 500 parts, 50 copies of each, takes: 25,000 jobs in one transaction, over HTTP, with no printer to take
- * them. After {@code mvn -pl api-functions -am package}, in {@code api-functions}:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.BuildBenchmark}
+ * Measures a build of 500 parts with 50 copies of each: 25,000 jobs in one transaction, over HTTP, without printers.
+ * After {@code mvn -pl api-functions -am package}, in {@code api-functions}: {@code java <flags of serve> -cp
+ * 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.BuildBenchmark}
  */
 final class BuildBenchmark {
     private static final int PARTS = 500;
@@ -84,7 +84,7 @@ final class BuildBenchmark {
         }
     }
 
-    /** Until nothing of the last build is planned or vacuumed any more. */
+    /** Waits until nothing of the last build is scheduled or vacuumed any more. */
     private static void awaitQuiet(String url) throws SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

@@ -15,11 +15,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long the API's function takes from the start of its JVM to its first answer, under Lambda's own runtime client, with
- * Java's cache of classes as in the container and without, in turn; and then for an answer. After {@code mvn -pl infra/aws -am
- * package}, with the zip of the functions unpacked, {@code api.args} and {@code api.aot} made as the container's Dockerfile does
- * (with its {@code JAVA_TOOL_OPTIONS}), in {@code api-functions}: {@code java -cp 'target/test-classes:target/classes:<what the
- * tests need>' farm.gantry.api.benchmark.ColdStartBenchmark api.args api.aot [starts]}.
+ * Measures the time of the API's function from the start of its JVM to its first response, and of later responses, with
+ * Lambda's own runtime client, by turns with and without Java's AOT cache. After {@code mvn -pl infra/aws -am package},
+ * with the ZIP of the functions unpacked, {@code api.args} and {@code api.aot} made as in the container's Dockerfile
+ * (with its {@code JAVA_TOOL_OPTIONS}), in {@code api-functions}: {@code java -cp
+ * 'target/test-classes:target/classes:<what the tests need>' farm.gantry.api.benchmark.ColdStartBenchmark api.args
+ * api.aot [starts]}.
  */
 final class ColdStartBenchmark {
     private static final List<String> JVM =
@@ -50,7 +51,9 @@ final class ColdStartBenchmark {
         System.exit(0);
     }
 
-    /** Nanoseconds until the answer to a request of a key, which asks the database, and those the process worked. */
+    /**
+     * Nanoseconds until the response to an authenticated request that reads the database, and the process's CPU time.
+     */
     private record Start(long taken, long worked) {}
 
     private static Start start(List<String> options, String key) throws Exception {

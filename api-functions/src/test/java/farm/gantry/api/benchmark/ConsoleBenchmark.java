@@ -60,7 +60,7 @@ final class ConsoleBenchmark {
         assertThat(page.getByText("Live")).isVisible();
     }
 
-    /** From the first byte of the page to its first tile, nothing in the browser's cache. */
+    /** Measures the time from the first byte of the page to the first tile, with an empty browser cache. */
     private static void usable(Page page, CDPSession devtools) {
         devtools.send("Network.clearBrowserCache");
         devtools.send("Emulation.setCPUThrottlingRate", member("rate", SLOWED));
@@ -184,7 +184,7 @@ final class ConsoleBenchmark {
         fakeAgent.exchange(List.of(), List.of(), reports);
     }
 
-    /** Times frames with what they render, and can tell the page's own stream instead of the farm's, with the clock ahead. */
+    /** A script that measures the time of frames, and can replace the farm's event stream by generated events. */
     private static final String TIMES = """
             window.frames = [];
             window.firstByte = () => performance.getEntriesByType("navigation")[0].responseStart;

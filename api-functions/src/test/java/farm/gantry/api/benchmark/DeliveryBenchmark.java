@@ -25,10 +25,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many deliveries a second one process makes to a fast receiver on the same machine, and how long the first attempt of a
- * store takes while 10,000 deliveries of another wait for a receiver that never answers. After {@code mvn -pl api-functions
- * -am package}, in {@code api-functions}: {@code java -cp 'target/test-classes:target/classes:target/lib/*'
- * farm.gantry.api.benchmark.DeliveryBenchmark [deliveries]}
+ * Measures the deliveries per second of one process to a fast receiver on the same machine, and the time of a store's
+ * first attempt while 10,000 deliveries of another store wait for a receiver that never responds. After {@code mvn -pl
+ * api-functions -am package}, in {@code api-functions}: {@code java -cp
+ * 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.DeliveryBenchmark [deliveries]}
  */
 final class DeliveryBenchmark {
     private static final byte[] ACCEPTED =
@@ -120,7 +120,7 @@ final class DeliveryBenchmark {
         }
     }
 
-    /** A store whose webhook is at that port. */
+    /** Creates a store whose webhook is at this port. */
     private StoreId store(int port) throws IOException, InterruptedException {
         StoreId[] id = new StoreId[1];
         String key = machine.context().getBean(StoreRows.class).create("store", tx -> {

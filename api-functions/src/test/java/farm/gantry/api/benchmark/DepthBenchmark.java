@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What depth costs: of a store with a million parts, the first page of a hundred and the ten thousandth, which a cursor
- * leads to, by turns. After {@code mvn -pl api-functions -am package}, in {@code api-functions}:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.DepthBenchmark}
+ * Compares the first page of a hundred parts with the ten thousandth, reached by a cursor, in a store with a million
+ * parts. After {@code mvn -pl api-functions -am package}, in {@code api-functions}: {@code java <flags of serve> -cp
+ * 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.DepthBenchmark}
  */
 final class DepthBenchmark {
     private static final int PARTS = 1_000_000;
@@ -66,7 +66,7 @@ final class DepthBenchmark {
         return sorted[sorted.length / 2];
     }
 
-    /** Makes the parts, and the cursor that stands before the last page. */
+    /** Creates the parts, and returns the cursor of the last page. */
     private static String fill(String url) throws SQLException {
         try (Connection owner = DriverManager.getConnection(url);
                 Statement statement = owner.createStatement()) {

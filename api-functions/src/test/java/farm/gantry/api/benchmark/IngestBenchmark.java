@@ -29,10 +29,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * How many small parts a second one worker makes ready, from the queue to the part's row, durable as in production: once
- * with the worker in the API's process, once beside it. After {@code mvn -pl api-functions -am package}, in {@code
- * api-functions}: {@code java -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.IngestBenchmark
- * [parts]}
+ * Measures how many small parts per second one worker ingests, from the queue to the stored part, durable as in
+ * production: with the worker in the API's process, and in its own. After {@code mvn -pl api-functions -am package}, in
+ * {@code api-functions}: {@code java -cp 'target/test-classes:target/classes:target/lib/*'
+ * farm.gantry.api.benchmark.IngestBenchmark [parts]}
  */
 final class IngestBenchmark {
     private static final int WARM_UP = 300;
@@ -59,7 +59,7 @@ final class IngestBenchmark {
         return OneMachine.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
     }
 
-    /** Parts that wait for a worker; answers the owner's key. */
+    /** Creates parts that wait for a worker, and returns the owner's key. */
     private String made(String known, int count) throws Exception {
         try (OneMachine machine = machine(false);
                 ExecutorService clients = Executors.newFixedThreadPool(CLIENTS)) {
@@ -144,8 +144,8 @@ final class IngestBenchmark {
     }
 
     /**
-     * From the moment when the first parts are ready, so that neither counts its start. What the processors spent on a
-     * part, PostgreSQL's time included, tells more than the rate does on a busy machine.
+     * Measures from the moment when the first parts are ready, so that the start does not count. The CPU time per part,
+     * with that of PostgreSQL, is more reliable than the rate on a busy machine.
      */
     private void measure(String where, OneMachine machine, ProcessHandle worker) throws IOException {
         long waiting = waiting(machine);

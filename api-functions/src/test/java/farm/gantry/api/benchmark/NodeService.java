@@ -12,7 +12,7 @@ import java.util.Optional;
 /** A hand-written Node service over the same rows, as a baseline: {@code node-service/service.js} with npm libraries. */
 record NodeService(Process process, URI address) implements AutoCloseable {
 
-    /** Installs and starts it; empty, with the reason on the standard output, where it cannot be had. */
+    /** Installs and starts the service; returns empty, and prints the reason, when that is not possible. */
     static Optional<NodeService> start(Path folder, PgBench database, int clients)
             throws IOException, InterruptedException {
         Path home = Files.createDirectories(folder.resolve("node-service"));

@@ -29,11 +29,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How long 10,000 orders of 3 items take to come in from a market that sends each of them so many times at once, over HTTP and
- * durable as in production; and how many are kept. They come with an API key, or, with {@code signed}, as the market signs
- * them, each delivery with an id of its own. After {@code mvn -pl api-functions -am package}, in
- * {@code api-functions}:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.OrderBenchmark [orders] [times] [signed]}
+ * Measures the time to receive 10,000 orders of 3 items from a marketplace that sends each order several times at once,
+ * over HTTP and durable as in production, and counts the stored orders. They are sent with an API key or, with {@code
+ * signed}, as signed deliveries, each with its own id. After {@code mvn -pl api-functions -am package}, in {@code
+ * api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
+ * farm.gantry.api.benchmark.OrderBenchmark [orders] [times] [signed]}
  */
 final class OrderBenchmark {
     private static final OperatingSystemMXBean JVM =
@@ -91,7 +91,7 @@ final class OrderBenchmark {
         System.exit(0);
     }
 
-    /** Each of the senders delivers every order that is its turn, on connections of its own, all at the same time. */
+    /** Delivers the orders by concurrent senders, each with its own connections. */
     private double deliver(int orders, String prefix) throws Exception {
         AtomicInteger next = new AtomicInteger();
         long started = System.nanoTime();

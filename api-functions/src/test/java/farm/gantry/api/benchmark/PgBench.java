@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** PostgreSQL's own load generator, as the application's role and within one store. */
+/** PostgreSQL's load generator pgbench, with the application's role and one store. */
 record PgBench(Path folder, URI database, String store, String password) {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final String TOGETHER = "\\startpipeline\n";
@@ -23,7 +23,7 @@ record PgBench(Path folder, URI database, String store, String password) {
         prepared
     }
 
-    /** Runs the script over and over and answers how often a second it ended. */
+    /** Runs the script repeatedly and returns its rate per second. */
     double rate(String script, Protocol protocol, int clients, int seconds) throws IOException, InterruptedException {
         boolean together = protocol == Protocol.simple && script.contains(TOGETHER);
         Path file = Files.writeString(
@@ -67,7 +67,10 @@ record PgBench(Path folder, URI database, String store, String password) {
                 password);
     }
 
-    /** Both statements in one round trip, as the API sends them: one implicit transaction in the store's reach. */
+    /**
+     * Returns the query after the statement that sets the store, both in one round trip and one implicit transaction,
+     * as the API does.
+     */
     String within(String query) {
         return TOGETHER + "select set_config('gantry.store', '%s', true)".formatted(store) + SEPARATOR + query + ";\n"
                 + END;

@@ -32,14 +32,14 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
 /**
- * How long a request to the worker waits, from before it is sent to ElasticMQ until the function's handler begins with it, while so
- * many come in a second and each is worked on: a small G-code from S3Proxy is read, and reported on. Five pollers hand over one
- * message at a time, as Lambda does in the stack. {@code mvn -o -q -Pquick -pl api-functions -am test
+ * Measures the latency of a request to the worker, from before it is sent to ElasticMQ until the function's handler
+ * begins, at a fixed rate. Each request reads a small G-code from S3Proxy and reports it. Five pollers pass one message
+ * at a time, as Lambda does in the stack. {@code mvn -o -q -Pquick -pl api-functions -am test
  * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=QueueBenchmark [-Dqueue.messages=500] [-Dqueue.rate=10]}
  */
 final class QueueBenchmark {
     private static final int MESSAGES = Integer.getInteger("queue.messages", 500);
-    /** A second. */
+    /** Messages per second. */
     private static final int RATE = Integer.getInteger("queue.rate", 10);
 
     private static final int WARM_UP = 50;
@@ -90,7 +90,7 @@ final class QueueBenchmark {
         }
     }
 
-    /** The worker's function, timed. */
+    /** Returns the worker's function, which records when its handler begins. */
     private RequestHandler<SQSEvent, SQSBatchResponse> function(AwsServices services, Path folder) {
         RequestHandler<SQSEvent, SQSBatchResponse> worker = services.worker(folder.resolve("work"));
         return (event, context) -> {

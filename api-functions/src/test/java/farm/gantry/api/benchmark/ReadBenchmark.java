@@ -16,23 +16,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads of one record at a steady rate by many keys, through keys, rate limits and connection limits: how long each takes
- * from the moment at which it was due, so that a pause counts for all that wait. After {@code mvn -pl api-functions -am
- * package}, in {@code api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
- * farm.gantry.api.benchmark.ReadBenchmark [requests a second] [seconds] [slow connections]}: those from another address join for a
- * second run.
+ * Measures reads of one record at a steady rate by many keys, with authentication, rate limits and connection limits.
+ * The latency counts from the scheduled time of a request, so that a pause counts for all waiting ones. A second run
+ * adds slow connections from another address. After {@code mvn -pl api-functions -am package}, in {@code
+ * api-functions}: {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*'
+ * farm.gantry.api.benchmark.ReadBenchmark [requests a second] [seconds] [slow connections]}
  */
 final class ReadBenchmark {
     private static final int KEYS = 50;
-    /** A key begins with its record's id. */
+    /** The length of the id with which a key begins. */
     private static final int ID_LENGTH = 24;
 
     private ReadBenchmark() {}
 
-    /** A connection of one key, and what it reads. */
+    /** A connection with one key, and the request that it sends. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Reader(URI api, byte[] request, int perSecond) {
-        /** Nanoseconds of each request. */
+        /** Returns the duration of each request in nanoseconds. */
         long[] run(int seconds, long start) throws Exception {
             long[] taken = new long[perSecond * seconds];
             try (RawClient client = new RawClient(api)) {

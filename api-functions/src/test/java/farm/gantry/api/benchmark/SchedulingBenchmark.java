@@ -25,11 +25,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a round costs: so many waiting jobs, whose files name the machines that they suit, and a thousand printers of one
- * store, all of which are free, or one, or none that fits; how long after a change the job of it is assigned; and a
- * hundred stores side by side, a big one among them.
- * After {@code mvn -pl api-functions -am package}, in {@code api-functions}:
- * {@code java <flags of serve> -cp 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.SchedulingBenchmark}
+ * Measures scheduling rounds: of many waiting jobs and a thousand printers of one store, all of which are free, or one,
+ * or none that fits; the time from a change to the assignment of a job; and a hundred stores at once, one of them
+ * large. After {@code mvn -pl api-functions -am package}, in {@code api-functions}: {@code java <flags of serve> -cp
+ * 'target/test-classes:target/classes:target/lib/*' farm.gantry.api.benchmark.SchedulingBenchmark}
  */
 final class SchedulingBenchmark {
     private static final int PRINTERS = 1000;
@@ -87,7 +86,7 @@ final class SchedulingBenchmark {
                 .in(store, tx -> context.getBean(SchedulingRound.class).run(tx, Instant.now()));
     }
 
-    /** A printer turns ready while ten thousand jobs wait: until one of them has it. */
+    /** Measures how long it takes until a printer that becomes ready has one of ten thousand waiting jobs. */
     private void changes() throws SQLException {
         StoreId store = store();
         fill(store, PRINTERS, 10_000, 200);
@@ -109,8 +108,8 @@ final class SchedulingBenchmark {
     }
 
     /**
-     * Wakes all stores at once, the largest first. Their printers become ready only then, because rounds also run by
-     * themselves. A store counts as served when its agent has a command.
+     * Wakes all stores at once, the largest first. Their printers become ready only then, because scheduling rounds
+     * also run on their own. A store counts as served when its agent has a command.
      */
     private void sideBySide() throws SQLException {
         List<StoreId> stores = new ArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The load generator {@code wrk}: clients in a process of their own, which cost little. */
+/** The load generator {@code wrk}, whose clients are in a process of their own and need little CPU time. */
 record Wrk(Path folder, URI api, String key) {
     private static final Pattern RATE = Pattern.compile("Requests/sec: +([0-9.]+)");
 

@@ -22,7 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** A Chromium of this machine, driven as a person would; the test skips where none is installed. */
+/** The Chromium that is installed on this machine; tests are skipped when there is none. */
 public final class Browser implements AutoCloseable {
     private static final List<String> ARGUMENTS = List.of(
             "--no-sandbox",
@@ -40,7 +40,7 @@ public final class Browser implements AutoCloseable {
         PlaywrightAssertions.setDefaultAssertionTimeout(60_000);
     }
 
-    /** The one of all tests that are content with it. */
+    /** The browser that most tests share. */
     private static final class Shared {
         private static final Browser BROWSER = start();
 
@@ -55,7 +55,7 @@ public final class Browser implements AutoCloseable {
     private final com.microsoft.playwright.Browser chromium;
     private final List<String> complaints = new CopyOnWriteArrayList<>();
 
-    /** With these switches beside those that all tests use. */
+    /** Starts a browser with these switches in addition to those of all tests. */
     public Browser(String... more) {
         Path installed = assumeInstalled();
         this.playwright = Playwright.create(
@@ -68,7 +68,7 @@ public final class Browser implements AutoCloseable {
                                 .toList()));
     }
 
-    /** One that draws in three dimensions, and is closed at the end of all tests. */
+    /** Returns the shared browser, which has WebGL and is closed after all tests. */
     static Browser shared() {
         assumeInstalled();
         return Shared.BROWSER;
@@ -88,7 +88,7 @@ public final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** A page of a person's own; what the browser complains of is kept. */
+    /** Opens a page with its own cookies, and records the errors that the browser reports. */
     public Page page(com.microsoft.playwright.Browser.NewContextOptions options) {
         BrowserContext context = chromium.newContext(options);
         context.setDefaultTimeout(60_000);
@@ -113,7 +113,7 @@ public final class Browser implements AutoCloseable {
         complaints.clear();
     }
 
-    /** Errors of scripts, and what the content security policy refused. */
+    /** Returns script errors and violations of the content security policy. */
     List<String> complaints() {
         return complaints;
     }

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** An operator's day: from a farm without anything to an order that is printed, with a fault on the way. */
+/** Tests an operator's day in the console: from an empty farm to a printed order, with a failure in between. */
 final class ConsoleDayTest extends ConsoleVisit {
 
     private static Locator tile(Page page, String name) {

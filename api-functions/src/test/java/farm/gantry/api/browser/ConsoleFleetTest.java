@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** The fleet as somebody wants to see it: arranged like the shelf, in the size of the screen, with notices. */
+/** Tests how a user arranges and resizes the tiles of the fleet, and chooses notifications. */
 final class ConsoleFleetTest extends ConsoleVisit {
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 

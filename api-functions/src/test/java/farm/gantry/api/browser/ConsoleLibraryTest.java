@@ -28,7 +28,7 @@ import java.util.zip.ZipOutputStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 
-/** Parts and SKUs in the console. */
+/** Tests parts and SKUs in the console. */
 final class ConsoleLibraryTest extends ConsoleVisit {
 
     private String part(String name) {
@@ -196,7 +196,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(page.getByRole(AriaRole.ALERT)).containsText("sku.view");
     }
 
-    /** A part of this file, as if it had been read. */
+    /** Creates a part with this file, as if it had been ingested. */
     private String partOf(String name, String type, byte[] bytes) {
         String id = client.made(
                 "/v1/parts",
@@ -217,7 +217,9 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         return bytes.toByteArray();
     }
 
-    /** A tetrahedron in a file of its own, twice as large by the component and stood at (100, 50) by the build. */
+    /**
+     * Returns a 3MF with a tetrahedron in a model file of its own, scaled to twice its size and placed at (100, 50).
+     */
     private static byte[] project() throws IOException {
         return archive(Map.of("3D/Objects/one.model", """
                 <?xml version="1.0"?><model unit="millimeter"><resources><object id="7" type="model"><mesh><vertices>
@@ -229,7 +231,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
                 <build><item objectid="1" transform="1 0 0 0 1 0 0 0 1 100 50 0"/></build></model>"""));
     }
 
-    /** Pixels of the canvas that are much bluer than red: those of the part. */
+    /** Returns the number of canvas pixels that are much bluer than red, which are those of the part. */
     private static long blue(Locator canvas) {
         try {
             BufferedImage image = ImageIO.read(new ByteArrayInputStream(canvas.screenshot()));
@@ -307,7 +309,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
         assertThat(look).containsText("Layer 1 of 1, at 0.20 mm · 3 lines");
     }
 
-    /** A record may hold any JSON, and one that is made to look like an element is shown as none. */
+    /** JSON in a record that looks like an HTML element is shown as text. */
     @Test
     void responseTextIsNeverRenderedAsHtml() {
         Page page = visit("parts");
@@ -320,7 +322,7 @@ final class ConsoleLibraryTest extends ConsoleVisit {
                 }""")).isEqualTo("<p>a</p>");
     }
 
-    /** Each layer as its height and the corners of its lines, read in pieces of three characters. */
+    /** Compares the height and line corners of each layer, with G-code read in pieces of three characters. */
     @Test
     void layerParserHandlesMachineMoves() {
         Page page = visit("parts");

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Several tabs of one person, and a stream that breaks off within a word. */
+/** Tests the console in several tabs, and with an event stream that is cut in the middle of an event. */
 final class ConsoleLiveTest extends ConsoleVisit {
     /** A script that forwards the stream, and on request cuts it in the middle of the next event. */
     private static final String BREAKABLE = """
@@ -48,10 +48,10 @@ final class ConsoleLiveTest extends ConsoleVisit {
               }), { status: 200, headers: response.headers });
             };""";
 
-    /** Milliseconds after which records are asked for again. */
+    /** The interval in milliseconds at which records are requested again. */
     private static final int RECORDS_EVERY = 5_000;
 
-    /** Milliseconds after which a stream that says nothing is given up. */
+    /** The timeout in milliseconds of a silent stream. */
     private static final int SILENCE = 40_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());

@@ -16,9 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Orders in the console. */
+/** Tests orders in the console. */
 final class ConsoleOrdersTest extends ConsoleVisit {
-    /** Milliseconds after which a view is asked for again, whether or not it failed. */
+    /** The interval in milliseconds at which a view is requested again. */
     private static final int ASKED_AGAIN = 10_000;
 
     private final LampStore lampStore = new LampStore(store, client);

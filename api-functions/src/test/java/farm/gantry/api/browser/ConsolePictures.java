@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pictures of the console with a farm in it, to be looked at, light and dark, on a desk and on a phone: {@code mvn -o -q
- * -Pquick -pl api-functions -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsolePictures}; they come to
- * {@code target/console}.
+ * Takes screenshots of the console in light and dark mode, in the size of a desktop and a phone, and writes them to
+ * {@code target/console}. Run it with {@code mvn -o -q -Pquick -pl api-functions -am test
+ * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsolePictures}.
  */
 final class ConsolePictures {
     private final SharedApi.Store store = SharedApi.newStore();
@@ -154,7 +154,7 @@ final class ConsolePictures {
                         .click());
     }
 
-    /** A hundred printers with cameras, in the fleet, on the wall and one by itself. */
+    /** Shows a hundred printers with cameras in the fleet and on the wall display, and one on its own page. */
     @Test
     void takePicturesOfCameras() {
         List<String> printers = farm.hundredPrinters();
@@ -186,12 +186,12 @@ final class ConsolePictures {
         });
     }
 
-    /** Pictures of the view as it opens. */
+    /** Takes screenshots of the view as it opens. */
     private void take(String name, String path) {
         take(name, path, _ -> {});
     }
 
-    /** Pictures of what the view shows then. */
+    /** Takes screenshots of the view after these actions. */
     private void take(String name, String path, Consumer<Page> show) {
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             for (int width : List.of(1440, 390)) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** One file on many printers: what a part is printed with, what that queues, and who could take it. */
+/** Tests the print form: the settings of a print, the queued jobs, and the suitable printers. */
 final class ConsolePrintTest extends ConsoleVisit {
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
@@ -125,7 +125,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     }
 
     @Test
-    void repeatedPressQueuesOnce() {
+    void repeatedButtonPressQueuesJobsOnce() {
         Page page = wish(ready("gcode", ""));
         page.route("**/v2/builds", route -> {
             String key = Objects.requireNonNull(route.request().headers().get("idempotency-key"));
@@ -145,9 +145,9 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(queued().each("id")).hasSize(1);
     }
 
-    /** The page has not heard that the part is ready no longer, or it would offer no print. */
+    /** The page must not learn that the part is no longer ready, because it would then offer no print. */
     @Test
-    void pressAfterAnErrorSendsANewRequest() {
+    void buttonPressAfterAnErrorSendsANewRequest() {
         String part = ready("gcode", "");
         Page page = visit("");
         page.route("**/v1/stream", route -> route.abort());

@@ -101,7 +101,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(told()).contains("home-axis");
     }
 
-    /** The worst that a press by hand could do. */
+    /** Such a command would damage the print. */
     @Test
     void printingPrinterCannotBeMovedOrHeated() {
         String id = fakeAgent.printer("Ada 1", "");

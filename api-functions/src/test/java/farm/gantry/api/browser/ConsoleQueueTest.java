@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The queue of the console: its order, what waits for a person, and what is over. */
+/** Tests the console's queue: its order, jobs that wait for a person, and finished jobs. */
 final class ConsoleQueueTest extends ConsoleVisit {
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
     private final String part = ReadyParts.uploaded(store, client);
@@ -34,7 +34,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
                         .formatted(quantity, label));
     }
 
-    /** Three jobs, one, and two. */
+    /** Creates three, one and two jobs of three parts. */
     private void furnish() {
         waiting("first", 3);
         waiting("second", 1);
@@ -153,7 +153,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
     }
 
     @Test
-    void sectionIsSetToIdlePriority() {
+    void selectedJobsAreSetToIdlePriority() {
         furnish();
         Page page = visit("queue");
         page.locator(".row input").first().check();

@@ -301,7 +301,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         }
     }
 
-    /** In a farm of tests nothing delivers by itself. */
+    /** Delivers the webhook events, because the shared test farm has no delivery loop. */
     private void deliver() throws InterruptedException {
         SharedApi.bean(WebhookDeliveries.class)
                 .deliver(store.id(), Instant.now().plusSeconds(10));

@@ -86,7 +86,7 @@ final class ConsoleSourcesTest {
         }
     }
 
-    /** By the compiler that comes as a webjar, and the node that comes with Playwright. */
+    /** Uses the TypeScript compiler of a webjar and the Node.js of Playwright. */
     @Test
     void scriptsPassTheTypeCheck(@TempDir Path folder) throws IOException, InterruptedException {
         URL compiler = Objects.requireNonNull(

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.Test;
 
 /** Tests camera images on the fleet and printer pages, and the wall display. */
 final class ConsoleStillsTest extends ConsoleVisit {
-    /** Milliseconds after which pictures are asked for again, and what the wall shows. */
+    /** The interval in milliseconds at which images and the wall display are requested again. */
     private static final int EVERY = 5_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
-    /** A bed with something of that colour on it. */
+    /** Returns a JPEG of a bed with an object of this colour. */
     static byte[] bed(Color color, int width, int height) {
         BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D drawing = image.createGraphics();

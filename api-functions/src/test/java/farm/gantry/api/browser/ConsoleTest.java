@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The console as an operator uses it, in a real browser. */
+/** Tests the console in a real browser, as an operator uses it. */
 @Tag("console")
 final class ConsoleTest {
     private static @Nullable Browser browser;
@@ -51,7 +51,7 @@ final class ConsoleTest {
     }
 
     @AfterEach
-    void nothingWasComplainedOf() {
+    void assertNoBrowserErrors() {
         assertThat(browser().complaints()).isEmpty();
     }
 
@@ -113,7 +113,7 @@ final class ConsoleTest {
         return id;
     }
 
-    /** One of each state that an operator acts on or waits for. */
+    /** Registers one printer in each state that matters to an operator. */
     private void furnish() {
         String voron = ", \"vendorName\": \"Voron\", \"modelName\": \"Trident\", \"tags\": [\"petg\"]";
         report(printer("Ada 1", voron), "printing", progress(20, 3000));
@@ -128,7 +128,7 @@ final class ConsoleTest {
     }
 
     @Test
-    void linkSignsInOnceAndIsRemovedFromTheAddress() {
+    void signInLinkWorksOnceAndIsRemovedFromTheAddress() {
         String link = link();
         Page page = browser().page();
         page.navigate(link);
@@ -215,7 +215,7 @@ final class ConsoleTest {
         assertThat(page.evaluate("() => window.same")).isEqualTo(true);
     }
 
-    /** A press is never meant for a printer that came under the pointer a moment before. */
+    /** Otherwise a click could hit a printer that moved under the pointer a moment before. */
     @Test
     void tilesDoNotMoveUnderThePointer() {
         String last = printer("Cleo 3", "");

@@ -36,13 +36,13 @@ abstract class ConsoleVisit {
     }
 
     @AfterEach
-    void nothingWasComplainedOf() {
+    void assertNoBrowserErrors() {
         List<String> complaints = List.copyOf(browser().complaints());
         browser().closePages();
         assertThat(complaints).isEmpty();
     }
 
-    /** The view, as Ada sees it. */
+    /** Opens the view as the user Ada. */
     Page visit(String path) {
         return visit(browser().page(), path);
     }
@@ -51,7 +51,7 @@ abstract class ConsoleVisit {
         return visit(page, client, path);
     }
 
-    /** The view of the client's store, as Ada sees it. */
+    /** Opens the view of the client's store as the user Ada. */
     static Page visit(Page page, Client client, String path) {
         page.navigate(SharedApi.url() + "/console/#code="
                 + client.post("/v1/sessions/codes", "{}").at("code"));
@@ -62,7 +62,7 @@ abstract class ConsoleVisit {
         return page;
     }
 
-    /** The view, as a key with these permissions sees it. */
+    /** Opens the view with a key that has these permissions. */
     Page visitWith(String path, String... permissions) {
         String key = String.valueOf(client.post(
                         "/v1/api-keys",
@@ -90,7 +90,7 @@ abstract class ConsoleVisit {
         return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
     }
 
-    /** Presses a button that asks whether it is meant, and what it asks by: again, where a slow machine left it no time. */
+    /** Presses a button and confirms it; retries when a slow machine let the confirmation time out. */
     static void pressTwice(Page page, String name, String question) {
         for (int tries = 1; ; tries++) {
             button(page, name).click();
@@ -109,7 +109,7 @@ abstract class ConsoleVisit {
         assertThat(page.locator(".said")).containsText(text);
     }
 
-    /** Nobody is kept out of what the page shows: dark or light, on a phone or a desk. */
+    /** Checks the accessibility of the page in dark and light mode, on a phone and a desktop. */
     static void opensToAll(Page page) {
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));

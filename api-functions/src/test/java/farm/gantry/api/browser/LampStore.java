@@ -14,9 +14,9 @@ import farm.gantry.api.query.ListQuery;
 import farm.gantry.notification.WebhookDelivery;
 import java.util.List;
 
-/** A store that sells lamps of two parts: two feet, and a shade of two plates of which one is printed twice. */
+/** A store that sells a lamp of two parts: two feet, and a shade of two plates, one of which is printed twice. */
 public record LampStore(SharedApi.Store store, Client client) {
-    /** Jobs of one lamp. */
+    /** The number of jobs of one lamp. */
     public static final int JOBS = 2 + 1 + 2;
 
     public static LampStore open(Host host) {
@@ -69,7 +69,7 @@ public record LampStore(SharedApi.Store store, Client client) {
         return String.valueOf(of(order).at("items[0].id"));
     }
 
-    /** Makes the queue fit the order. */
+    /** Queues the jobs that the order still needs. */
     public Answer print(String order) {
         Answer printed = client.post("/v1/orders/print", "{\"orderIds\":[\"" + order + "\"]}");
         assertThat(printed.status()).as(printed.text()).isEqualTo(201);
@@ -87,7 +87,7 @@ public record LampStore(SharedApi.Store store, Client client) {
                 .each("id");
     }
 
-    /** Progress as numbers: wanted, queued, printing, done, failed. */
+    /** Returns the progress as numbers: wanted, queued, printing, done, failed. */
     public String progress(String order) {
         Answer now = of(order);
         return "%s %s %s %s %s"
@@ -119,7 +119,7 @@ public record LampStore(SharedApi.Store store, Client client) {
                         + "\"onOrderClosed\":true,\"onOrdersAutoPrinted\":true}");
     }
 
-    /** The deliveries to the webhook, oldest first. */
+    /** Returns the webhook's deliveries, oldest first. */
     public List<WebhookDelivery> deliveries() {
         Table<WebhookDelivery> table = SharedApi.bean(Tables.class).of(WebhookDelivery.class);
         return SharedApi.bean(Database.class).in(store.id(), tx -> table.find(tx, ListQuery.all(table.columns())));

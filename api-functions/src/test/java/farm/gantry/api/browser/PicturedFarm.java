@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A store with what the console has to show, as a farm in use has it. */
+/** A store with the data of a busy farm, for screenshots of the console. */
 final class PicturedFarm {
     private static final List<String> COLORS = List.of("1B1B1B", "F2F2F2", "D4421E", "1F6FEB", "2DA44E", "E6B800");
     private static final List<String> MODELS = List.of("X1 Carbon", "Trident", "MK4S");
@@ -62,7 +62,7 @@ final class PicturedFarm {
                  "remainingSeconds": %d%s}""".formatted(file, percent, percent * layers / 100, layers, 98 * (100 - percent), members);
     }
 
-    /** Twenty-six printers in all states. */
+    /** Creates twenty-six printers in all states. */
     void fleet() {
         List<Object> reports = new ArrayList<>();
         List<String> dirty = new ArrayList<>();
@@ -97,7 +97,7 @@ final class PicturedFarm {
                 "/v1/printers/confirm-ready", "{\"ids\":[\"" + String.join("\",\"", dirty) + "\"],\"ready\":false}");
     }
 
-    /** Jobs that wait, one for a person's approval, and one that failed. */
+    /** Creates waiting jobs, one of them for approval, and a failed one. */
     void queue() {
         String part = ReadyParts.uploaded(store, client);
         for (String label : List.of("order 1041", "order 1042", "spares", "fair")) {
@@ -121,7 +121,7 @@ final class PicturedFarm {
         fakeAgent.change(PrintJob.class, job, Map.of(column, value));
     }
 
-    /** A project that asks for parameters, one printer that takes it and two that do not. */
+    /** Creates a project with parameters, one suitable printer and two unsuitable ones. */
     String projectWithParameters() {
         fakeAgent.printer("Ada 1", ", \"modelName\": \"Trident\", \"tags\": [\"petg\"]");
         String dirty = fakeAgent.printer("Bob 2", "");
@@ -204,7 +204,7 @@ final class PicturedFarm {
         return id;
     }
 
-    /** Nine orders of {@code LAMP-1}, some late, some with an item that the store does not know; the first one's id. */
+    /** Creates nine orders of {@code LAMP-1}, some late, some with an unknown item; returns the first id. */
     String orders() {
         lampStore.subscribe();
         String first = "";
@@ -231,7 +231,10 @@ final class PicturedFarm {
                 .at("order.id"));
     }
 
-    /** Orders with deadlines, spools that run low, working hours and rates, two printers at work; the last order's id. */
+    /**
+     * Creates orders with deadlines, spools that run low, working hours and rates, and two printing printers; returns
+     * the last order's id.
+     */
     String promises() {
         String bob = fakeAgent.printer("Bob 2", ", \"modelName\": \"Trident\"");
         String ada = fakeAgent.printer("Ada 1", ", \"modelName\": \"Trident\", \"hourlyRate\": 90");
@@ -280,7 +283,7 @@ final class PicturedFarm {
         return order;
     }
 
-    /** A history of prints with failures; a printer, a part and the queue are out of work for them. */
+    /** Creates a history of prints whose failures have stopped a printer, a part and the queue. */
     void failures() {
         String part = ReadyParts.uploaded(store, client);
         String printer = "";
@@ -301,7 +304,7 @@ final class PicturedFarm {
         client.patch("/v1/queue", "{\"paused\":true,\"reason\":\"2 of the last hour's 3 prints failed.\"}");
     }
 
-    /** Ten shelves of ten printers, most of them printing; their ids. */
+    /** Creates ten shelves of ten printers, most of them printing; returns their ids. */
     List<String> hundredPrinters() {
         List<String> printers = new ArrayList<>();
         List<Object> reports = new ArrayList<>();

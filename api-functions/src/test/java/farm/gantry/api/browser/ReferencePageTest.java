@@ -7,7 +7,7 @@ import com.microsoft.playwright.Page;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** The reference page, as a real browser shows it. */
+/** Tests the reference page in a real browser. */
 final class ReferencePageTest extends ConsoleVisit {
     @Test
     void everyOperationIsShownUnderItsTag() {

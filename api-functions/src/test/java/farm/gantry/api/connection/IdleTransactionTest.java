@@ -13,7 +13,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** A transaction whose process does nothing any more: that of a function has ended for the database a minute later. */
+/** Tests that the database ends the idle transaction of a frozen function after a minute. */
 final class IdleTransactionTest {
     private static String limit(ApplicationContext install) throws SQLException {
         DataSource data = DelegatingDataSource.unwrapDataSource(install.getBean(DataSource.class));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Requests that no client makes by accident: refused as the caller's fault, and nothing behind them is taken for another. */
+/** Tests malformed requests: they get a client error, and the bytes after them are not read as another request. */
 final class RawHttpTest {
     private static final int MILLIS = 60_000;
     private static final String KEY =
@@ -23,7 +23,7 @@ final class RawHttpTest {
     private static final String POST =
             "POST /v1/macros HTTP/1.1\r\nhost: farm\r\n" + KEY + "\r\ncontent-type: application/json\r\n";
 
-    /** A request, and whether it may be answered as a good one. */
+    /** A request, and whether it may succeed. */
     record Shape(String name, String request, boolean isAllowed) {
         @Override
         public String toString() {
@@ -140,7 +140,7 @@ final class RawHttpTest {
                 "transfer-encoding: chunked, identity\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
                 "transfer-encoding: gzip\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
             })
-    void requestIsRefusedWhenItsTransferEncodingIsNotChunked(String rest) throws IOException {
+    void requestIsRejectedWhenItsTransferEncodingIsNotChunked(String rest) throws IOException {
         URI server = URI.create(SharedApi.url());
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(MILLIS);

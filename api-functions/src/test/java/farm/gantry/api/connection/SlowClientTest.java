@@ -118,7 +118,7 @@ final class SlowClientTest {
         }
     }
 
-    /** An upload whose address is not signed, refused when its body has hardly begun. */
+    /** Begins an upload to an unsigned URL, which is rejected while its body is being sent. */
     private static void beginUpload(KeptConnection connection, long length) throws IOException {
         connection.write(Client.utf8(
                 "PUT /v1/storage/content?path=uploads:x/y/z.gcode&expires=1&signature=none HTTP/1.1\r\nhost: 127.0.0.1\r\n"

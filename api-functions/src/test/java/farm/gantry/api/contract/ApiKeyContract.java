@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Keys: what they grant, and what of them is ever shown. */
+/** Tests API keys: their permissions, and which of their fields are shown. */
 public interface ApiKeyContract extends BulkContract {
     @Override
     default String path() {
@@ -297,7 +297,7 @@ public interface ApiKeyContract extends BulkContract {
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
     }
 
-    /** Another process does not tell this one what it changed. */
+    /** Changes the key as another process does, without notifying this one. */
     private static void changeElsewhere(SharedApi.Store store, Answer made, String change) {
         int changed = SharedApi.bean(Database.class)
                 .in(

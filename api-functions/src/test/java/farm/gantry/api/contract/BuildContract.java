@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Wishes for copies of parts: every fault is said, and what is right is in the queue, whole. */
+/** Tests build requests: all errors are reported, and a valid request is queued completely. */
 public interface BuildContract {
     Host host();
 

@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Reads of what is known already cost nothing, and no change is lost to another. */
+/** Tests conditional requests: unmodified responses have no body, and no concurrent change is lost. */
 public interface ConditionalContract {
     Host host();
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** The console's files: what a browser may do with them, and for how long it keeps them. */
+/** Tests the security policy and the caching of the console's files. */
 public interface ConsoleFilesContract {
     Host host();
 
@@ -35,7 +35,7 @@ public interface ConsoleFilesContract {
     }
 
     @Test
-    default void viewReturnsThePageAndIsRevalidated() {
+    default void everyViewReturnsThePageWithARevalidatedCache() {
         for (String path : List.of("/console", "/console/", "/console/queue", "/console/printers/x")) {
             Answer page = get(path, Map.of());
             assertThat(page.status()).as(path).isEqualTo(200);

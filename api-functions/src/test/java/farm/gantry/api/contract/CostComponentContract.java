@@ -7,7 +7,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Cost components: what a unit of work, of overhead or of other material costs. */
+/** Tests cost components: the cost of a unit of work, overhead or other material. */
 public interface CostComponentContract extends BulkContract {
     @Override
     default String path() {

@@ -37,7 +37,7 @@ public interface CostReportContract {
         return job;
     }
 
-    /** As if its print had taken two hours. */
+    /** Changes the job as if its print had taken two hours. */
     private static void lastsTwoHours(FakeAgent fakeAgent, String job) {
         SharedApi.bean(Database.class)
                 .in(

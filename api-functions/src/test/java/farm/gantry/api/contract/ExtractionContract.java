@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests reading a staged 3MF without creating a part. */
 public interface ExtractionContract {
-    /** One pixel. */
+    /** A PNG of one pixel, in base64. */
     String PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 
     Host host();

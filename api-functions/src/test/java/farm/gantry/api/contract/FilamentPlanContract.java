@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Which spools are to be put where, and which are to be bought. */
+/** Tests which spools are to be loaded into which slots, and which are to be bought. */
 public interface FilamentPlanContract {
     Host host();
 

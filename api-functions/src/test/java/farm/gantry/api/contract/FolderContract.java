@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.Host;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Folders: a tree, whose siblings bear different names. */
+/** Tests folders: a tree whose siblings have different names. */
 public interface FolderContract {
     Host host();
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Integrations: a secret shown once, and what leaves with them. */
+/** Tests integrations: the secret that is shown once, and what is deleted with an integration. */
 public interface IntegrationContract extends BulkContract {
     @Override
     default String path() {
@@ -72,7 +72,7 @@ public interface IntegrationContract extends BulkContract {
     }
 
     @Test
-    default void responsesWithTheSecretEqualGetOtherwise() {
+    default void createAndRotateResponsesDifferFromGetOnlyInTheSecret() {
         Client client = Client.of(host(), SharedApi.newStore().key());
         Answer made =
                 client.post(path(), "{\"name\":\"post\",\"type\":\"shipping1\",\"settings\":{\"apiKey\":\"hush\"}}");

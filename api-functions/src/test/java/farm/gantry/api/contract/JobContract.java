@@ -70,7 +70,7 @@ public interface JobContract {
     }
 
     @Test
-    default void unknownJobLeavesAllUnchanged() {
+    default void operationWithAnUnknownJobChangesNoJob() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String id = queued(store, client, 1).getFirst();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** Why a job is where it is, told by the rules that put it there. */
+/** Tests the explanation why a job waits or is on its printer. */
 public interface JobMatchingContract {
     Host host();
 

@@ -23,10 +23,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The API as a Lambda function, in a process of its own that has AWS's services and nothing of one machine's. */
+/** Tests the API as a Lambda function, in a process of its own with the services of AWS only. */
 @Tag("aws")
 final class LambdaTest {
-    /** Those that are no beans. */
+    /** Classes of a single machine that are not beans. */
     private static final List<String> OF_ONE_MACHINE = List.of("queue.QueueConsumer", "queue.QueuedWorker");
 
     private static final List<String> OF_AWS = List.of(
@@ -37,9 +37,12 @@ final class LambdaTest {
             "aws.DynamoDbRateLimits",
             "aws.KmsMasterKey");
 
-    /** After all requests: what lives in the process, by the JVM's own count. */
+    /**
+     * Checks after all requests, by a class histogram of the JVM, that the process has no objects of a single machine's
+     * services.
+     */
     @AfterAll
-    static void nothingOfOneMachineWasInTheProcess() throws Exception {
+    static void assertNoLocalServicesInTheProcess() throws Exception {
         String living = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Layouts: each user's own, one of them the default. */
+/** Tests layouts: each user has their own, one of which is the default. */
 public interface LayoutContract extends BulkContract {
     @Override
     default String path() {

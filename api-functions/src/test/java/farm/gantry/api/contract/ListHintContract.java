@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Lists, searches and records say what can be done with them next, to those who may do it. */
+/** Tests the hints of lists, searches and records, which name the operations that the caller may use. */
 public interface ListHintContract {
     Host host();
 

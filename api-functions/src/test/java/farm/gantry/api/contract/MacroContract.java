@@ -8,7 +8,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Macros: a resource without rules of its own. */
+/** Tests macros, a resource without rules of its own. */
 public interface MacroContract extends BulkContract {
     @Override
     default String path() {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Materials, and the variants that keep them. */
+/** Tests materials and their variants. */
 public interface MaterialContract extends BulkContract {
     @Override
     default String path() {

@@ -2,7 +2,7 @@ package farm.gantry.api.contract;
 
 import java.util.Map;
 
-/** Groups of materials: a resource without rules of its own. */
+/** Tests groups of materials, a resource without rules of its own. */
 public interface MaterialGroupContract extends BulkContract {
     @Override
     default String path() {

@@ -11,7 +11,7 @@ import farm.gantry.api.fixture.Uploads;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The API on a machine of its own. */
+/** Tests the API over real HTTP, as on a single machine. */
 final class NettyTest {
     @Nested
     final class Http implements HttpContract {

@@ -9,12 +9,12 @@ import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Builds as the first version asks for them. */
+/** Tests the build requests of version 1. */
 public interface OldBuildContract {
     Host host();
 
     @Test
-    default void firstVersionStillBuilds() {
+    default void buildRouteOfVersion1QueuesJobs() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);
@@ -40,7 +40,7 @@ public interface OldBuildContract {
     }
 
     @Test
-    default void errorsOfTheFirstVersionNameItsPaths() {
+    default void errorsOfVersion1NameItsPaths() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String part = ReadyParts.project(store, client, "gcode3mf", BuildContract.PARAMETERS);

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Orders: taken in once, understood, printed exactly, closed and cancelled. */
+/** Tests orders: accepted once, resolved to SKUs, printed in the ordered quantity, closed and cancelled. */
 public interface OrderContract {
     Host host();
 

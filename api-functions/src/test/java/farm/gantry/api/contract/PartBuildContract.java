@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Builds that are over are put away, and no longer seen among the jobs. */
+/** Tests archived builds, whose finished jobs are hidden. */
 public interface PartBuildContract {
     Host host();
 
@@ -57,7 +57,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void oldNameOfArchivingStillWorks() {
+    default void dismissRouteArchivesBuilds() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         Answer dismissed = client.post("/v1/part-builds/dismiss", "{\"ids\":[\"" + built(store, client) + "\"]}");
@@ -66,7 +66,7 @@ public interface PartBuildContract {
     }
 
     @Test
-    default void unknownBuildArchivesNone() {
+    default void archivingWithAnUnknownBuildArchivesNone() {
         SharedApi.Store store = SharedApi.newStore();
         Client client = Client.of(host(), store.key());
         String build = built(store, client);

@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Parts and their files, up to the request that leaves for the worker. */
+/** Tests parts and their files, up to the request to the worker. */
 public interface PartContract {
     Host host();
 

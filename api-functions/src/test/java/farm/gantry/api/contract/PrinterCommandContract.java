@@ -79,7 +79,7 @@ public interface PrinterCommandContract {
         assertThat(fakeAgent.exchange().json().get("commands").size()).isZero();
     }
 
-    /** That it has choices for a print does not mean that it can be calibrated. */
+    /** Options for prints do not imply that the printer supports calibration. */
     @Test
     default void calibrationIsRejectedWithoutGcodeSupport() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
@@ -104,7 +104,7 @@ public interface PrinterCommandContract {
                 "elegoo-mqtt | \"nozzle_diameter\": 0.4 | load-filament, select-tool, calibration, gcode, skip-objects",
                 "anycubic | \"nozzle_diameter\": 0.4 | unload-filament, select-tool, calibration, gcode, skip-objects"
             })
-    default void whatAMakeCannotDoIsRefusedBeforeItIsSent(String make, String metadata, String commands) {
+    default void commandUnsupportedByTheProviderIsRejected(String make, String metadata, String commands) {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer(make, "\"provider\": \"" + make + "\"," + metadata, "");
         for (String command : commands.split(", ", -1)) {
@@ -199,7 +199,7 @@ public interface PrinterCommandContract {
                 "gcode | \"lines\": \" \" | command.lines",
                 "skip-objects | \"objectIds\": [] | command.objectIds"
             })
-    default void aCommandOutOfRangeIsRefusedAtItsMember(String command, String members, String path) {
+    default void commandOutOfRangeIsRejectedAtItsField(String command, String members, String path) {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Answer refused = send(fakeAgent, fakeAgent.printer("K", ""), "\"command\": \"" + command + "\", " + members);
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
@@ -231,7 +231,7 @@ public interface PrinterCommandContract {
                 "home-axis | \"axes\": \"xq\" | has no axis q",
                 "move-axis | \"axes\": {\"e\": 5} | has no axis e"
             })
-    default void aComponentThatAPrinterDoesNotHaveIsRefusedByThePrintersName(
+    default void commandForAMissingComponentIsRejectedWithThePrinterName(
             String command, String members, String reason) {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         String printer = fakeAgent.printer("K", TWO_TOOLS);
@@ -253,7 +253,7 @@ public interface PrinterCommandContract {
                 "\"command\": \"move-axis\", \"axes\": {\"Z\": -10, \"x\": 1000}",
                 "\"command\": \"extrude-filament\", \"amount\": -5"
             })
-    default void aCommandForWhatAPrinterHasIsTaken(String command) {
+    default void commandForAnExistingComponentIsAccepted(String command) {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());
         Answer sent = send(fakeAgent, fakeAgent.printer("K", TWO_TOOLS), command);
         assertThat(sent.status()).as(sent.text()).isEqualTo(201);

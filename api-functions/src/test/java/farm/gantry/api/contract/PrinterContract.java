@@ -10,7 +10,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Printers: registered many at once or none, their secrets kept, their readiness said by people. */
+/** Tests printers: atomic registration, hidden secrets, and bed confirmation by people. */
 public interface PrinterContract {
     Host host();
 

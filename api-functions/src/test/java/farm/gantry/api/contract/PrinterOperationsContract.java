@@ -60,7 +60,7 @@ public interface PrinterOperationsContract {
         assertThat(refused.at("details[0].path")).isEqualTo("jobLimit");
     }
 
-    /** Makes a bed-clearing macro for a model, and the printer one of that model. */
+    /** Creates a bed-clearing macro for a printer model, and sets the printer's model. */
     private static void bedClearingMacro(Client client, String printer, String gcode) {
         client.made("/v1/macros", """
                 {"name": "push", "type": "bed_clearing", "gcode": "%s",
@@ -220,7 +220,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void patchesAccumulateIncludingRemovals() {
+    default void capabilityPatchesAreMergedIncludingRemovals() {
         Client client = owner();
         String id = registered(client);
         client.patch(
@@ -298,7 +298,7 @@ public interface PrinterOperationsContract {
     }
 
     @Test
-    default void listInMemoryTakesAllListParameters() {
+    default void inMemoryListSupportsAllListParameters() {
         Client client = owner();
         for (String name : List.of("Two", "one", "Three")) {
             client.made("/v1/printer-models", "{\"vendorName\":\"Beta\",\"modelName\":\"" + name + "\"}");

@@ -215,7 +215,7 @@ public interface PrinterSlotContract {
         assertThat(client.get("/v1/printer-slots").each("materialId")).containsExactly("null", "null");
     }
 
-    /** The answer of one who waits for a change of what slots say. */
+    /** Returns the response to a request that waits for a concurrent change of a material. */
     private static Answer afterA(SharedApi.Store store, String change, String id, Supplier<Answer> waiting)
             throws Exception {
         CompletableFuture<Answer> answer = SharedApi.bean(Database.class).in(store.id(), tx -> {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Throttle groups: complete conditions, and which printers are in them. */
+/** Tests throttle groups: their conditions and their printers. */
 public interface PrinterThrottleGroupContract extends BulkContract {
     @Override
     default String path() {

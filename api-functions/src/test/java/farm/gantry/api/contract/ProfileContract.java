@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Profiles: a slicer's settings as they were sent, kept while a record names them. */
+/** Tests profiles: a slicer's settings are stored unchanged, and cannot be deleted while in use. */
 public interface ProfileContract extends BulkContract {
     @Override
     default String path() {

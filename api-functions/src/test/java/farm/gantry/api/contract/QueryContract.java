@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The list language over texts, choices, instants, flags, arrays and JSON, as any client meets it. */
+/** Tests the query language of lists with texts, enums, instants, booleans, arrays and JSON. */
 public interface QueryContract {
     Host host();
 

@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Uploads;
 import org.junit.jupiter.api.Test;
 
-/** An id of another record names one that is there, and stays there as long as it is needed. */
+/** Tests references: the referenced record must exist, and cannot be deleted while it is referenced. */
 public interface ReferenceContract {
     Host host();
 

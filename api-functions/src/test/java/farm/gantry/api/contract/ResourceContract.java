@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 public interface ResourceContract {
     Host host();
 
-    /** Where the records are: {@code /v1/macros}. */
+    /** Returns the path of the records, such as {@code /v1/macros}. */
     String path();
 
-    /** The least body that makes one, named {@code wipe}. */
+    /** Returns the minimal body of a record named {@code wipe}. */
     String body();
 
     /** Returns the expected defaults of a new record, as paths and values. */

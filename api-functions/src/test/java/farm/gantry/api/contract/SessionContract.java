@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Browsers that are signed in: what their cookie opens, for how long, and from where. */
+/** Tests browser sessions: the permissions, lifetime and origin of their cookie. */
 public interface SessionContract {
     Host host();
 
-    /** Where the host's own pages are. */
+    /** Returns the origin of the host's own pages. */
     String origin();
 
-    /** Of this store, with a key. */
+    /** Returns a client with the store's key. */
     private Client keyed(SharedApi.Store store) {
         return addressed().with("authorization", "ApiKey " + store.key());
     }

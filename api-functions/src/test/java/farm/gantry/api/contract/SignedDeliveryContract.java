@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public interface SignedDeliveryContract {
     Host host();
 
-    /** An integration of a store that sends what it signs. */
+    /** An integration that sends signed deliveries to a store. */
     record Sender(Host host, SharedApi.Store store, Client client, String id, String secret) {
         static Sender of(Host host, String type, String settings) {
             SharedApi.Store store = SharedApi.newStore();
@@ -65,7 +65,7 @@ public interface SignedDeliveryContract {
         }
     }
 
-    /** A SKU with a part that can be printed. */
+    /** Creates a SKU with a printable part. */
     private static void sellLamps(Sender market) {
         String part = ReadyParts.uploaded(market.store(), market.client());
         market.client().made("/v1/skus", """

@@ -10,7 +10,7 @@ import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Wishes for whole SKUs: the parts of each instance, with what the SKU, its inputs and the wish say of them. */
+/** Tests build requests of SKUs: the parts of each instance, with the settings of SKU, inputs and request. */
 public interface SkuBuildContract {
     Host host();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 public interface SkuChoiceContract {
     Host host();
 
-    /** Signs of a plate part: their width follows from the size, their plates from both options, their filament from the colour. */
+    /** A SKU of signs: the size determines the width, both options the plates, and the colour the filament. */
     record BoundSigns(Signs signs, String linkedPart, String width) {
         static BoundSigns of(Host host) {
             Signs signs = Signs.of(host);
@@ -43,7 +43,7 @@ public interface SkuChoiceContract {
             return new BoundSigns(signs, String.valueOf(changed.at("linkedParts[0].id")), width);
         }
 
-        /** The members of a body that choose these values. */
+        /** Returns the fields of a body that choose these values. */
         String chosen(String... values) {
             return "\"optionValueIds\":["
                     + String.join(
@@ -128,7 +128,7 @@ public interface SkuChoiceContract {
     }
 
     @Test
-    default void materialBoundUnderAnyNameIsForTheFilamentWhenThePartHasOnlyOne() {
+    default void materialBindingOfAnyNameSetsTheOnlyFilamentOfAPart() {
         BoundSigns bound = BoundSigns.of(host());
         Client client = bound.signs().client();
         String path = "/v1/linked-parts/" + bound.linkedPart();

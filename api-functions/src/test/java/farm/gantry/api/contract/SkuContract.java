@@ -9,7 +9,7 @@ import farm.gantry.api.fixture.ReadyParts;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** SKUs and the parts they are made of: kept together, or not at all. */
+/** Tests SKUs and their linked parts, which are stored together or not at all. */
 public interface SkuContract {
     Host host();
 

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Options of SKUs: what buyers choose, and which SKU and choice a market's text means. */
+/** Tests options of SKUs: the choices of buyers, and the SKU and choice that a marketplace's text means. */
 public interface SkuOptionContract extends BulkContract {
     @Override
     default String path() {
@@ -38,7 +38,7 @@ public interface SkuOptionContract extends BulkContract {
         return Client.of(host(), SharedApi.newStore().key());
     }
 
-    /** A store that sells signs: SIGN with the sizes S and M, and in red and blue. */
+    /** A store that sells the SKU SIGN in the sizes S and M, and in red and blue. */
     record Signs(SharedApi.Store store, Client client, Map<String, String> ids) {
         static Signs of(Host host) {
             SharedApi.Store store = SharedApi.newStore();
@@ -84,7 +84,7 @@ public interface SkuOptionContract extends BulkContract {
                             + "\",\"optionId\":\"" + id(option) + "\",\"optionValueId\":\"" + id(value) + "\"}");
         }
 
-        /** A property of SIGN that follows from one of its options, or from two. */
+        /** Creates a property of SIGN that depends on one or two of its options. */
         String property(String option, @Nullable String second, String type) {
             return client.made(
                     "/v1/sku-option-properties",

@@ -22,7 +22,7 @@ public interface SnapshotContract {
 
     Host host();
 
-    /** As many bytes that begin as a JPEG does. */
+    /** Returns this many bytes that begin like a JPEG. */
     static byte[] jpeg(int size) {
         byte[] bytes = new byte[size];
         Arrays.fill(bytes, (byte) 0x80);
@@ -149,7 +149,7 @@ public interface SnapshotContract {
         assertThat(other.still(other.printer("own", ""), 320, PICTURE).status()).isEqualTo(201);
     }
 
-    /** One whom nobody asked, and one that serves other printers. */
+    /** One agent was not requested to send images, the other serves other printers. */
     @Test
     default void unrequestedImageIsNotStored() {
         FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), host());

@@ -30,14 +30,14 @@ public interface SpoolContract {
         assertThat(loaded.status()).as(loaded.text()).isEqualTo(200);
     }
 
-    /** A job that takes 40 g of PLA in 600 s. */
+    /** Creates a job that needs 40 g of PLA and 600 s. */
     private static String job(FakeAgent fakeAgent) {
         String part = ReadyParts.uploaded(fakeAgent.store(), fakeAgent.client());
         ReadyParts.change(fakeAgent.store(), part, "slicingEstimate", ReadyParts.estimate("PLA", 40));
         return fakeAgent.jobOf(part, ",\"materials\":{\"0\":[{\"materialType\":\"PLA\"}]}");
     }
 
-    /** The grams that are left on the spool, and reserved of them. */
+    /** Returns the remaining and the reserved grams of the spool. */
     private static String grams(Client client, String spool) {
         Answer stored = client.get("/v1/materials/instances/" + spool);
         return stored.at("remainingGrams") + " " + stored.at("reservedGrams");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the wall display and the key that opens nothing but it. */
+/** Tests the wall display and the key that grants only access to it. */
 public interface WallContract {
     Host host();
 

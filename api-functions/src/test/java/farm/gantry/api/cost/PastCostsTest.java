@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Costs of prints that ended, after the rates have changed, and estimates of prints that come true. */
+/** Tests the cost of finished prints after rates change, and that exact estimates equal the actual cost. */
 final class PastCostsTest {
     private static final String RATES =
             "{\"costRates\":{\"printerHourCents\":%s,\"energy\":{\"centsPerKwh\":%s,\"windows\":[],\"models\":{\"Trident\":"
@@ -127,7 +127,7 @@ final class PastCostsTest {
     }
 
     @Test
-    void orderCostsItsEstimateWhenTheEstimateIsRight() {
+    void actualOrderCostEqualsACorrectEstimate() {
         lampStore.settings(RATES.formatted("6000", "30", "6000"));
         String printer = fakeAgent.printer("K", ", \"modelName\": \"Trident\", \"hourlyRate\": 3000");
         material(2000);

@@ -21,7 +21,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** A change of many records is one of their rows, not one for each: PostgreSQL notes with each row which of a transaction's commands wrote it. */
+/**
+ * Tests that a change of many records is one SQL statement. PostgreSQL stores with each row the number of the command
+ * in the transaction that wrote it.
+ */
 public final class BulkStatementsTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
@@ -44,7 +47,7 @@ public final class BulkStatementsTest {
         assertWrittenAtOnce(store, table, ids);
     }
 
-    /** That one statement wrote the rows last. */
+    /** Asserts that a single statement wrote all these rows last. */
     public static void assertWrittenAtOnce(SharedApi.Store store, String table, List<String> ids) {
         List<String> commands = SharedApi.bean(Database.class)
                 .in(

@@ -2,7 +2,7 @@ package farm.gantry.api.database;
 
 import farm.gantry.api.fixture.SharedApi;
 
-/** The master key of a setting. */
+/** Tests a master key that is configured by a setting. */
 final class ConfiguredMasterKeyTest implements MasterKeyContract {
     @Override
     public MasterKey masterKey() {

@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A text that is too long for an index is refused by its field's name. */
+/** Tests that a text too long for an index is rejected with the name of its field. */
 final class LongTextTest {
     private final Client client = Client.of(new Socket(), SharedApi.newStore().key());
 
-    /** It does not shrink when it is compressed. */
+    /** Returns a random text, which compression does not make shorter. */
     private static String text(int length) {
         return new Random(7)
                 .ints(length, 0x4e00, 0x9fff)
@@ -46,7 +46,7 @@ final class LongTextTest {
                 "PUT|/v1/printers|[{\"name\":\"%s\",\"nozzleDiameter\":\"0.4\",\"deviceId\":null,\"tags\":[\"%<s\"],\"modelName\":\"%<s\"}]",
                 "GET|/v1/parts?sort=createdAt:desc&name=a|",
             })
-    void isNeverAFaultOfTheServer(String method, String path, String body) {
+    void longTextIsStoredOrRejectedAsAClientError(String method, String path, String body) {
         for (int length : new int[] {500, 501, 3_000}) {
             Answer answer = client.with("content-type", "application/json")
                     .send(method, path, Client.utf8(body == null ? "" : body.formatted(text(length))));
@@ -59,7 +59,7 @@ final class LongTextTest {
     }
 
     @org.junit.jupiter.api.Test
-    void tagsOfParts() {
+    void longTagsOfPartsAreStoredOrRejected() {
         Uploads uploads = new Uploads(client);
         String body = uploads.part("a.gcode", "gcode", ",\"userTags\":[\"" + text(3000) + "\"]");
         assertThat(client.post("/v1/parts", body).status()).isIn(201, 400);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables in a database that a service runs, such as Aurora: its owner may make roles, and is no superuser. */
+/** Tests the schema in a managed database such as Aurora, whose owner may create roles but is no superuser. */
 @Tag("install")
 final class ManagedDatabaseTest {
     private static final String NUMBER_OF_STORES = "select count(*)::text from farm.store";

@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
-/** How the keys that seal secrets are wrapped, wherever the master key is. */
+/** Tests how every kind of master key wraps the keys that encrypt secrets. */
 public interface MasterKeyContract {
     static byte[] dataKey() {
         return new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     }
 
-    /** Each time another object over the same key. */
+    /** Returns a new object for the same key. */
     MasterKey masterKey();
 
     @Test

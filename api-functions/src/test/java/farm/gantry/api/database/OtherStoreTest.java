@@ -33,21 +33,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A store that knows every id of another one. Each operation of the description gets one wherever it takes an id, and
- * answers byte for byte as to an id that nobody has; and nothing of the other store changes.
+ * Tests tenant isolation with a store that knows every id of another one. Each operation of the description gets such
+ * an id wherever it takes one. Its response must equal that for an unknown id, byte for byte, and the other store must
+ * not change.
  */
 @Tag("requests")
 final class OtherStoreTest {
-    /** Tables whose records no caller names by an id of ours. */
+    /** Tables whose records no request names by id. */
     private static final Set<String> UNNAMED = Set.of("idempotencyKey", "outbox", "signedDelivery", "webhookFailure");
 
-    /** Each id goes where its name fits, and the store's own; {@code -Disolation=every-kind}: each id goes everywhere. */
+    /** By default only ids of the matching kind are tried; {@code -Disolation=every-kind} tries each id everywhere. */
     private static final boolean EVERY_KIND = "every-kind".equals(System.getProperty("isolation"));
 
     private static final List<String> FREE_TEXT =
             List.of("externalId", "deviceId", "userId", "entityId", "orderNumber", "defaultUri");
 
-    /** One for all tests, each of which leaves it as it was. */
+    /** The other store, which no test changes. */
     private static final FurnishedStore THEIRS = FurnishedStore.open();
 
     private final FurnishedStore ours = FurnishedStore.open();
@@ -158,7 +159,7 @@ final class OtherStoreTest {
         return answer.status() + answer.text().replace(path, "PATH").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 
-    /** A signed address of ours opens nothing of theirs. */
+    /** A signed URL of one store must not open a file of another. */
     @Test
     void signedUrlIsForOneFile() throws Exception {
         String ourUri = String.valueOf(

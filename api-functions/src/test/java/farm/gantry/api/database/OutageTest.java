@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** A transaction whose connection PostgreSQL ends fails as an outage, whatever it was at. */
+/** Tests that a transaction fails as an outage when PostgreSQL ends its connection at any point. */
 final class OutageTest {
     private final SharedApi.Store store = SharedApi.newStore();
 
@@ -51,17 +51,17 @@ final class OutageTest {
     }
 
     @Test
-    void whenAStatementFails() {
+    void endedConnectionIsAnOutageWhenAStatementFails() {
         assertThat(failure(tx -> tx.texts("select 'x'"))).matches(Database::isOutage);
     }
 
     @Test
-    void whenItCommits() {
+    void endedConnectionIsAnOutageWhenTheTransactionCommits() {
         assertThat(failure(_ -> {})).matches(Database::isOutage);
     }
 
     @Test
-    void whenAnotherStatementFollowsTheOneThatFailed() {
+    void endedConnectionIsAnOutageForLaterStatements() {
         assertThat(failure(tx -> {
                     assertThat(catchThrowable(() -> tx.texts("select 'x'"))).isNotNull();
                     tx.texts("select 'y'");

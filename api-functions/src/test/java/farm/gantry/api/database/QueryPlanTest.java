@@ -33,7 +33,7 @@ final class QueryPlanTest {
     private static final Columns<Part> COLUMNS = Columns.of(Part.class);
 
     @BeforeAll
-    static void aLargeStore() throws SQLException {
+    static void createLargeStore() throws SQLException {
         try (Connection connection = DriverManager.getConnection(SharedApi.ownerUrl());
                 PreparedStatement insert = connection.prepareStatement("""
                         insert into farm.part ("storeId", id, "createdAt", "updatedAt", name, type, description,
@@ -62,7 +62,7 @@ final class QueryPlanTest {
                 "type=scad&sort=name",
                 "folderId=000000000000000000000abc"
             })
-    void aCommonListIsFoundByAnIndex(String parameters) throws SQLException {
+    void commonListQueryUsesAnIndex(String parameters) throws SQLException {
         List<String> scanned = scanned(list(parameters));
         assertThat(scanned).as(parameters).isNotEmpty().noneMatch(node -> node.equals("Seq Scan"));
     }
@@ -81,7 +81,7 @@ final class QueryPlanTest {
         return ListQuery.of(COLUMNS, asked);
     }
 
-    /** How the plan reaches the rows. */
+    /** Returns the scan nodes of the query plan. */
     private static List<String> scanned(ListQuery query) throws SQLException {
         SqlStatement statement = SqlStatement.list(COLUMNS, STORE, query);
         List<String> scans = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The second wall between stores, met by the application's own role with a hand-written statement. */
+/** Tests row-level security with hand-written statements of the application's role. */
 final class RowLevelSecurityTest {
     private final SharedApi.Store ours = SharedApi.newStore();
     private final SharedApi.Store theirs = SharedApi.newStore();

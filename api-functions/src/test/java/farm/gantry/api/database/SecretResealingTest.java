@@ -146,7 +146,7 @@ final class SecretResealingTest {
                         .secret());
     }
 
-    /** Looks through all columns of all the store's tables, whatever the records say. */
+    /** Returns the columns, of all tables of stores, that contain secrets of an older version. */
     private List<String> columnsWithOlderThan(int version) throws SQLException {
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl())) {
             List<String> found = new ArrayList<>();

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The walls between stores, as PostgreSQL's catalogue tells of them. A new table is either of stores or named here. */
+/** Checks tenant isolation in PostgreSQL's catalogue. A new table needs a store column, or a reason in this test. */
 final class StoreTablesTest {
-    /** Tables of no store, and why. */
+    /** Tables without a store, with the reason. */
     private static final Map<String, String> OF_NO_STORE = Map.of(
             "dataKey", "keys that seal the secrets of all stores, wrapped by the master key",
             "eventPublisher", "how far one process has published all stores' changes",
             "queueMessage", "requests to workers, which serve all stores");
 
-    /** Tables with a key across all stores, and why. */
+    /** Tables with a key across all stores, with the reason. */
     private static final Map<String, String> KEYED_ACROSS_STORES = Map.of(
             "agent", "found by the id in its token, which tells the store; the server draws it",
             "apiKey", "found by the id in the key, which tells the store; the server draws it",
@@ -75,9 +75,12 @@ final class StoreTablesTest {
                           @> '{autovacuum_analyze_scale_factor=0.001,autovacuum_analyze_threshold=1000}'""")).isEmpty();
     }
 
-    /** A session keeps the plan of its first call; one that was made for a single row would compare each of many with each. */
+    /**
+     * A session keeps the plan of a trigger's first call; a nested loop, planned for a single row, is quadratic for
+     * many rows.
+     */
     @Test
-    void triggersJoinOldAndNewRowsByHash() throws SQLException {
+    void triggersThatJoinOldAndNewRowsDisableNestedLoops() throws SQLException {
         String joining = """
                 select distinct p.proname from pg_trigger t join pg_proc p on p.oid = t.tgfoid
                 where t.tgoldtable is not null and t.tgnewtable is not null
@@ -101,7 +104,7 @@ final class StoreTablesTest {
                 .isEmpty();
     }
 
-    /** A key of all stores would tell one of them what another has. */
+    /** A unique key across stores would reveal to one store what another has. */
     @Test
     void keysOfStoreTablesBeginWithTheStore() throws SQLException {
         assertThat(texts("""

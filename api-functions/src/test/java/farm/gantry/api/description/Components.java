@@ -12,14 +12,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The schemas a description needs, and no two that say the same. */
+/** The schemas that the description needs, without duplicates. */
 final class Components {
     private static final String SCHEMAS = "#/components/schemas/";
     private static final String INPUT = "Input";
 
     private Components() {}
 
-    /** Without what nothing refers to; a schema of bodies that equals that of answers, or has none beside it, is it. */
+    /** Removes unreferenced schemas, and merges the schema of a request body with an equal one of a response. */
     @SuppressWarnings("unchecked") // we made it
     static Map<String, @Nullable Object> settled(Map<String, @Nullable Object> description) {
         Map<String, @Nullable Object> components = (Map<String, @Nullable Object>) description.get("components");
@@ -70,7 +70,7 @@ final class Components {
         return used;
     }
 
-    /** With the schemas it refers to in their places, but for those it stands in itself. */
+    /** Returns the tree with each reference replaced by its schema, except recursive ones. */
     private static Object expanded(@Nullable Object tree, Map<String, @Nullable Object> schemas, List<String> within) {
         return switch (tree) {
             case Map<?, ?> map
@@ -95,7 +95,7 @@ final class Components {
         };
     }
 
-    /** A copy with each reference to a schema replaced. */
+    /** Returns a copy with each reference to a schema replaced. */
     private static @Nullable Object mapped(@Nullable Object tree, UnaryOperator<String> references) {
         return switch (tree) {
             case Map<?, ?> map -> {

@@ -37,7 +37,7 @@ final class Constraints {
 
     private Constraints() {}
 
-    /** Adds what the validator asks of a value. */
+    /** Adds the constraints that the validator checks. */
     static void add(Map<String, @Nullable Object> schema, AnnotationMetadata marks) {
         for (String name : marks.getAnnotationNamesByStereotype(Constraint.class.getName())) {
             if (!DESCRIBED.contains(name.replace("$List", ""))) {
@@ -81,7 +81,7 @@ final class Constraints {
         }
     }
 
-    /** The checker matches the whole text, a JSON schema any part of it. */
+    /** Anchors the pattern: the validator matches the whole text, a JSON schema any part of it. */
     private static String anchored(String regexp) {
         return regexp.startsWith("^") && regexp.endsWith("$") ? regexp : "^(?:" + regexp + ")$";
     }

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Holds what really went over the wire against the description: each answer a test gets, and each body that was taken. */
+/** Checks each response that a test gets, and each accepted request body, against the API's description. */
 public final class DescriptionCheck {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final DescriptionCheck DESCRIBED =
@@ -40,7 +40,7 @@ public final class DescriptionCheck {
         this.description = (ObjectNode) description;
     }
 
-    /** Fails when the description does not say this. */
+    /** Fails when the exchange contradicts the description. */
     public static void check(Call call, Answer answer) {
         if (answer.header("Deprecation") != null || answer.header("Sunset") != null) {
             throw new AssertionError("no answer carries Deprecation or Sunset: " + call.target());
@@ -108,7 +108,7 @@ public final class DescriptionCheck {
         return call.headers().stream().anyMatch(header -> header.getKey().equalsIgnoreCase("content-encoding"));
     }
 
-    /** The path of the description that this one is of: the one with most words in common. */
+    /** Returns the path template that matches the path, the one with the most literal segments. */
     private @Nullable String template(String path, String method) {
         List<String> segments = Arrays.asList(path.split("/", -1));
         String best = null;
@@ -143,8 +143,8 @@ public final class DescriptionCheck {
     }
 
     /**
-     * In a body, a member that may be left out may be null as well; of others the schema finds that they are missing. What a
-     * market may say in place of null its route tells in words.
+     * Removes nulls from a body, because a null optional field equals a missing one. What a marketplace may send in
+     * place of null is described in the text of its route.
      */
     private JsonNode withoutNulls(String pointer, byte[] json) {
         JsonNode body = tree(json);
@@ -193,7 +193,7 @@ public final class DescriptionCheck {
         }
     }
 
-    /** Within the whole description, so that it finds what it refers to. */
+    /** Returns a schema inside the whole description, so that its references resolve. */
     private JsonSchema schema(String pointer) {
         ObjectNode whole = MAPPER.createObjectNode();
         whole.put("$ref", pointer.replace("{", "%7B").replace("}", "%7D"));

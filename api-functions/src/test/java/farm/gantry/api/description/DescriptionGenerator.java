@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the API's description of its routes, its records and the sentences above them. */
+/** Generates the API's description from its routes, records and Javadocs. */
 final class DescriptionGenerator {
     private static final String VERSION = "0.0.1";
     private static final String ABOUT = """
@@ -114,7 +114,7 @@ final class DescriptionGenerator {
         return all;
     }
 
-    /** Seen by its own package only. */
+    /** Returns the class of the error body, which is package-private. */
     private static Class<?> problemBody() {
         try {
             return Class.forName("farm.gantry.api.http.ProblemBody");

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The description that is kept is the one the code makes. */
+/** Checks the committed description of the API against the code. */
 final class DescriptionTest {
     private static final Path KEPT = Path.of("src/main/resources/openapi.yaml");
     private static final int SHOWN = 20;
@@ -25,7 +25,7 @@ final class DescriptionTest {
         assertThat(DescriptionCheck.wrongExamples()).isEmpty();
     }
 
-    /** Tools that put each schema in the place of what refers to it would never end. */
+    /** Tools that inline schemas would not terminate on a recursive one. */
     @Test
     void noSchemaContainsItself() {
         Map<?, ?> components = (Map<?, ?>) DescriptionGenerator.description().get("components");

@@ -28,16 +28,16 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The sentences above types and routes, which class files do not keep. */
+/** The Javadocs of types and routes, read from the sources because class files do not contain them. */
 final class Javadocs {
-    /** A comment: its first sentence, and the whole. */
+    /** A Javadoc: its first sentence, and the whole text. */
     record Comment(String first, String whole) {}
 
     private final Map<String, Comment> comments = new HashMap<>();
 
     private Javadocs() {}
 
-    /** Of all sources below the folders. */
+    /** Reads the Javadocs of all sources below the folders. */
     static Javadocs below(List<Path> folders) {
         Javadocs docs = new Javadocs();
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK is needed");

@@ -8,7 +8,7 @@ import java.util.Locale;
 /** Derives an operation's id from its path alone, so that renaming a method breaks no client. */
 record Names(String operationId, String tag, String verb, String noun) {
 
-    /** {@code alone}: nothing reads at this path; {@code many}: it answers a list. */
+    /** {@code alone} means that the path has no GET; {@code many}, that the response is a list. */
     static Names of(String method, String path, boolean alone, boolean many) {
         List<String> segments = Arrays.asList(path.substring(1).split("/", -1));
         String version =

@@ -49,7 +49,7 @@ final class Operations {
     private final Map<String, Map<String, UriRouteInfo<?, ?>>> routes = new TreeMap<>();
     private final Map<String, @Nullable String> tags = new TreeMap<>();
 
-    /** Of the routes below a version. */
+    /** Describes the routes whose path begins with a version. */
     Operations(List<UriRouteInfo<?, ?>> all, Schemas schemas, Javadocs docs) {
         this.schemas = schemas;
         this.docs = docs;
@@ -123,7 +123,7 @@ final class Operations {
                 : type;
     }
 
-    /** A tag is what its lists hold, or else what its controller says. */
+    /** Describes a tag by the record of its lists, or else by the Javadoc of its controller. */
     private void describe(String tag, String path, ExecutableMethod<?, ?> java, Argument<?> answer) {
         Class<?> listed = listed(answer);
         Javadocs.Comment comment = listed != null
@@ -138,7 +138,7 @@ final class Operations {
         }
     }
 
-    /** Whether the route reads or changes records as every resource's route of that verb does. */
+    /** Returns whether the route works as that of every resource. */
     private static boolean isGeneral(Names names, Argument<?> answer) {
         return names.verb().equals("delete")
                 || (!names.verb().isEmpty()
@@ -236,7 +236,7 @@ final class Operations {
                 && Arrays.stream(java.getArgumentTypes()).anyMatch(HttpRequest.class::isAssignableFrom);
     }
 
-    /** The records of a list or a page. */
+    /** Returns the record type of a list or page. */
     private static @Nullable Class<?> listed(Argument<?> answer) {
         Class<?> record = lists(answer) ? answer.getTypeParameters()[0].getType() : null;
         return record != null
@@ -332,14 +332,14 @@ final class Operations {
                 .anyMatch(each -> each.getName().equals("ids"));
     }
 
-    /** An open route that takes parameters of its address is guarded by what the address says. */
+    /** Returns whether the route is authorized by its signed URL: it needs no key and takes query parameters. */
     private static boolean isSigned(ExecutableMethod<?, ?> java) {
         return java.hasAnnotation(WithoutApiKey.class)
                 && Arrays.stream(java.getArguments())
                         .anyMatch(each -> each.getName().equals("signature"));
     }
 
-    /** An open route that takes headers is guarded by what they say of its body. */
+    /** Returns whether the route is authorized by a signature in headers: it needs no key and takes headers. */
     private static boolean isSignedByHeaders(ExecutableMethod<?, ?> java) {
         return Arrays.stream(java.getArguments())
                 .anyMatch(each -> each.getAnnotationMetadata().hasAnnotation(Header.class));

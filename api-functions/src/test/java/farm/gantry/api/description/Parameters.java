@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Describes the query parameters of lists: those of every list, and one filter per field. */
 final class Parameters {
-    /** The fields every record begins with. */
+    /** The number of fields with which every record begins. */
     private static final int SHARED = 4;
 
     private static final List<String> OF_LISTS_IN_MEMORY =
@@ -29,7 +29,7 @@ final class Parameters {
 
     private Parameters() {}
 
-    /** By the names under which operations refer to them. */
+    /** Returns the shared parameters by the names under which operations refer to them. */
     static Map<String, Map<String, @Nullable Object>> common() {
         Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
         add(
@@ -90,7 +90,7 @@ final class Parameters {
         all.put(name, object("name", name, "in", "query", "description", description, "schema", schema));
     }
 
-    /** Of a list of the records. */
+    /** Returns the parameters of a list of these records. */
     static List<Map<String, @Nullable Object>> of(Class<?> record) {
         List<Map<String, @Nullable Object>> parameters = new ArrayList<>();
         if (record.isAnnotationPresent(InMemory.class)) {
@@ -106,7 +106,7 @@ final class Parameters {
         return parameters;
     }
 
-    /** Of headers. */
+    /** Returns the header parameters. */
     static Map<String, Map<String, @Nullable Object>> headers() {
         Map<String, Map<String, @Nullable Object>> all = new LinkedHashMap<>();
         header(
@@ -133,7 +133,7 @@ final class Parameters {
                 object("name", name, "in", "header", "description", description, "schema", object("type", "string")));
     }
 
-    /** Of one record. */
+    /** Returns the parameters of the route of a single record. */
     static List<Map<String, @Nullable Object>> ofOne(Class<?> record) {
         return List.of(reference("fields"), include(record), reference("hints"));
     }
@@ -153,7 +153,7 @@ final class Parameters {
         return parameter;
     }
 
-    /** Of a field that every record has, with the operators that clients follow changes by. */
+    /** Returns the filters of a field that every record has, with the operators for synchronizing changes. */
     private static List<Map<String, @Nullable Object>> filters(Column column) {
         List<Map<String, @Nullable Object>> filters = new ArrayList<>(List.of(filter(column)));
         if (column.name().equals("id")) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Error responses; all have the same body. */
 final class Refusals {
-    /** By status, the names under which operations refer to them. */
+    /** The names under which operations refer to the responses, by status. */
     static final Map<String, String> NAMES = Map.ofEntries(
             Map.entry("400", "BadRequest"),
             Map.entry("401", "Unauthorized"),

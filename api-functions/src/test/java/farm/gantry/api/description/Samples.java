@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as they might be, made of a body that was sent: what it leaves out is filled in as a schema asks. */
+/** Builds example responses from a request body, and fills in missing fields from the schema. */
 record Samples(Map<String, Map<String, @Nullable Object>> named) {
     private static final String ID = "0mwq3f7k2v9x4b8n1c6z5t0p";
     private static final String TIME = "2026-11-21T14:08:12.310Z";
 
-    /** The record of that name; {@code given} is the body that made it. */
+    /** Returns an example of the schema; {@code given} is the request body that creates the record. */
     Object of(String name, Object given) {
         Map<Object, @Nullable Object> made = defaults(name + Schemas.Use.INSERT.suffix());
         made.putAll((Map<?, ?>) given);

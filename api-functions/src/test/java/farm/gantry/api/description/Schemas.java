@@ -43,7 +43,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** JSON schemas of the records: in answers as the weaver writes them, in bodies as the record reader reads them. */
+/** JSON schemas of the records, as responses contain them and as request bodies are read. */
 final class Schemas {
     /**
      * Where a record stands: in an answer; in the answer to a query, which may leave fields out and embed others; embedded
@@ -85,7 +85,7 @@ final class Schemas {
         this.variants = new Variants(this);
     }
 
-    /** Adds an example to each record of which a body has one, to the form that queries answer if there is one. */
+    /** Adds an example to each record whose request body has one, preferably to the form that queries return. */
     void exemplify() {
         Samples samples = new Samples(named);
         answered.forEach((name, given) -> {
@@ -98,7 +98,7 @@ final class Schemas {
         });
     }
 
-    /** The named schemas that were asked for, and those within them. */
+    /** Returns the named schemas that were used, and those inside them. */
     Map<String, Map<String, @Nullable Object>> named() {
         return named;
     }

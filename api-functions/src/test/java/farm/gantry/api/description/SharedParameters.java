@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names the parameters that several operations take, so that each is written once. */
+/** Moves parameters of several operations to the shared components, so that each is written once. */
 final class SharedParameters {
     private final Map<Object, Integer> uses = new HashMap<>();
     private final Map<Object, String> names = new HashMap<>();
     private final Map<String, @Nullable Object> components;
 
-    /** Adds to the named parameters of the description. */
+    /** Adds shared parameters to the components of the description. */
     SharedParameters(Map<String, @Nullable Object> components) {
         this.components = components;
     }

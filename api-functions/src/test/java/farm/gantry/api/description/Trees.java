@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** JSON as maps and lists. */
+/** Helpers for JSON as maps and lists. */
 final class Trees {
     private Trees() {}
 
-    /** Of its text. */
+    /** Parses JSON text. */
     static Object of(String text) {
         return Objects.requireNonNull(plain(Answer.tree(text.getBytes(StandardCharsets.UTF_8))));
     }
@@ -32,7 +32,7 @@ final class Trees {
         return tree.getValue();
     }
 
-    /** A JSON object of names and values in turn. */
+    /** Returns a JSON object of alternating names and values. */
     static Map<String, @Nullable Object> object(@Nullable Object... pairs) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         for (int i = 0; i < pairs.length; i += 2) {
@@ -41,7 +41,7 @@ final class Trees {
         return members;
     }
 
-    /** The schema of what is so or null. */
+    /** Returns a schema that also allows null. */
     static Map<String, @Nullable Object> orNull(Map<String, @Nullable Object> schema) {
         if (schema.isEmpty()) {
             return schema;

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Sealed types: one of several records, told apart by a member. */
+/** Describes sealed types: one of several records, with a discriminator field. */
 record Variants(Schemas schemas) {
 
-    /** Describes a sealed type and answers its name. */
+    /** Describes a sealed type and returns its schema's name. */
     String of(Class<?> java, Schemas.Use use) {
         String name = Schemas.name(java) + use.suffix();
         JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
@@ -42,7 +42,7 @@ record Variants(Schemas schemas) {
         return variant.getAnnotation(JsonTypeName.class).value();
     }
 
-    /** Adds what tells the variant from the others. */
+    /** Adds the discriminator to the schema of a variant. */
     @SuppressWarnings("unchecked") // we made them
     private void select(String name, JsonTypeInfo info, Class<?> variant, Schemas.Use use) {
         Map<String, @Nullable Object> schema =
@@ -61,7 +61,7 @@ record Variants(Schemas schemas) {
         }
     }
 
-    /** Marks the secrets in a schema and in those it stands for. */
+    /** Marks the secrets in a schema and in its variants. */
     @SuppressWarnings("unchecked") // we made them
     void seal(Map<String, @Nullable Object> schema, List<String> secrets) {
         if (schema.get("$ref") instanceof String reference) {

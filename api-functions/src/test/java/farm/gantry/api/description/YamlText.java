@@ -58,7 +58,7 @@ final class YamlText {
         return node instanceof SequenceNode list && list.getValue().stream().allMatch(ScalarNode.class::isInstance);
     }
 
-    /** The characters that the node takes on one line, at most. */
+    /** Returns an upper bound of the node's length on one line. */
     private static int length(Node node) {
         return switch (node) {
             case ScalarNode scalar ->

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Links between files become links between addresses. */
+/** Tests that links between Markdown files become links between the URLs of pages. */
 final class PageLinksTest {
     private static String html(String page, String markdown) {
         Node document = Parser.builder().build().parse(markdown);

@@ -37,7 +37,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Kept files live as long as their part or its unfinished jobs, and not longer. */
+/** Tests that files are deleted with their part, but not before its jobs have ended. */
 final class FileCleanupTest {
     private static final Path FOLDER = Path.of(
             SharedApi.context().getProperty("gantry.files.folder", String.class).orElseThrow());
@@ -160,7 +160,7 @@ final class FileCleanupTest {
         assertThat(kept()).isEqualTo(needed);
     }
 
-    /** Something made of the part 31 days ago, and its address. */
+    /** Creates a file that was generated for the part 31 days ago, and returns its URI. */
     private FileUri madeBefore(String part, String name) throws IOException {
         FileUri uri = put(part, "made/" + name);
         Path home = FOLDER.resolve("files").resolve(store.id().value()).resolve(part);
@@ -183,7 +183,7 @@ final class FileCleanupTest {
                                 .change(tx, job, FakeAgent.change(changes)));
     }
 
-    /** A model with a job of one copy. */
+    /** Creates a model and a job of one copy. */
     private String modelJob(String part) {
         ReadyParts.change(store, part, "processingStatus", null);
         return job(part);
@@ -383,7 +383,7 @@ final class FileCleanupTest {
         return file.id() + "/" + file.name();
     }
 
-    /** Of these two, the cleanup comes to the first before the second, and does not get its lock. */
+    /** The cleanup visits the first store before the second, and cannot get its lock. */
     @Test
     void failedCleanupOfAStoreDoesNotBlockOthers() throws Exception {
         List<StoreId> both = List.of(store.id(), SharedApi.newStore().id());

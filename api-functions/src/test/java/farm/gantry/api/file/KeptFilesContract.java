@@ -37,7 +37,7 @@ public interface KeptFilesContract {
 
     FileUrls urls();
 
-    /** The base of the URLs. */
+    /** Returns the base of the signed URLs. */
     String base();
 
     private static byte[] bytes(String text) {

@@ -2,7 +2,7 @@ package farm.gantry.api.file;
 
 import farm.gantry.api.fixture.SharedApi;
 
-/** Files in a folder, served by the API itself. */
+/** Tests files in a folder that the API itself serves. */
 final class LocalFilesTest implements KeptFilesContract {
     @Override
     public FileStorage files() {

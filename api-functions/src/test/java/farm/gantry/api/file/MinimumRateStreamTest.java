@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 final class MinimumRateStreamTest {
     private static final Duration GRACE_PERIOD = Duration.ofMillis(50);
 
-    /** Drips a byte whenever it is asked for one. */
-    private static final class Drip extends InputStream {
+    /** A stream that returns one byte per read. */
+    private static final class SlowStream extends InputStream {
         @Override
         public int read() {
             return 'x';
@@ -22,7 +22,7 @@ final class MinimumRateStreamTest {
 
     @Test
     void slowStreamIsClosed() throws IOException {
-        try (MinimumRateStream stream = new MinimumRateStream(new Drip(), GRACE_PERIOD, Long.MAX_VALUE)) {
+        try (MinimumRateStream stream = new MinimumRateStream(new SlowStream(), GRACE_PERIOD, Long.MAX_VALUE)) {
             assertThatThrownBy(() -> {
                         while (stream.read() >= 0) {
                             Thread.onSpinWait();

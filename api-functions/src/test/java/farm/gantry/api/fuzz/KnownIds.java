@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
-/** Ids of records by their noun, so that what refers to one mostly finds one of its kind. */
+/** Ids of records by noun, so that generated references mostly name a record of the right kind. */
 final class KnownIds {
     private static final int MAX_PER_NOUN = 300;
 
@@ -39,7 +39,10 @@ final class KnownIds {
                 : plain.endsWith("s") ? plain.substring(0, plain.length() - 1) : plain;
     }
 
-    /** For a field such as {@code optionId} or {@code skuIds}, or a segment of a path: of its kind, if there is one. */
+    /**
+     * Returns an id for a field such as {@code optionId} or {@code skuIds}, or for a path segment, of the right kind if
+     * there is one.
+     */
     String of(String name) {
         int chance = random.nextInt(20);
         if (chance == 0) {

@@ -15,11 +15,11 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is sent, the API answers as it says, and of its own store alone. */
+/** Tests with random requests that responses match the description and contain only the caller's store. */
 @Tag("requests")
 final class RequestFuzzTest {
     private static final String MARKER = "xyzzy9another9store";
-    /** That send side by side. */
+    /** The number of stores that send concurrently. */
     private static final int STORES = 2;
 
     @Test
@@ -43,7 +43,7 @@ final class RequestFuzzTest {
         assertThat(fuzzers).allSatisfy(fuzzer -> assertThat(fuzzer.faults()).isEmpty());
     }
 
-    /** Records of another store, with the marker in each; answers their ids. */
+    /** Creates records of another store, each with the marker, and returns their ids. */
     private static List<String> filled(String key) {
         Client other = Client.of(new Socket(), key);
         List<String> ids = new ArrayList<>();

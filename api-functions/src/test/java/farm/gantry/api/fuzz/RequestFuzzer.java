@@ -22,16 +22,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests made of the API's description, and holds every answer against it: never the server's fault, always as
- * described, and nothing of another store. What is created is read, changed and referred to by what comes later. The seed
- * decides everything but ids and times. For more than the build tries, in {@code api-functions} after
- * {@code mvn -pl api-functions -am test-compile}: {@code mvn -o -pl api-functions -am test -Dtest=RequestFuzzTest
- * -Dsurefire.failIfNoSpecifiedTests=false -Dfuzz.requests=1000000 -Dfuzz.seed=7}.
+ * Sends random requests generated from the API's description, and checks every response: no server error, as described,
+ * and nothing of another store. Later requests read, change and refer to created records. The seed determines
+ * everything but ids and times. To send more requests than the build does: {@code mvn -o -pl api-functions -am test
+ * -Dtest=RequestFuzzTest -Dsurefire.failIfNoSpecifiedTests=false -Dfuzz.requests=1000000 -Dfuzz.seed=7}.
  */
 final class RequestFuzzer {
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** One never ends, and one takes no JSON. */
+    /** Operations that are not tried: one never ends, and one takes no JSON. */
     private static final Set<String> LEFT_OUT = Set.of("GET /v1/stream", "PUT /v1/storage/content");
 
     private static final int PROGRESS = 50_000;
@@ -42,7 +41,7 @@ final class RequestFuzzer {
             return described.get("parameters") instanceof List<?> list ? list : List.of();
         }
 
-        /** The last word of the path that is not what to do with a record. */
+        /** Returns the last word of the path that names a collection, not an action. */
         String collection() {
             String[] segments = path.split("/", -1);
             return segments.length > 2 ? segments[2] : path;
@@ -65,7 +64,7 @@ final class RequestFuzzer {
     private final Set<String> succeeded = new HashSet<>();
     private final List<String> faults = new ArrayList<>();
 
-    /** {@code marker} stands in every record of another store, whose ids are {@code foreign}. */
+    /** {@code marker} is a text in every record of another store, whose ids are {@code foreign}. */
     RequestFuzzer(long seed, String key, String marker, List<String> foreign) {
         this.seed = seed;
         this.random = new Random(seed);
@@ -83,7 +82,7 @@ final class RequestFuzzer {
                 }));
     }
 
-    /** Sends so many requests, and prints how far it is now and then; stops early at the twentieth fault. */
+    /** Sends this many requests and prints the progress; stops at the twentieth fault. */
     @Nullable
     Void run(int requests) throws Exception {
         for (int i = 1; i <= requests && faults.size() < 20; i++) {
@@ -100,7 +99,7 @@ final class RequestFuzzer {
         return faults;
     }
 
-    /** How many answers of each status there were, and how many operations were carried out at least once. */
+    /** Returns the number of responses by status, and of operations that succeeded at least once. */
     private String summary() {
         return "seed " + seed + ": " + statuses + ", " + succeeded.size() + " of " + operations.size()
                 + " operations carried out, " + faults.size() + " faults";
@@ -134,7 +133,9 @@ final class RequestFuzzer {
         }
     }
 
-    /** Ids of what was made, for what comes later, but that of the key itself, which must last. */
+    /**
+     * Stores the ids of created records for later requests, except that of the key in use, which must not be deleted.
+     */
     private void remember(Operation operation, Answer answer) throws Exception {
         String type = String.valueOf(answer.header("content-type"));
         if (operation.method().equals("DELETE") || answer.body().length == 0 || !type.startsWith("application/json")) {
@@ -199,7 +200,7 @@ final class RequestFuzzer {
                         .get(random.nextInt(9));
     }
 
-    /** An id in a path is of the word before it. */
+    /** Returns a value for a path parameter; the kind of an id is the word before it. */
     private String inPath(String path, String name, Map<?, ?> schema) {
         String before = path.substring(0, path.indexOf("/{" + name + "}"));
         String value = random.nextInt(25) == 0

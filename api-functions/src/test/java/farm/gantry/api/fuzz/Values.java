@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Values of a schema: mostly such as it asks for, at times at its edges, at times what no client should send. */
+/** Generates values for a schema: mostly valid, sometimes boundary values, sometimes invalid. */
 final class Values {
     private static final String REFERENCE = "#/components/";
     private static final int MAX_DEPTH = 6;
@@ -80,7 +80,7 @@ final class Values {
         return of(name, schema, 0);
     }
 
-    /** The object that a reference means, or the schema itself. */
+    /** Returns the schema that a reference names, or the schema itself. */
     Map<?, ?> resolved(Map<?, ?> schema) {
         if (schema.get("$ref") instanceof String reference) {
             Object found = description.get("components");

@@ -32,7 +32,7 @@ final class AddressRangeTest {
         "::ffff:10.0.0.1/128, 10.0.0.2, false",
         "::ffff:0:0/96, 203.0.113.9, true"
     })
-    void holdsTheAddressesOfItsBlock(String range, String address, boolean isHeld) {
+    void rangeContainsTheAddressesOfItsBlock(String range, String address, boolean isHeld) {
         assertThat(AddressRange.parse(range).orElseThrow().contains(InetAddress.ofLiteral(address)))
                 .isEqualTo(isHeld);
     }
@@ -46,7 +46,7 @@ final class AddressRangeTest {
         "::ffff:10.0.0.0/104, 10.1.2.3, true",
         "::/0, 10.0.0.1, false"
     })
-    void containsTheBlocksInsideIt(String range, String other, boolean isContained) {
+    void rangeContainsTheBlocksInsideIt(String range, String other, boolean isContained) {
         assertThat(AddressRange.parse(range)
                         .orElseThrow()
                         .contains(AddressRange.parse(other).orElseThrow()))
@@ -79,7 +79,7 @@ final class AddressRangeTest {
                 "::1/08",
                 "1.2.3.4.5"
             })
-    void isNothingElse(String text) {
+    void invalidRangeIsRejected(String text) {
         assertThat(AddressRange.parse(text)).isEmpty();
     }
 }

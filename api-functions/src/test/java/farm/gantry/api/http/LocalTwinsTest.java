@@ -6,7 +6,7 @@ import farm.gantry.api.fixture.LocalTwins;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** The list that functions are held to, held to one machine: each name is one of its beans. */
+/** Checks the list of beans that functions must not have: a single machine has each of them. */
 final class LocalTwinsTest {
     @Test
     void singleMachineHasTheBeansThatFunctionsLack() {

@@ -26,7 +26,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whom each operation of the description refuses, and how: one table, written to {@code target/operation-access-*.csv}. */
+/**
+ * Tests which callers each operation of the description rejects, and how. The results are written to {@code
+ * target/operation-access-*.csv}.
+ */
 final class OperationAccessTest {
     private static final String ELSEWHERE = "198.51.100.77";
 
@@ -34,7 +37,7 @@ final class OperationAccessTest {
     private final String keyOfNobody = SharedApi.newStore().key().replaceFirst("^.{24}", SharedApi.unknownId());
     private final Map<String, String> keys = new TreeMap<>();
 
-    /** An operation that takes a key, and the permissions that it asks for. */
+    /** An operation that needs a key, and the permissions that it requires. */
     private record Operation(String method, String path, List<String> permissions) {}
 
     /** A caller with its headers, and the expected error; {@code path} is that of its details. */
@@ -145,7 +148,7 @@ final class OperationAccessTest {
         return host.send(new Call(operation.method(), path, headers, body));
     }
 
-    /** Of one and the same body for all who have no valid key. */
+    /** Returns whether the response is the expected error; callers without a valid key all get the same body. */
     private static boolean isRefusal(Answer answer, Caller caller) {
         if (answer.status() != caller.status()) {
             return false;

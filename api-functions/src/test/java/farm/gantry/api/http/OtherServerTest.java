@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server of its own settings over real connections: one proxy is believed, and one upload is taken at a time. */
+/** Tests a server that trusts one proxy and accepts one upload at a time, over real connections. */
 @Tag("install")
 final class OtherServerTest {
     private static final String PROXY = "127.0.0.2";

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class ProxiesTest {
     private final Proxies proxies = new Proxies(List.of("10.0.0.0/8", " 2001:db8::1 "));
 
-    /** Of a request over a connection from there; the address of a request made here is that of its own server. */
+    /** Returns the caller's address for a request over a connection from that address. */
     private String caller(String connection, String... forwarded) {
         MutableHttpRequest<?> request = HttpRequest.GET("http://" + connection + "/v1/macros");
         for (String each : forwarded) {

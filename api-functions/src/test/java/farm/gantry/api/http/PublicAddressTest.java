@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A signed address leads to this install, whatever a request calls it. */
+/** Tests that signed URLs lead to this install, whatever host a request names. */
 final class PublicAddressTest {
     private final String key = SharedApi.newStore().key();
 

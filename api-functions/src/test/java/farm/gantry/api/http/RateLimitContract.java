@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How many requests a caller may make, wherever they are counted. */
+/** Tests that every implementation of rate limits must pass. */
 public interface RateLimitContract {
-    /** A time that a test sets; it is far ahead, for a table forgets what is over. */
+    /** A clock that a test sets. It is far in the future, because DynamoDB deletes expired items. */
     final class Time implements InstantSource {
         private final AtomicLong millis =
                 new AtomicLong(Instant.parse("2100-01-01T00:00:00Z").toEpochMilli());

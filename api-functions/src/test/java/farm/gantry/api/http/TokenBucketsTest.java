@@ -2,7 +2,7 @@ package farm.gantry.api.http;
 
 import java.time.InstantSource;
 
-/** Requests that are counted in the memory of this process. */
+/** Tests rate limits that are counted in the memory of this process. */
 final class TokenBucketsTest implements RateLimitContract {
     @Override
     public RateLimits limits(InstantSource clock) {

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The order that the documentation sends as a shop, from a shell. */
+/** Tests the shell example of the documentation, which sends an order as a marketplace. */
 final class MarketExampleTest {
     @Test
     void exampleOfTheDocumentationIsAccepted() throws Exception {

@@ -24,14 +24,14 @@ final class DoubleSerializerTest {
         "9007199254740992, 9007199254740992",
         "1e300, 1.0E300"
     })
-    void numberIsWrittenWithoutFractionWhenItIsWhole(double number, String expected) throws IOException {
+    void wholeNumberIsWrittenWithoutFraction(double number, String expected) throws IOException {
         assertThat(MAPPER.writeValueAsString(Map.of("value", number))).isEqualTo("{\"value\":" + expected + "}");
         assertThat(MAPPER.writeValueAsString(Map.of("values", List.of(number))))
                 .isEqualTo("{\"values\":[" + expected + "]}");
     }
 
     @Test
-    void componentOfRecordIsWrittenWithoutFractionWhenItIsWhole() throws IOException {
+    void wholeNumberInARecordIsWrittenWithoutFraction() throws IOException {
         String json = MAPPER.writeValueAsString(new Toolpath(300.0, 12.5, 309.0, null, 210.0, 60.0, true));
         assertThat(json).contains(":300,", ":12.5,", ":309,", ":210,", ":60,").doesNotContain(".0");
     }

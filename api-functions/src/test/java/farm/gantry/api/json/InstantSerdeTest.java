@@ -22,7 +22,7 @@ final class InstantSerdeTest {
                 "2026-11-28T15:07:28+01:00",
                 "+12026-11-28T15:07:28Z"
             })
-    void aTimeIsReadInEachFormOfIso8601(String text) {
+    void timeIsReadInEveryIso8601Format(String text) {
         assertThat(InstantSerde.read(text)).isEqualTo(OffsetDateTime.parse(text).toInstant());
     }
 
@@ -38,7 +38,7 @@ final class InstantSerdeTest {
                 "2026-11-28T15:07:28.38aZ",
                 "٢٠26-11-28T15:07:28.382Z"
             })
-    void whatIsNoTimeIsRefused(String text) {
+    void invalidTimeIsRejected(String text) {
         assertThatThrownBy(() -> InstantSerde.read(text)).isInstanceOf(DateTimeException.class);
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two processes of an agent with one token: its data was copied, or it was started twice. */
+/** Tests two processes of an agent with the same token: its data was copied, or it was started twice. */
 final class AgentInstancesTest {
     private final FakeAgent agent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final String printer = agent.printer("one", "");
@@ -116,7 +116,7 @@ final class AgentInstancesTest {
     }
 
     @Test
-    void otherInstanceIsServedAtOnceAfterAShutdown() {
+    void otherInstanceIsServedAtOnceAfterTheFirstShutsDown() {
         assertServed(ask("{\"id\":\"one\"}"), false);
         start();
         assertServed(ask("{\"id\":\"one\",\"ended\":true}"), false);

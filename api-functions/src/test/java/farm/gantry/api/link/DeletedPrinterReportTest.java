@@ -19,9 +19,9 @@ final class DeletedPrinterReportTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent agent = new FakeAgent(store, new Socket());
 
-    /** 409 is for the process that is not served, which gives up all of its printers. */
+    /** Status 409 is reserved for the process that is not served, which then stops all of its printers. */
     @Test
-    void agentIsToldToRetry() throws Exception {
+    void reportOfAPrinterBeingDeletedIsRejectedAsRetryable() throws Exception {
         String printer = agent.unseenPrinter("one", FakeAgent.FIRMWARE_K, "");
         String message = SharedApi.bean(ObjectMapper.class)
                 .writeValueAsString(Map.of(

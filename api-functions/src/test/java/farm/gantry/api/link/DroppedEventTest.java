@@ -95,7 +95,7 @@ final class DroppedEventTest {
         assertThat(agent.stateOf(other).at("confirmedReady")).isEqualTo(false);
     }
 
-    /** The work while PostgreSQL refuses that the job is printing. */
+    /** Runs the work while a trigger rejects the job's status Printing. */
     private static Answer refusing(String job, Supplier<Answer> work) throws SQLException {
         String name = "farm.\"refuse" + job + "\"";
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** An agent that tells of several prints at once does not lock a printer while it waits for a job that another has. */
+/** Tests that a message about several prints locks no printer while it waits for the lock of a job. */
 final class LinkLockOrderTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
 

@@ -14,13 +14,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Whatever an agent sends is read or refused as its fault, and its reports merge. With {@code JAZZER_FUZZ=1} in the
- * environment the fuzzer looks for what is neither; without, it repeats what it found.
+ * Tests that any message of an agent is read or rejected as a client error, and that status reports are merged. With
+ * {@code JAZZER_FUZZ=1} in the environment it fuzzes; otherwise it repeats earlier findings.
  */
 @Tag("fuzz")
 final class LinkMessageFuzzTest {
     @FuzzTest(maxDuration = "2m")
-    void aLinkMessageIsReadOrRefused(byte[] body) {
+    void linkMessageIsReadOrRejected(byte[] body) {
         try {
             SharedApi.bean(RecordReader.class).read(LinkRequest.class, StorableText.sanitize(JsonText.parse(body)));
         } catch (ProblemException refused) {
@@ -29,7 +29,7 @@ final class LinkMessageFuzzTest {
     }
 
     @FuzzTest(maxDuration = "2m")
-    void aPatchMergesAndWhatItChangedIsFoundAgain(FuzzedDataProvider data) {
+    void mergePatchOfTheDifferenceRestoresTheChange(FuzzedDataProvider data) {
         Map<String, Object> before = object(data.consumeBytes(data.remainingBytes() / 2));
         Map<String, Object> merged = MergePatch.apply(before, object(data.consumeRemainingAsBytes()));
         Map<String, Object> again = MergePatch.apply(before, MergePatch.between(before, merged));
@@ -38,7 +38,7 @@ final class LinkMessageFuzzTest {
         }
     }
 
-    /** The object that the bytes are, without nulls; an empty one if they are none. */
+    /** Returns the JSON object in the bytes without nulls, or an empty one. */
     @SuppressWarnings("unchecked") // an object's members have names
     private static Map<String, Object> object(byte[] bytes) {
         try {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How often agents ask an API that lets none wait: often where a command may come, seldom where nobody looks. */
+/** Tests how often agents poll an API without long polling: often when a command may come, seldom otherwise. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LinkPaceTest {
     private static final long OFTEN = 5_000;
@@ -56,7 +56,7 @@ final class LinkPaceTest {
         fakeAgent = new FakeAgent(store, new Lambda(new HttpApiFunction(install)));
     }
 
-    /** Nobody has used the store for a while. */
+    /** Changes the store as if nobody had used it for a while. */
     private void leave() {
         install.getBean(Database.class)
                 .in(

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How often one agent may speak. */
+/** Tests the rate limit of an agent. */
 final class LinkRateLimitTest {
     @Test
     void agentIsRateLimitedWithoutAffectingOthers() {

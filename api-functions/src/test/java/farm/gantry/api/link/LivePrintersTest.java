@@ -83,7 +83,7 @@ final class LivePrintersTest {
                 "{\"metadata\": {\"provider\": \"firmwareK\", \"extruder_count\": 2, \"nozzle_diameter\": 0.4,"
                         + " \"server_port\": 7125, \"host\": \"10.0.0.8\"}}"
             })
-    void anAgentIsToldOfAPrinterAgainWhenWhatItIsToldChangesAndNotWhenThePrinterDoesSomething(String change) {
+    void agentGetsAPrinterAgainWhenItsConfigurationChangesNotItsStatus(String change) {
         String printer = agent.printer("one", "");
         agent.exchange();
         assertThat(agent.exchange().at("printers")).isEqualTo("(absent)");

@@ -93,7 +93,7 @@ final class UnknownEventTest {
         assertThat(noNumber.text()).contains("events[0].sequence");
     }
 
-    /** Sends what is not in the description of this API. */
+    /** Sends events that are not in the API's description. */
     private Answer undescribed(List<?> events) throws Exception {
         byte[] message = SharedApi.bean(ObjectMapper.class)
                 .writeValueAsBytes(Map.of("session", agent.session(), "sequence", 1, "events", events));

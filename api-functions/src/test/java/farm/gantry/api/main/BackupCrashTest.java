@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A power cut while a farm is backed up or restored: what it leaves is whole, or is no farm and no archive. */
+/** Tests power cuts during backup and restore: the archive or the restored farm is complete, or does not exist. */
 @Tag("install")
 final class BackupCrashTest {
     private static final String DATABASE = "gantry";
@@ -55,7 +55,7 @@ final class BackupCrashTest {
         }
     }
 
-    /** Runs it to the point, where it dies. */
+    /** Runs the command until it dies at this point. */
     private void dieAt(String point, Class<?> command, String... arguments) throws Exception {
         try (ChildProcess process = ChildProcess.start(
                 point,

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The process beside the API that reads models: there when it is needed, and again when it died. */
+/** Tests the worker process for models: it is started when needed, and restarted when it dies. */
 @Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class ModelWorkerTest {
@@ -35,7 +35,7 @@ final class ModelWorkerTest {
                 .toList();
     }
 
-    /** Java tells no command of more than 4 KB, and this one names a class path. */
+    /** Returns the command line from the process table, because Java omits those longer than 4 KB. */
     private static String command(ProcessHandle process) {
         try {
             return Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"));
@@ -44,7 +44,7 @@ final class ModelWorkerTest {
         }
     }
 
-    /** Asks for a model that is not there, and waits until somebody has looked. */
+    /** Requests the ingest of a missing model, and waits for its failure. */
     private static void haveModelRead(OneMachine machine) throws IOException {
         String store = Id.next();
         String part = Id.next();

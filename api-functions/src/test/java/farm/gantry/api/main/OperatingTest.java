@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The process as its operator sees it: HTTPS, JSON logs, health and metrics, and an end that loses nothing. */
+/** Tests what operators see of the process: HTTPS, JSON logs, health, metrics and a graceful shutdown. */
 @Tag("install")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class OperatingTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A worker as a process of its own, beside a database that comes and goes. */
+/** Tests a separate worker process whose database is not always available. */
 @Tag("install")
 final class WorkTest {
     @TempDir
@@ -46,7 +46,7 @@ final class WorkTest {
                 data.resolve("postmaster.pid"), "1\n.\n0\n" + server.getLocalPort() + "\n\n127.0.0.1\n0\nready\n");
     }
 
-    /** Takes connections and closes them, as a PostgreSQL does while it stops. */
+    /** Accepts and closes connections, as PostgreSQL does while it shuts down. */
     private static ServerSocket refusing(CountDownLatch met) throws IOException {
         ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(() -> {

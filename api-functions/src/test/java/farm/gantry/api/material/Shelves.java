@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.material.Shelf;
 import io.micronaut.http.annotation.Controller;
 
-/** The routes of a plain resource; their path has no version, as no description names them. */
+/** The routes of a test resource; their path has no version, because they are not in the API's description. */
 @Controller("/example/shelves")
 final class Shelves extends ResourceRoutes<Shelf> {
     Shelves(ResourceFactory factory) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever people, printers and shops do to orders, and however many at once: printing them ends at exactly what they ask
- * for, never at more. More seeds by {@code -Dorders.seeds=100}, one again by {@code -Dorders.seed=…}.
+ * Tests orders with random concurrent changes by people, printers and marketplaces: exactly the ordered quantity is
+ * printed, never more. {@code -Dorders.seeds=100} runs more seeds, {@code -Dorders.seed=…} repeats one.
  */
 final class OrderPrintingPropertyTest {
     private static final int CALLERS = 4;
@@ -107,7 +107,7 @@ final class OrderPrintingPropertyTest {
                 .isEqualTo(200);
     }
 
-    /** A printer takes a job of the order, prints it or fails. */
+    /** Advances a job of the order by a few steps, some of which may fail. */
     private void work(Random random, String order) {
         List<String> jobs = lampStore.jobs(order, "");
         if (!jobs.isEmpty()) {
@@ -147,7 +147,7 @@ final class OrderPrintingPropertyTest {
         }
     }
 
-    /** Of each piece: how many are wanted, how many wait, and how many are at a printer or done. */
+    /** The numbers of a piece: ordered, waiting, and printing or done. */
     private record Count(int wanted, int waiting, int begun) {}
 
     private List<Count> counts(String order) {

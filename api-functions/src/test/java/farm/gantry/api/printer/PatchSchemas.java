@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** JSON schemas of a printer's two merge patches, by the names that {@link PatchShapes} takes. */
+/** JSON schemas of a printer's two merge patches, from the names in {@link PatchShapes}. */
 public final class PatchSchemas {
     private PatchSchemas() {}
 
-    /** Of the printer's field of that name. */
+    /** Returns the schema of the printer's field of that name. */
     public static Map<String, @Nullable Object> of(String field) {
         return switch (field) {
             case "printerAdapterBindingsPatch" -> bindings();

@@ -110,7 +110,7 @@ final class PrinterStatsTest {
     }
 
     @Test
-    void sumsAreIncompleteWhenTheWeightOfAPrintIsUnknown() {
+    void sumsAreMarkedIncompleteWhenTheWeightOfAPrintIsUnknown() {
         String one = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         print(one, job, "");

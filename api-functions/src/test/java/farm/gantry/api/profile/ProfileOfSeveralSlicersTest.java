@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Profiles of a store that inherit those of slicers. */
+/** Tests profiles of a store that inherit from profiles of slicers. */
 final class ProfileOfSeveralSlicersTest {
     @TempDir
     Path folder;

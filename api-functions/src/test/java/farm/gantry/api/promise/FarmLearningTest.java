@@ -96,7 +96,7 @@ final class FarmLearningTest {
     }
 
     @Test
-    void bedThatWasClearAlreadyTellsNothingOfPeople() {
+    void confirmationOfAnAlreadyClearBedIsNotLearnedFrom() {
         String printer = fakeAgent.printer("K", "");
         String job = job(60);
         start(printer, job);
@@ -129,7 +129,7 @@ final class FarmLearningTest {
     }
 
     @Test
-    void remainderThatAPrinterReportsHalfwayIsStoredWithTheAttempt() {
+    void remainingTimeReportedHalfwayIsStoredWithTheAttempt() {
         String printer = fakeAgent.printer("K", "");
         String job = job(3600);
         start(printer, job);

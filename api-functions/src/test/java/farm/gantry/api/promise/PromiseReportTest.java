@@ -12,7 +12,7 @@ import farm.gantry.job.PrintJob;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How many promises came true. */
+/** Tests the report of how many promises were kept. */
 final class PromiseReportTest {
     private final FakeAgent fakeAgent = new FakeAgent(SharedApi.newStore(), new Socket());
     private final Client client = fakeAgent.client();

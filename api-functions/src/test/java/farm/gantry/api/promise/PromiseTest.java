@@ -188,7 +188,7 @@ final class PromiseTest {
     }
 
     @Test
-    void orderIsLateByHowMuchWhenItsDeadlineCannotBeMet() {
+    void latenessOfAnOrderIsPromisedEndMinusDeadline() {
         fakeAgent.printer("K", "");
         Instant deadline = Instant.now().plus(Duration.ofMinutes(5));
         String order = String.valueOf(

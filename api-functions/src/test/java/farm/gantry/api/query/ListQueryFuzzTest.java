@@ -15,8 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Whatever stands in a query string or a search's body is either understood or refused as the caller's fault. With
- * {@code JAZZER_FUZZ=1} in the environment the fuzzer looks for what is neither; without, it repeats what it found.
+ * Tests that any query string or search body is parsed or rejected as a client error. With {@code JAZZER_FUZZ=1} in the
+ * environment it fuzzes; otherwise it repeats earlier findings.
  */
 @Tag("fuzz")
 final class ListQueryFuzzTest {
@@ -24,7 +24,7 @@ final class ListQueryFuzzTest {
     private static final JsonMapper MAPPER = JsonMapper.createDefault();
 
     @FuzzTest(maxDuration = "2m")
-    void aQueryStringIsUnderstoodOrRefused(FuzzedDataProvider data) {
+    void queryStringIsParsedOrRejected(FuzzedDataProvider data) {
         Map<String, List<String>> parameters = new HashMap<>();
         while (data.remainingBytes() > 0 && parameters.size() < 20) {
             String name = data.consumeBoolean()
@@ -36,7 +36,7 @@ final class ListQueryFuzzTest {
     }
 
     @FuzzTest(maxDuration = "2m")
-    void aSearchIsUnderstoodOrRefused(byte[] body) {
+    void searchBodyIsParsedOrRejected(byte[] body) {
         JsonNode tree;
         try {
             tree = MAPPER.readValue(body, Argument.of(JsonNode.class));

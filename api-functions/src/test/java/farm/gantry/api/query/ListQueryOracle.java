@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The list language applied record by record to the records' JSON, to compare the database's answers with. */
+/** Evaluates list queries record by record on JSON, as a reference for the results of the database. */
 final class ListQueryOracle {
     private ListQueryOracle() {}
 
-    /** A search's filter, and whether a record meets it. */
+    /** A filter of a search, which a record meets or not. */
     sealed interface Condition {
         JsonNode json();
 
@@ -124,7 +124,7 @@ final class ListQueryOracle {
         return value.isObject() ? value.get(step) : null;
     }
 
-    /** For {@code ne} and {@code notIn}, whether the opposite holds. */
+    /** Returns whether the value matches the filter; {@code ne} and {@code notIn} negate the result. */
     private static boolean is(FieldFilter filter, JsonNode value) {
         return switch (filter.type()) {
             case TEXT, CHOICE -> isText(filter, value.isString() ? value.getStringValue() : text(value));
@@ -137,7 +137,7 @@ final class ListQueryOracle {
         };
     }
 
-    /** Compares JSON by its text; no word that is searched for occurs inside a tree. */
+    /** Returns the text by which JSON is compared. */
     private static String text(JsonNode value) {
         return value.isObject() || value.isArray() ? "{}" : value.coerceStringValue();
     }
@@ -199,7 +199,7 @@ final class ListQueryOracle {
         return one.equals(other);
     }
 
-    /** An object holds each member of the wanted one, an array each element, in any place. */
+    /** Returns whether an object contains all fields of the wanted one, or an array all elements in any order. */
     private static boolean contains(JsonNode value, JsonNode wanted) {
         if (value.isObject() && wanted.isObject()) {
             return members(wanted).allMatch(member -> {
@@ -221,7 +221,9 @@ final class ListQueryOracle {
         return StreamSupport.stream(array.values().spliterator(), false);
     }
 
-    /** Nulls are larger than all values; the id decides last, in the direction of the last clause. */
+    /**
+     * Returns the sort order: nulls are last, and the id is the final criterion, in the direction of the last clause.
+     */
     static Comparator<JsonNode> order(List<Column> columns, List<Boolean> descending) {
         Comparator<JsonNode> order = (_, _) -> 0;
         for (int i = 0; i < columns.size(); i++) {

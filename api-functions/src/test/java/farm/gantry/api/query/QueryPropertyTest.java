@@ -33,8 +33,8 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whatever a list is filter for, it answers what a reader with patience would pick out of all records by hand: lists and
- * searches over generated printers, which have a field of every type, against {@link ListQueryOracle}.
+ * Compares random lists and searches of generated printers, which have a field of every type, with {@link
+ * ListQueryOracle}.
  */
 final class QueryPropertyTest {
     private static final Table<Printer> PRINTERS = SharedApi.bean(Tables.class).of(Printer.class);
@@ -187,7 +187,7 @@ final class QueryPropertyTest {
                 expected.stream().map(QueryPropertyTest::id).toList());
     }
 
-    /** Records in memory are picked and ordered alike; none of those has a JSON field. */
+    /** Checks that lists in memory give the same result; their records have no JSON fields. */
     private static void checkInMemory(Caller owner, ListQuery query, String text, List<String> expected) {
         if (!query.condition().toString().contains("type=JSON")) {
             List<String> found = all(owner).stream()
@@ -266,7 +266,7 @@ final class QueryPropertyTest {
         return all.get(random.nextInt(all.size()));
     }
 
-    /** As a parameter's value: several are separated by commas, and so are an array's elements. */
+    /** Returns the filter as a parameter's value; values and array elements are separated by commas. */
     private static String parameterValue(FieldFilter filter) {
         boolean several = filter.values().size() != 1
                 || filter.operator() == Operator.in

@@ -25,7 +25,7 @@ final class LaneTest {
         "cadquery, 0, HEAVY",
         "build123d, 0, HEAVY"
     })
-    void aFileGoesWhereTheOthersTakeAsLong(Part.Type type, int megabytes, Lane lane) {
+    void laneIsChosenByTypeAndSize(Part.Type type, int megabytes, Lane lane) {
         assertThat(Lane.of(type, (long) megabytes * MEGABYTE)).isEqualTo(lane);
     }
 }

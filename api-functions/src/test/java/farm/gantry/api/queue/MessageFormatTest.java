@@ -17,7 +17,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Messages that wait in queues, in the command table or at agents of the last version stay readable, and are written alike. */
+/**
+ * Tests that messages of the last version, in queues, in the command table or at agents, stay readable, and that the
+ * format of new ones is the same.
+ */
 final class MessageFormatTest {
     private static final ObjectMapper MAPPER = ObjectMapper.getDefault();
     private static final String SETUP = """

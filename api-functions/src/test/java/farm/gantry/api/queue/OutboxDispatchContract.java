@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How requests leave the database, wherever the queues are. */
+/** Tests the dispatch of messages from the database to every kind of queue. */
 public interface OutboxDispatchContract {
     OutboxDispatch dispatch();
 
-    /** The name of a new queue. */
+    /** Creates a queue and returns its name. */
     String newQueue();
 
-    /** The bodies of all that is in the queue, which is then gone. */
+    /** Returns the bodies of all messages in the queue and deletes them. */
     List<String> drained(String queue);
 
     private static void add(SharedApi.Store store, String queue, List<String> bodies) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The queues of the database. */
+/** Tests the dispatch of messages to queues in the database. */
 final class OutboxTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatch dispatch() {

@@ -24,7 +24,7 @@ final class QueuedByOlderVersionTest {
         }
     }
 
-    /** The connection's transaction ends with it, so that no worker finds the message. */
+    /** The transaction is rolled back when its connection closes, so that no worker finds the message. */
     @ParameterizedTest
     @CsvSource({"stl, HEAVY", "3mf, HEAVY", "scad, HEAVY", "gcode, PLAIN", "gcode3mf, PLAIN"})
     void queuedModelIsMovedToTheModelQueue(String type, Lane lane) throws IOException, SQLException {

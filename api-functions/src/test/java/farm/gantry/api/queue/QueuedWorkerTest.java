@@ -228,7 +228,7 @@ final class QueuedWorkerTest {
         assertThat(again.poll(5, TimeUnit.MINUTES)).isNotNull();
     }
 
-    /** A worker as in a process of its own: it knows the queues and the files, and nothing of parts. */
+    /** Starts a worker as in a process of its own, with access to queues and files only. */
     private void startWorker(String name) throws IOException {
         startWorker(name, consumer(name, TIMEOUT), SharedApi.bean(LocalFiles.class));
     }
@@ -251,7 +251,10 @@ final class QueuedWorkerTest {
                 .start(consumer("api", TIMEOUT), new Signal(), SHORT, reports, slices));
     }
 
-    /** Others' requests may be in the queues too, and are not answered to this test. */
+    /**
+     * Returns a handler that passes on only the results of this store, because the queues may contain requests of
+     * others.
+     */
     private static SliceResultHandler answersOf(SharedApi.Store store, BlockingQueue<SliceAnswer> answers) {
         return (from, answer) -> {
             if (from.equals(store.id())) {
@@ -260,8 +263,8 @@ final class QueuedWorkerTest {
         };
     }
 
-    /** Kept files of which a store's may be out of reach. */
-    private record Away(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
+    /** File storage in which the files of one store may be unavailable. */
+    private record UnavailableFiles(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
@@ -276,8 +279,8 @@ final class QueuedWorkerTest {
         }
     }
 
-    /** Kept files of which a store's are read without end. */
-    private record Endless(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
+    /** File storage in which reading a file of one store does not end. */
+    private record EndlessFiles(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
@@ -305,7 +308,7 @@ final class QueuedWorkerTest {
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         QueueConsumer consumer = consumer("place", Duration.ofSeconds(6));
         AtomicBoolean isAway = new AtomicBoolean(true);
-        startWorker("reader", consumer, new Away(SharedApi.bean(LocalFiles.class), store, isAway));
+        startWorker("reader", consumer, new UnavailableFiles(SharedApi.bean(LocalFiles.class), store, isAway));
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
         Eventually.until(
                 "the part shows the retry",
@@ -317,12 +320,12 @@ final class QueuedWorkerTest {
         assertThat(client.get("/v1/parts/" + part).text()).doesNotContain("\"failed\"", "could not be reached");
     }
 
-    /** Stops one in the middle of the store's request, and starts the next in its place. */
+    /** Stops a worker during the store's request, and starts another. */
     private void replaceWorkerOver(SharedApi.Store store) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         WorkFiles files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", TIMEOUT)) {
-            List<Loop> loops = startWorker("first", first, new Endless(files, store, begun));
+            List<Loop> loops = startWorker("first", first, new EndlessFiles(files, store, begun));
             assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
             Loop.closeAll(loops);
         }
@@ -350,7 +353,7 @@ final class QueuedWorkerTest {
         }
         startApi(SharedApi.bean(PartIngest.class), (_, _) -> {});
         CountDownLatch begun = new CountDownLatch(4);
-        startWorker("busy", consumer("busy", TIMEOUT), new Endless(SharedApi.bean(LocalFiles.class), slow, begun));
+        startWorker("busy", consumer("busy", TIMEOUT), new EndlessFiles(SharedApi.bean(LocalFiles.class), slow, begun));
         assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();
         Client client = Client.of(new Socket(), SharedApi.newStore().key());
         String part = client.made("/v1/parts", new Uploads(client).part("a.gcode", "gcode", ""));
@@ -396,7 +399,7 @@ final class QueuedWorkerTest {
         assertThat(answer.error()).contains("never uploaded");
     }
 
-    /** Of a file that is not there. */
+    /** Requests the slice of a missing file. */
     private static String askForSlice(SharedApi.Store store) {
         String sliceId = Id.next();
         SliceRequest request = new SliceRequest(

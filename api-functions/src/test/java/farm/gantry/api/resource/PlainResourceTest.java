@@ -12,9 +12,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A resource made as CONTRIBUTING says, of nothing but a record, a table and a path, does what every resource does. */
+/**
+ * Tests that a resource made by the recipe in CONTRIBUTING, of only a record, a table and a path, works as every
+ * resource.
+ */
 final class PlainResourceTest implements BulkContract {
-    /** As the recipe lists them; a new family of permissions is four words more. */
+    /** The files of the recipe; a new group of permissions is four further words. */
     private static final List<Path> FILES = List.of(
             Path.of("src/test/java/farm/gantry/material/Shelf.java"),
             Path.of("src/test/resources/example/shelf.sql"),

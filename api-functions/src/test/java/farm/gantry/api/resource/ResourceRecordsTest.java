@@ -29,11 +29,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every resource record is the table of its name: nothing about it is written twice, so nothing may differ. */
+/** Checks that every resource record matches the table of its name. */
 final class ResourceRecordsTest {
     private record StoredColumn(String type, boolean nullable, boolean computed) {}
 
-    /** Found once: to look through all classes takes longer than all that is asked of these. */
+    /** The resource records, found once because the scan of all classes is slow. */
     private static final List<Class<?>> RECORDS = new ClassFileImporter()
             .importPackages("farm.gantry").stream()
                     .filter(each -> each.isAnnotatedWith(Resource.class))
@@ -72,7 +72,7 @@ final class ResourceRecordsTest {
         }
     }
 
-    /** As PostgreSQL writes what the deletion of the other does. */
+    /** Compares the foreign keys with PostgreSQL's description of their action on deletion. */
     @ParameterizedTest
     @MethodSource("records")
     void referencesHaveForeignKeys(Class<?> record) throws SQLException {
@@ -106,7 +106,7 @@ final class ResourceRecordsTest {
         return keys;
     }
 
-    /** An index takes texts of some 2,700 bytes; what is longer would be refused by the database, which is a 500. */
+    /** PostgreSQL rejects an index entry of more than about 2,700 bytes, which would be an internal error. */
     @ParameterizedTest
     @MethodSource("records")
     void indexedTextsAreLimited(Class<?> record) throws SQLException {
@@ -155,7 +155,7 @@ final class ResourceRecordsTest {
         return names;
     }
 
-    /** Nobody may change a table by hand unnoted; what is beyond its record may be a secret. */
+    /** Every table is audited, and columns that are not in the record may be secret. */
     @ParameterizedTest
     @MethodSource("records")
     void auditExcludesSecrets(Class<?> record) throws SQLException {

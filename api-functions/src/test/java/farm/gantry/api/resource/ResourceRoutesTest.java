@@ -51,11 +51,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests the properties that all resources have in common. */
 final class ResourceRoutesTest {
-    /** Their routes are their own: by the type of a folder, of a list in memory, of one record a store, of one channel. */
+    /** Records with special routes: folders by type, lists in memory, one record per store, one channel. */
     private static final Set<Class<?>> WITH_ROUTES_OF_THEIR_OWN = Set.of(
             Folder.class, PrinterModel.class, StoreSettings.class, NotificationSetting.class, WebhookDelivery.class);
 
-    /** By table, what its constraints ask of a row beside the columns that are never null. */
+    /** The columns that check constraints require in addition to those that are not null, by table. */
     private static final Map<String, Map<String, String>> ASKED_BY_CHECKS =
             Map.of("partMaterialAssignment", Map.of("materialType", "PLA"));
 
@@ -66,7 +66,7 @@ final class ResourceRoutesTest {
             .post("/v1/api-keys", "{\"name\":\"powerless\",\"permissions\":[]}")
             .at("key"));
 
-    /** A controller's standard routes: where they are, and what they read and write. */
+    /** A controller's standard routes: their path, record and class. */
     record Served(String path, Class<?> record, Class<?> controller) {
         static Served of(BeanDefinition<?> controller) {
             return new Served(
@@ -90,7 +90,7 @@ final class ResourceRoutesTest {
             return ChangeRoutes.class.isAssignableFrom(controller);
         }
 
-        /** The path without a version belongs to the resource of the tests. */
+        /** Returns whether the path has a version; that of the test resource has none. */
         boolean isPublished() {
             return path.startsWith("/v");
         }
@@ -108,7 +108,7 @@ final class ResourceRoutesTest {
                 .toList();
     }
 
-    /** No other test meets rows that no body could have made. */
+    /** Deletes the rows of these tests, because no request could have created them. */
     @AfterAll
     static void deleteRows() throws SQLException {
         try (Connection owner = DriverManager.getConnection(SharedApi.ownerUrl());
@@ -229,7 +229,7 @@ final class ResourceRoutesTest {
         assertThat(fresh.status()).as(fresh.text()).isEqualTo(200);
     }
 
-    /** A client may send back everything it read of a record: fields that only the service sets are ignored. */
+    /** A client may send back a record that it read: read-only fields are ignored. */
     @ParameterizedTest
     @MethodSource("resources")
     void routeAcceptsItsOwnResponse(Served resource) throws Exception {
@@ -278,7 +278,10 @@ final class ResourceRoutesTest {
         assertThat(found.each("id")).containsExactly(id);
     }
 
-    /** Sent past the description: the rows below hold what no body could say. */
+    /**
+     * Sends a request without checking it against the API's description, because the rows contain values that no
+     * request could set.
+     */
     private static Answer send(String route, String path, String key, String id, String body) {
         return send(route, path, key, id, body, List.of());
     }
@@ -299,7 +302,7 @@ final class ResourceRoutesTest {
         }
     }
 
-    /** A row of the other store that says no more than it must, and refers to nothing. */
+    /** Inserts a minimal row without references into the other store. */
     private static String insert(Served resource) throws SQLException, IOException {
         Columns<?> columns = Columns.of(resource.record());
         String id = Id.next();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One job after another without a person between them, and what ends that. */
+/** Tests continuous printing, and what ends it. */
 final class ContinuousPrintTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -70,7 +70,7 @@ final class ContinuousPrintTest {
         fakeAgent.happened(printer, "jobCompleted", job);
     }
 
-    /** The macro's command, which the agent takes. */
+    /** Returns the id of the command that runs the bed-clearing macro. */
     private String clearing() {
         Answer response = fakeAgent.exchange();
         for (int i = 0; i < response.json().get("commands").size(); i++) {
@@ -242,7 +242,7 @@ final class ContinuousPrintTest {
             maintenance/mode         | {"printerIds":["PRINTER"],"enabled":true}
             printers/confirm-ready   | {"ids":["PRINTER"],"ready":false}
             """)
-    void aMacroThatNoAgentHasFetchedDoesNotRunUnderAPersonsHands(String path, String body) {
+    void unfetchedMacroIsWithdrawnWhenAPersonActs(String path, String body) {
         macro();
         goOn("");
         printed(fakeAgent.job(""));

@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The real scheduler, moves, beds and link over the real database, with a clock that a seed moves and a line, an agent and
- * printers that fail as the seed says. What must hold is looked at after every step; in the end all is healed and every
- * job must have come to an end. More seeds: {@code -Dsimulation.seeds=500}, one again: {@code -Dsimulation.seed=17}.
+ * Simulates a farm with the real scheduler, agent link and database. Clock, connection, agent and printers behave and
+ * fail as a seed determines. The invariants are checked after every step; at the end all faults are removed and every
+ * job must end. {@code -Dsimulation.seeds=500} runs more seeds, {@code -Dsimulation.seed=17} repeats one.
  */
 final class FarmSimulationTest {
     private static final int STEPS = 40;
@@ -153,7 +153,7 @@ final class FarmSimulationTest {
             fakeAgent.client().patch("/v1/print-jobs/" + what, "{\"printJobIds\":[\"" + job + "\"]}");
         }
 
-        /** A person puts back what the failure policy took out of work. */
+        /** Releases what the failure policy has stopped. */
         private void release() {
             List<String> quarantined = fakeAgent
                     .client()
@@ -175,7 +175,7 @@ final class FarmSimulationTest {
             }
         }
 
-        /** The idle printers that may get no job. */
+        /** Returns the idle printers that may get no job. */
         private List<String> outOfWork() {
             return fakeAgent
                     .client()
@@ -183,7 +183,7 @@ final class FarmSimulationTest {
                     .each("id");
         }
 
-        /** A round, which may die before it is kept. */
+        /** Runs a scheduling round, which may crash before it commits. */
         private void round(boolean dies) {
             List<String> outOfWork = outOfWork();
             tryRound(dies);
@@ -231,7 +231,7 @@ final class FarmSimulationTest {
             assertThat(held).as("starts of the group\n%s", logText).isLessThanOrEqualTo(MAX_STARTS);
         }
 
-        /** The line works, nothing dies, the person does what there is to do. */
+        /** Continues without faults, and confirms beds, until every job has ended. */
         private void heal() {
             log.add("healed");
             shop.calm();

@@ -94,7 +94,7 @@ final class SchedulerTest {
         return ", \"throttleGroupId\": \"" + group + "\"";
     }
 
-    /** A job that waits at its printer until another of their group is warm. */
+    /** Queues a job that waits on its printer until another printer of the throttle group is warm. */
     private String readyBehindAnother() {
         String grouped = throttled("");
         fakeAgent.printer("a", grouped);

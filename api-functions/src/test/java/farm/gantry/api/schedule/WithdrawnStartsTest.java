@@ -108,7 +108,7 @@ final class WithdrawnStartsTest {
             printers/PRINTER       | {"nozzleDiameter":"0.6"}
             printers/PRINTER       | {"modelName":"Another"}
             """)
-    void aStartIsTakenBackFromAnAgentThatMayHaveBegunIt(String path, String body) {
+    void acknowledgedStartIsCancelledWhenItsPrinterBecomesUnready(String path, String body) {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();
@@ -141,7 +141,7 @@ final class WithdrawnStartsTest {
             queue                  | {"paused":true,"reason":"Fire drill."}
             parts/hold             | {"ids":["PART"],"held":true,"reason":"It comes loose."}
             """)
-    void aStartThatAnAgentHasNotFetchedIsTakenBackWhenItsPrinterIsNoLongerReady(String path, String body) {
+    void unfetchedStartExpiresWhenItsPrinterBecomesUnready(String path, String body) {
         String printer = fakeAgent.printer("one", "");
         String job = fakeAgent.job("");
         fakeAgent.round();

@@ -47,7 +47,7 @@ final class SettingKeysTest {
     }
 
     @Test
-    void unknownSettingIsRefusedWithTheMostSimilarOne() {
+    void unknownSettingIsRejectedWithTheMostSimilarOne() {
         assertThatThrownBy(() -> SettingKeys.check(List.of("gantry.rate-limit.per-minut"), Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no setting gantry.rate-limit.per-minut;"
@@ -58,7 +58,7 @@ final class SettingKeysTest {
     }
 
     @Test
-    void oldNameIsRefusedWithTheNewOne() {
+    void oldSettingNameIsRejectedWithTheNewOne() {
         assertThatThrownBy(() -> SettingKeys.check(
                         List.of("gantry.connections.most-of-address"), Map.of("GANTRY_LINK_LOST_AFTER", "1m")))
                 .hasMessage("the setting gantry.connections.most-of-address has a new name:"
@@ -86,7 +86,7 @@ final class SettingKeysTest {
     }
 
     @Test
-    void listedDefaultsAreThoseThatTheCodeUses() throws IOException {
+    void listedDefaultsEqualThoseInTheCode() throws IOException {
         Map<String, String> used = new TreeMap<>();
         for (String source : sources()) {
             INJECTED.matcher(source).results().forEach(match -> used.put(match.group(1), match.group(2)));
@@ -107,7 +107,7 @@ final class SettingKeysTest {
     }
 
     @Test
-    void everySettingHasAUnitAndASentenceAndIsListedOnceInOrder() {
+    void everySettingHasAUnitAndADescriptionAndIsListedOnce() {
         assertThat(Settings.ALL).extracting(Setting::key).isSorted().doesNotHaveDuplicates();
         assertThat(Settings.ALL).allSatisfy(setting -> {
             assertThat(setting.unit()).isNotBlank();

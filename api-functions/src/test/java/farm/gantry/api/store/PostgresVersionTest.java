@@ -7,7 +7,7 @@ import farm.gantry.api.database.schema.PostgresVersion;
 import farm.gantry.api.fixture.SharedApi;
 import org.junit.jupiter.api.Test;
 
-/** Which PostgreSQL will do. */
+/** Tests which versions of PostgreSQL are accepted. */
 final class PostgresVersionTest {
     @Test
     void olderVersionIsRejectedWithFoundAndRequiredVersion() {

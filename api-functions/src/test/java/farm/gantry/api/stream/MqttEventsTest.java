@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Events by a broker that does not take each of them. */
+/** Tests events with an MQTT broker that rejects some of them. */
 @ResourceLock("eventPublisher")
 final class MqttEventsTest {
     private static final int NOT_AUTHORIZED = 0x87;

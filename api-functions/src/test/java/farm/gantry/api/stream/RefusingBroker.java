@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An MQTT 5 broker that stores published messages and acknowledges each as configured. */
 final class RefusingBroker implements AutoCloseable {
-    /** Leaves a message without an answer. */
+    /** Leaves a message without an acknowledgement. */
     static final int NO_ANSWER = -1;
 
     private static final int CONNECT = 1;
@@ -27,10 +27,10 @@ final class RefusingBroker implements AutoCloseable {
     private final List<Published> published = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
 
-    /** A message, and by which connection it came. */
+    /** A published message, and the number of its connection. */
     record Published(int connection, String topic) {}
 
-    /** The reason code that a message is answered with, zero if it is accepted. */
+    /** Chooses the reason code of an acknowledgement; zero accepts the message. */
     @FunctionalInterface
     interface Answers {
         int reason(Published message);
@@ -95,7 +95,7 @@ final class RefusingBroker implements AutoCloseable {
         }
     }
 
-    /** Seven bits a byte, the lowest first. */
+    /** Reads a variable-length integer of seven bits per byte, the lowest first. */
     private static int length(DataInputStream in) throws IOException {
         int length = 0;
         int shift = 0;

@@ -86,7 +86,7 @@ final class StreamTest {
         }
     }
 
-    /** But for what the stream began with, which may come twice. */
+    /** Returns the next event after the initial idle states, which may be repeated. */
     private static StreamClient.Event next(StreamClient events) throws Exception {
         return events.until(event -> !"idle".equals(event.at("state.status")));
     }
@@ -176,7 +176,7 @@ final class StreamTest {
     }
 
     @Test
-    void headOfAStreamOccupiesNoSlot() throws Exception {
+    void headRequestOfAStreamOccupiesNoSlot() throws Exception {
         for (int i = 0; i < 3; i++) {
             assertThat(client.send("HEAD", "/v1/stream", new byte[0]).status()).isEqualTo(200);
         }

@@ -30,7 +30,7 @@ public final class LocalReceiver implements AutoCloseable {
     private volatile Response response = new Response(204, Map.of(), "");
     private volatile Predicate<Received> held = _ -> false;
 
-    /** How it answers. */
+    /** A configured response. */
     private record Response(int status, Map<String, String> headers, String body) {}
 
     /** A delivery as it arrived; header names are in lower case. */
@@ -91,7 +91,7 @@ public final class LocalReceiver implements AutoCloseable {
         response = new Response(status, headers, body);
     }
 
-    /** Leaves such deliveries without an answer, until told otherwise. */
+    /** Leaves matching deliveries without a response until this is changed. */
     void hold(Predicate<Received> which) {
         held = which;
     }
@@ -100,7 +100,7 @@ public final class LocalReceiver implements AutoCloseable {
         return List.copyOf(received);
     }
 
-    /** The next that was not waited for yet; null when none comes. */
+    /** Returns the next delivery, or null when none arrives. */
     @Nullable
     Received next() throws InterruptedException {
         return arriving.poll(5, TimeUnit.MINUTES);

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a store sets its webhook up, and what of it can be read. */
+/** Tests the setup of a store's webhook, and which of its fields can be read. */
 final class NotificationsTest {
     private static final String SETTINGS = "/v1/settings/notifications";
     private static final String API_KEY = "0123456789abcdef0123456789abcdef";

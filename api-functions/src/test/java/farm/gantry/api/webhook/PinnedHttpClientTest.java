@@ -30,7 +30,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The last step of a delivery, over real sockets. */
+/** Tests the HTTP client of webhook deliveries over real sockets. */
 final class PinnedHttpClientTest {
     private static final ReceiverPolicy ANY = new ReceiverPolicy(new WebhookSettings(true));
     private static final ReceiverPolicy PUBLIC = new ReceiverPolicy(new WebhookSettings(false));
@@ -58,7 +58,7 @@ final class PinnedHttpClientTest {
                 ANY, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), total);
     }
 
-    /** A certificate for farm.example that only this context trusts. */
+    /** Returns a context with a certificate for farm.example that only it trusts. */
     private SSLContext tls() throws Exception {
         Path store = folder.resolve("farm.p12");
         Process keytool = new ProcessBuilder(
@@ -210,11 +210,11 @@ final class PinnedHttpClientTest {
         }
     }
 
-    /** Connections that nobody accepts. */
+    /** Client connections that the server does not accept. */
     private static final class Connections implements AutoCloseable {
         private final List<Socket> open = new ArrayList<>();
 
-        /** Connects until the server's queue is full and it drops what else comes. */
+        /** Connects until the server's accept queue is full and further connections are dropped. */
         void fill(ServerSocket server) throws IOException {
             boolean hasRoom = true;
             while (hasRoom) {

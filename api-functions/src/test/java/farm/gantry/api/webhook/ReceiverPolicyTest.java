@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where deliveries may go. */
+/** Tests to which addresses webhooks may be delivered. */
 final class ReceiverPolicyTest {
     private final ReceiverPolicy receivers = new ReceiverPolicy(new WebhookSettings(false));
 
@@ -59,7 +59,7 @@ final class ReceiverPolicyTest {
                 "https://[2002:a00:1::1]",
                 "https://[::127.0.0.1]"
             })
-    void anAddressThatIsNoPublicHttpsOneIsRefused(String url) {
+    void nonPublicOrNonHttpsUrlIsRejected(String url) {
         assertThat(receivers.fault(url)).isPresent();
     }
 
@@ -72,7 +72,7 @@ final class ReceiverPolicyTest {
                 "https://[64:ff9b::101:101]/",
                 "https://[2606:4700::1]/"
             })
-    void aPublicOneIsNot(String url) {
+    void publicHttpsUrlIsAccepted(String url) {
         assertThat(receivers.fault(url)).isEmpty();
     }
 
@@ -103,7 +103,7 @@ final class ReceiverPolicyTest {
                 "2001:db8::1",
                 "2002:7f00:1::"
             })
-    void aNameThatResolvesToSuchAnAddressIsRefused(String address) throws UnknownHostException {
+    void nameThatResolvesToANonPublicAddressIsRejected(String address) throws UnknownHostException {
         InetAddress[] one = {InetAddress.ofLiteral(address)};
         InetAddress[] among = {InetAddress.ofLiteral("1.1.1.1"), InetAddress.ofLiteral(address)};
         assertThatThrownBy(() -> receivers.check(one)).isInstanceOf(UnknownHostException.class);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** From an event to somebody's webhook, and everything that may go wrong on the way. */
+/** Tests webhook deliveries, from the event to the receiver, with all failures. */
 final class WebhookDeliveriesTest {
     private static final String API_KEY = "k".repeat(32);
     private static final String SETTINGS = "/v1/settings/notifications";

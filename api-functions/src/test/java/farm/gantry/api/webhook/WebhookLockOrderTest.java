@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A change of the webhook waits for a delivery that is being settled before it locks any delivery. */
+/** Tests that a change of the webhook waits for a running delivery before it locks any delivery. */
 final class WebhookLockOrderTest {
     private static final String SETTINGS = "/v1/settings/notifications";
 
@@ -40,24 +40,24 @@ final class WebhookLockOrderTest {
     }
 
     @Test
-    void webhookIsDisabledWithoutDeadlock() throws Exception {
+    void disablingAWebhookDoesNotDeadlock() throws Exception {
         waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":false}"), 200);
     }
 
     @Test
-    void webhookIsEnabledWithoutDeadlock() throws Exception {
+    void enablingAWebhookDoesNotDeadlock() throws Exception {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         waitsForTheSetting(() -> client.patch(SETTINGS + "/webhook", "{\"enabled\":true}"), 200);
     }
 
     @Test
-    void webhookIsSetUpAgainWithoutDeadlock() throws Exception {
+    void repeatedWebhookSetupDoesNotDeadlock() throws Exception {
         client.patch(SETTINGS + "/webhook", "{\"enabled\":false}");
         waitsForTheSetting(this::setUp, 201);
     }
 
     @Test
-    void deliveryIsRepeatedWithoutDeadlock() throws Exception {
+    void repeatingADeliveryDoesNotDeadlock() throws Exception {
         Object id = client.get(SETTINGS + "/webhook/deliveries").at("[0].id");
         waitsForTheSetting(() -> client.post(SETTINGS + "/webhook/deliveries/" + id + "/redeliver", ""), 201);
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deaths {
     private static final InheritableThreadLocal<@Nullable Call> CURRENT = new InheritableThreadLocal<>();
-    /** One in this many of the steps without a death is chosen, so that late ones are reached too. */
+    /** A step is chosen with a probability of 1 in this number, so that later steps are reached too. */
     private static final int ONE_IN = 3;
 
     private final Map<String, Set<String>> died = new TreeMap<>();
@@ -89,7 +89,7 @@ final class Deaths {
         return counts;
     }
 
-    /** Calls a function and returns its response, unless it dies. */
+    /** Calls a function and returns its response; throws {@link DeadError} when it dies. */
     <T> T in(String function, Callable<T> work) throws Exception {
         Call call = new Call(function);
         CURRENT.set(call);

@@ -153,7 +153,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void noRoleMayDoMoreThanIsNamed(String stage) {
+    void rolesAllowOnlyNamedActionsAndResources(String stage) {
         List<Map<String, Object>> statements = allowed(
                         stage, Set.of("AWS::IAM::Policy", "AWS::IAM::Role", "AWS::IAM::ManagedPolicy"))
                 .toList();
@@ -178,7 +178,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void everythingIsEncrypted(String stage) {
+    void storageQueuesAndTopicsAreEncrypted(String stage) {
         assertThat(of(stage, "AWS::S3::Bucket"))
                 .isNotEmpty()
                 .allSatisfy(bucket -> assertThat(bucket).containsKey("BucketEncryption"));
@@ -206,7 +206,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void filesAndQueuesAreReachedByTlsAlone(String stage) {
+    void bucketsQueuesAndTopicsRequireTls(String stage) {
         for (String type : List.of("AWS::S3::BucketPolicy", "AWS::SQS::QueuePolicy", "AWS::SNS::TopicPolicy")) {
             assertThat(of(stage, type))
                     .isNotEmpty()
@@ -217,7 +217,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void alarmsMayBePublished(String stage) {
+    void alarmsMayPublishToTheTopic(String stage) {
         assertThat(allowed(stage, Set.of("AWS::SNS::TopicPolicy")))
                 .anySatisfy(statement -> assertThat(statement)
                         .containsEntry("Action", "sns:Publish")
@@ -226,7 +226,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void aStatementIsGivenUpBeforeTheFunctionThatAnswers(String stage) {
+    void statementTimeoutIsShorterThanTheFunctionTimeout(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> Integer.valueOf(29).equals(function.get("Timeout")))
                 .isNotEmpty()
@@ -240,7 +240,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void nothingButTheApiIsPublic(String stage) {
+    void onlyTheApiIsPublic(String stage) {
         assertThat(of(stage, "AWS::S3::Bucket"))
                 .allSatisfy(bucket -> assertThat(map(bucket.get("PublicAccessBlockConfiguration")))
                         .hasSize(4)
@@ -294,7 +294,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"prod", UNDER_DOMAIN})
-    void theDistributionIsReachedByTlsAndKeepsTheConsolesFilesAlone(String stage) {
+    void distributionRequiresTlsAndCachesOnlyConsoleFiles(String stage) {
         Map<String, Object> distribution =
                 map(of(stage, "AWS::CloudFront::Distribution").getFirst().get("DistributionConfig"));
         Map<String, Object> all = map(distribution.get("DefaultCacheBehavior"));
@@ -317,7 +317,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void aDomainLeadsToTheDistributionWithItsCertificateAndIsWhatTheFarmCallsItself() {
+    void domainPointsToTheDistributionAndIsThePublicUrl() {
         Map<String, Object> distribution =
                 map(of(UNDER_DOMAIN, "AWS::CloudFront::Distribution").getFirst().get("DistributionConfig"));
         assertThat(distribution).containsEntry("Aliases", List.of("farm.example"));
@@ -336,7 +336,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void copiesOfTheApiAreMadeOfASnapshotOfThePublishedVersion(String stage) {
+    void apiFunctionUsesSnapStartForItsPublishedVersion(String stage) {
         assertThat(api(stage)).containsEntry("SnapStart", Map.of("ApplyOn", "PublishedVersions"));
         assertThat(of(stage, "AWS::Lambda::Alias"))
                 .hasSize(2 + ofIot(stage))
@@ -349,7 +349,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void functionsKnowTheirDatabaseByItsCertificate(String stage) {
+    void functionsVerifyTheDatabaseCertificate(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> function.toString().contains("jdbc:postgresql"))
                 .hasSize(8 + ofIot(stage))
@@ -358,10 +358,10 @@ final class GantryStackTest {
                         .contains("Layers"));
     }
 
-    /** Without the pepper, no key of a retained database is valid any more. */
+    /** Without the pepper, no API key in a retained database is valid any more. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void secretsAreKeptAsLongAsTheData(String stage) {
+    void secretsAreRetainedWhenTheDataIs(String stage) {
         assertThat(Objects.requireNonNull(stages.get(stage)).values())
                 .filteredOn(resource -> "AWS::SecretsManager::Secret".equals(resource.get("Type")))
                 .hasSize(3)
@@ -370,7 +370,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void theWorkerAndAProgramThatItRunsHaveHalfOfTheMemoryEach() throws IOException {
+    void workerAndItsToolShareTheFunctionMemoryEqually() throws IOException {
         assertThat(Files.readString(Path.of("src/main/docker/Dockerfile"))).contains("\"-XX:MaxRAMPercentage=40\"");
         Map<String, Object> worker = of("prod", "AWS::Lambda::Function").stream()
                 .filter(function -> "Image".equals(function.get("PackageType")))
@@ -383,7 +383,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void whatTheClockCallsIsNotCalledAgainAndAnHourlyFailureRaisesTheAlarm(String stage) {
+    void scheduledFunctionIsNotRetriedAndItsFailureRaisesAnAlarm(String stage) {
         Map<String, Map<String, Object>> all = Objects.requireNonNull(stages.get(stage));
         for (String handler : List.of("SweepFunction", "CleanupFunction")) {
             String function = all.entrySet().stream()
@@ -406,10 +406,10 @@ final class GantryStackTest {
         }
     }
 
-    /** Lambda counts an error response of the program as a success. */
+    /** Lambda counts an error response of the API as a success. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void errorsThatAreAnsweredAndCallsThatAreTurnedAwayRaiseAlarms(String stage) {
+    void errorResponsesAndThrottlesRaiseAlarms(String stage) {
         List<String> metrics = of(stage, "AWS::CloudWatch::Alarm").stream()
                 .map(alarm -> String.valueOf(alarm.get("MetricName")))
                 .toList();
@@ -436,7 +436,7 @@ final class GantryStackTest {
     /** Without a NAT gateway only files, tables and the database answer at an IPv4 address. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
-    void withoutANatGatewayEveryFunctionOfTheNetworkFindsAwsByIpv6(String stage) {
+    void vpcFunctionsUseIpv6WithoutANatGateway(String stage) {
         boolean isByIpv6 = of(stage, "AWS::EC2::NatGateway").isEmpty();
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .filteredOn(function -> function.containsKey("VpcConfig"))
@@ -454,7 +454,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void everyQueueHasDeadLettersAndAnAlarm(String stage) {
+    void everyQueueHasADeadLetterQueueAndAnAlarm(String stage) {
         Map<Boolean, List<Map<String, Object>>> queues = of(stage, "AWS::SQS::Queue").stream()
                 .collect(Collectors.partitioningBy(
                         queue -> String.valueOf(queue.get("QueueName")).contains("-dead")));
@@ -474,7 +474,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void noSecretIsInTheTemplateButItsArn(String stage) {
+    void templateContainsNoSecretValues(String stage) {
         String template = Objects.requireNonNull(stages.get(stage)).toString();
         assertThat(template).contains("GANTRY_SECRETS");
         assertThat(of(stage, "AWS::SecretsManager::Secret"))
@@ -491,7 +491,7 @@ final class GantryStackTest {
     /** Lambda keeps a process, and SnapStart its snapshot, until a function's settings or code change. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void everyFunctionThatReadsASecretStartsAnewWhereTheStageSaysSo(String stage) {
+    void functionsWithSecretsRestartWhenSecretsSinceChanges(String stage) {
         assertThat(of(stage, "AWS::Lambda::Function"))
                 .extracting(function -> map(map(function.get("Environment")).get("Variables")))
                 .filteredOn(variables ->
@@ -505,7 +505,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void everyLogEndsAndEveryFunctionHasItsOwn(String stage) {
+    void everyFunctionHasItsOwnLogGroupWithRetention(String stage) {
         assertThat(of(stage, "AWS::Logs::LogGroup"))
                 .hasSize(10 + ofIot(stage))
                 .allSatisfy(log -> assertThat(log).containsKey("RetentionInDays"));
@@ -515,7 +515,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void whatIsReadInPartsReportsThePartsThatFailed(String stage) {
+    void eventSourcesReportBatchItemFailures(String stage) {
         assertThat(of(stage, "AWS::Lambda::EventSourceMapping"))
                 .hasSize(8)
                 .allSatisfy(source ->
@@ -526,7 +526,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void requestsAreCountedInATableThatIsPaidByUseAndForgets(String stage) throws IOException {
+    void rateLimitTableIsPaidPerRequestAndExpiresItems(String stage) throws IOException {
         String code = Files.readString(
                 Path.of("../../api-functions/src/main/java/farm/gantry/api/aws/DynamoDbRateLimits.java"));
         assertThat(of(stage, "AWS::DynamoDB::Table")).singleElement().satisfies(table -> {
@@ -556,7 +556,7 @@ final class GantryStackTest {
     /** The compiler does not check this: the stack has only names. */
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void everyHandlerAndEveryQueueIsOneOfTheCode(String stage) throws IOException {
+    void handlersAndQueuesExistInTheCode(String stage) throws IOException {
         Path code = Path.of("../../api-functions/src/main/java/farm/gantry/api");
         List<String> handlers = of(stage, "AWS::Lambda::Function").stream()
                 .map(function -> String.valueOf(function.get("Handler")))
@@ -578,7 +578,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void theApiIsThrottledAndLogged(String stage) {
+    void apiStageHasThrottlingAndAccessLogs(String stage) {
         assertThat(of(stage, "AWS::ApiGatewayV2::Stage"))
                 .singleElement()
                 .satisfies(api -> assertThat(api).containsKeys("AccessLogSettings", "DefaultRouteSettings"));
@@ -586,7 +586,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
-    void everyPathLeadsToTheApiAlsoThatOfTheHostAlone(String stage) {
+    void everyPathIncludingTheRootIsRoutedToTheApi(String stage) {
         assertThat(of(stage, "AWS::ApiGatewayV2::Route"))
                 .extracting(route -> route.get("RouteKey"))
                 .containsExactlyInAnyOrder("ANY /", "ANY /{proxy+}");
@@ -595,21 +595,21 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void theDatabaseHasConnectionsForAllFunctionsAtOnce(String stage) {
+    void databaseHasConnectionsForAllConcurrentFunctions(String stage) {
         StageSettings settings = settings(stage);
         int atOnce = settings.apiAtOnce()
                 + Functions.LINKS_AT_ONCE
                 + (settings.hasIot() ? Functions.LINKS_AT_ONCE + Functions.AUTHORIZERS_AT_ONCE : 0)
                 + 4 * 5
                 + 2; // schedule, delivery, two sources of reports; the clocked
-        // PostgreSQL's of Aurora: memory of the largest capacity over 9,531,392 bytes.
+        // Aurora's default max_connections: memory of the largest capacity divided by 9,531,392 bytes.
         double maxConnections = settings.maxCapacity() * 2 * (1L << 30) / 9_531_392;
         assertThat(2 * atOnce).isLessThan((int) (maxConnections * 0.9));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void pagesOfTheFarmAloneMaySendFilesToTheBucket(String stage) {
+    void bucketCorsAllowsOnlyTheFarmOrigin(String stage) {
         List<?> rules = of(stage, "AWS::S3::Bucket").stream()
                 .flatMap(bucket -> list(map(bucket.get("CorsConfiguration")).get("CorsRules")).stream())
                 .toList();
@@ -622,7 +622,7 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
-    void aStageCostsWhatItsLinesSay(String stage) {
+    void stageCostsCoverTheResourcesOfTheStage(String stage) {
         StageSettings settings = settings(stage);
         Collection<StageCosts.Line> lines = StageCosts.of(settings, 1000);
         assertThat(lines.stream().map(StageCosts.Line::kind)).contains("requests", "fixed", "egress");
@@ -634,7 +634,7 @@ final class GantryStackTest {
                 .filter(line -> line.kind().equals("requests"))
                 .mapToDouble(StageCosts.Line::dollars)
                 .sum();
-        // All agents by MQTT cost more than by the link's own address, which is for those that can come no other way.
+        // MQTT costs more for all agents than the link's HTTP address; it is for those that can only use MQTT.
         assertThat(requests)
                 .as("dollars for the requests of a month")
                 .isLessThanOrEqualTo(settings.hasIot() ? 110 : 40);
@@ -642,13 +642,13 @@ final class GantryStackTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dev", "prod"})
-    void nobodyComesByMqttWhereTheStageDoesNotSaySo(String stage) {
+    void stageWithoutIotHasNoIotResources(String stage) {
         assertThat(Objects.requireNonNull(stages.get(stage)).values())
                 .noneMatch(resource -> String.valueOf(resource.get("Type")).startsWith("AWS::IoT::"));
     }
 
     @Test
-    void iotCoreAsksTheAuthorizerOfTheStageAlone() {
+    void iotCoreUsesOnlyTheAuthorizerOfTheStage() {
         assertThat(of(WITH_IOT, "AWS::IoT::Authorizer"))
                 .singleElement()
                 .satisfies(authorizer -> assertThat(authorizer)
@@ -673,7 +673,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void aRuleBringsWhatAgentsSayToTheLinksFunctionAndItsAnswerIsPublishedToThemAlone() throws IOException {
+    void topicRulesCallTheLinkFunctionThatPublishesOnlyToAgents() throws IOException {
         String function = Files.readString(
                 Path.of("../../api-functions/src/main/java/farm/gantry/api/main/function/IotLinkFunction.java"));
         List<Map<String, Object>> rules = of(WITH_IOT, "AWS::IoT::TopicRule").stream()
@@ -718,7 +718,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void theAuthorizerMayReadItsSecretsAndUseTheKeyAndNothingElse() {
+    void authorizerMayOnlyLogReadSecretsAndUseTheKey() {
         assertThat(Objects.requireNonNull(stages.get(WITH_IOT)).entrySet())
                 .filteredOn(each -> each.getKey().startsWith("Functionslinkauthorizerrole")
                         && "AWS::IAM::Policy".equals(each.getValue().get("Type")))
@@ -740,7 +740,7 @@ final class GantryStackTest {
     }
 
     @Test
-    void iotCoreNeedsAWayOutByIpv4(@TempDir Path folder) throws IOException {
+    void iotWithoutANatGatewayIsRejected(@TempDir Path folder) throws IOException {
         Files.writeString(
                 folder.resolve("dev.properties"),
                 Files.readString(Path.of("stages/dev.properties")).replace("\niot=false", "\niot=true"));

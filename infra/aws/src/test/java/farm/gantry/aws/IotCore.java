@@ -63,7 +63,7 @@ final class IotCore implements AutoCloseable {
                 .withName("authorizer")
                 .withVersion("1")
                 .withAuthor("gantry")
-                .withExtensionMain(new Door())
+                .withExtensionMain(new BrokerAuthorization())
                 .build());
         this.rule = client("rules", rules);
         this.dataPlane = new IotDataPlane(this::passOn);
@@ -145,7 +145,7 @@ final class IotCore implements AutoCloseable {
     private record Statement(String action, String resource) {}
 
     /** Asks the authorizer; a client without a policy may do nothing. */
-    private final class Door implements ExtensionMain, SimpleAuthenticator {
+    private final class BrokerAuthorization implements ExtensionMain, SimpleAuthenticator {
         @Override
         public void extensionStart(ExtensionStartInput input, ExtensionStartOutput output) {
             Services.securityRegistry().setAuthenticatorProvider(_ -> this);

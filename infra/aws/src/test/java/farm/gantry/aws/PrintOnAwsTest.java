@@ -37,7 +37,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Prints from a user's file to the webhook of its end, by functions and the services' emulators alone. */
+/** Tests prints from the uploaded file to the final webhook, with the functions and emulators of the AWS services. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.MethodName.class) // retries after a death are not counted
 final class PrintOnAwsTest {
@@ -183,15 +183,15 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void aPrintGoesFromAnUploadToTheWebhookOfItsEnd() throws Exception {
+    void uploadedPartIsPrintedAndItsEndSentByWebhook() throws Exception {
         Map<String, Long> before = Requests.all();
         long begun = System.nanoTime();
         String job = printed(readyPart());
-        noMoreIsAskedOfAwsThanIsReckonedWith(before, System.nanoTime() - begun);
+        assertRequestsWithinEstimate(before, System.nanoTime() - begun);
         assertThat(deliveries(job))
                 .singleElement()
                 .satisfies(delivery -> assertThat(delivery.body()).contains("onJobSucceeded"));
-        anExchangeWithoutNewsIsOneCallAndAsksNoTable();
+        assertEmptyExchangeIsOneCall();
         assertThat(farm.failures()).isEmpty();
         assertThat(farm.localFiles()).doesNotExist();
         assertThat(farm.contexts())
@@ -207,7 +207,7 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void aModelIsSlicedByItsFunctionAndPrinted() throws Exception {
+    void modelIsSlicedByTheFunctionAndPrinted() throws Exception {
         assumeTrue(Tools.DEFAULTS.prusaSlicer().isInstalled(), "PrusaSlicer is not installed");
         String machine = profile(
                 "machine", Map.of("bed_shape", List.of("0x0", "200x0", "200x200", "0x200"), "nozzle_diameter", "0.4"));
@@ -230,7 +230,7 @@ final class PrintOnAwsTest {
     }
 
     @Test
-    void anAgentByIotCorePrintsAndIsMissedWhenItsLineEnds() throws Exception {
+    void agentOnIotCorePrintsAndGoesOfflineWhenDisconnected() throws Exception {
         String part = readyPart();
         try (IotCore broker = farm.iotCore();
                 MoonrakerSimulator machine = new MoonrakerSimulator(0, new SimulationSpeed(60, null), null)) {
@@ -310,7 +310,7 @@ final class PrintOnAwsTest {
 
     /** Runs more prints with {@code -Ddeaths.prints=20}, and repeats a run with {@code -Ddeaths.seed=…}. */
     @Test
-    void functionsThatDieBetweenAnyTwoStepsLoseNothingAndPrintOnce() throws Exception {
+    void everyJobIsPrintedOnceWhenFunctionsCrash() throws Exception {
         long seed = Long.getLong("deaths.seed", System.nanoTime());
         int prints = Integer.getInteger("deaths.prints", 2);
         farm.deaths().begin(seed);
@@ -357,7 +357,7 @@ final class PrintOnAwsTest {
         assertThat(farm.failures()).isEmpty();
     }
 
-    /** Posts like a program that retries until it gets a response. */
+    /** Posts with an idempotency key, and retries until it gets a response. */
     private JsonNode done(String path, Object body) throws IOException {
         String key = Id.next();
         return Eventually.see(
@@ -390,7 +390,7 @@ final class PrintOnAwsTest {
     }
 
     /** Compares the requests of part and print together, because files of a part are cleaned up while it prints. */
-    private static void noMoreIsAskedOfAwsThanIsReckonedWith(Map<String, Long> before, long nanos) {
+    private static void assertRequestsWithinEstimate(Map<String, Long> before, long nanos) {
         long messages = Requests.since(before, "Sqs SendMessage");
         long polls = nanos / PAUSE.toNanos(); // whether or not it prints
         long exchanges = Requests.since(before, "Lambda link") - polls;
@@ -405,7 +405,7 @@ final class PrintOnAwsTest {
         assertThat(reads).isBetween(1L, (long) StageCosts.READS_OF_A_PART + StageCosts.READS_OF_A_PRINT);
     }
 
-    private static void anExchangeWithoutNewsIsOneCallAndAsksNoTable() {
+    private static void assertEmptyExchangeIsOneCall() {
         Map<String, Long> before = Requests.all();
         Eventually.until(
                 "the agent asks again", () -> Requests.since(before, "Lambda link") >= 2, () -> Requests.all());

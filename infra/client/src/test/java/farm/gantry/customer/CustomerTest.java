@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A farm run through the typed client alone. */
+/** Runs a farm with the generated Java client only. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CustomerTest {
     private final OneMachine machine;
@@ -90,7 +90,7 @@ final class CustomerTest {
     }
 
     @Test
-    void aMacroIsMadeReadChangedAndDeleted() throws ApiException {
+    void macroIsCreatedReadUpdatedAndDeleted() throws ApiException {
         MacrosApi macros = new MacrosApi(client);
         GcodeMacro made = made("wipe");
         assertThat(made.getId()).matches("[a-z0-9]{24}");
@@ -127,7 +127,7 @@ final class CustomerTest {
     }
 
     @Test
-    void aListIsReadWholeOrInPagesAndSearched() throws ApiException {
+    void listIsReadInFullOrInPagesAndSearched() throws ApiException {
         MacrosApi macros = new MacrosApi(client);
         made("paged 1");
         made("paged 2");
@@ -151,7 +151,7 @@ final class CustomerTest {
     }
 
     @Test
-    void aLayoutKeepsItsCards() throws ApiException {
+    void layoutKeepsItsCards() throws ApiException {
         Layout layout = new LayoutsApi(client)
                 .createLayout(LayoutsApi.APICreateLayoutRequest.newBuilder()
                         .layoutInsert(new LayoutInsert()
@@ -174,7 +174,7 @@ final class CustomerTest {
     }
 
     @Test
-    void aPrinterOfAMakeIsRegisteredIntoAThrottleGroup() throws ApiException {
+    void printerIsRegisteredInAThrottleGroup() throws ApiException {
         PrinterThrottleGroup group = new PrinterThrottleGroupsApi(client)
                 .createPrinterThrottleGroup(PrinterThrottleGroupsApi.APICreatePrinterThrottleGroupRequest.newBuilder()
                         .printerThrottleGroupInsert(new PrinterThrottleGroupInsert()
@@ -218,7 +218,7 @@ final class CustomerTest {
     }
 
     @Test
-    void aPartIsUploadedAndRead() throws Exception {
+    void partIsUploadedAndIngested() throws Exception {
         StorageUpload upload = new StorageApi(client)
                 .storageSignedUploadUrls(StorageApi.APIStorageSignedUploadUrlsRequest.newBuilder()
                         .storageUploadRequest(new StorageUploadRequest().addFilenamesItem("cube.gcode"))
@@ -251,7 +251,7 @@ final class CustomerTest {
     }
 
     @Test
-    void theOwnerMayDoEverything() throws ApiException {
+    void ownerHasAllPermissions() throws ApiException {
         PermissionsApi permissions = new PermissionsApi(client);
         assertThat(permissions.listPermissionTypes()).contains("part.view", "macro.create");
     }

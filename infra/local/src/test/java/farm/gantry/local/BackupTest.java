@@ -61,7 +61,7 @@ class BackupTest {
     }
 
     @Test
-    void whatWasAcknowledgedBeforeABackupUnderLoadIsThereWithItsFilesAndNoBedCountsAsClear() throws Exception {
+    void backupUnderLoadKeepsAcknowledgedDataAndResetsBedConfirmations() throws Exception {
         try (Machine machine = farm.machine("printer")) {
             machine.confirm();
             List<String> acknowledged = new ArrayList<>();
@@ -124,7 +124,7 @@ class BackupTest {
     /** Runs last, because it stops the farm. */
     @Test
     @Order(Integer.MAX_VALUE)
-    void aRestoredFarmIsTheSameInEveryRecordAndFile() throws Exception {
+    void restoredFarmHasTheSameRecordsAndFiles() throws Exception {
         try (Machine machine = farm.machine("printer")) {
             String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "plates"));
             machine.confirm();
@@ -144,7 +144,7 @@ class BackupTest {
     }
 
     @Test
-    void aTornOrDamagedArchiveAndARunningFarmAreLeftAlone() throws Exception {
+    void restoreRejectsDamagedArchivesAndARunningFarm() throws Exception {
         Path archive = backUp();
         assertThatThrownBy(() -> Restore.read(archive, farm.data())).hasMessageContaining("is running");
         Path restored = folder.resolve("restored");

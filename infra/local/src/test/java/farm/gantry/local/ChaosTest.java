@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("full")
 class ChaosTest {
     @Test
-    void nothingAcknowledgedIsLostOrDoubledAndNothingIsStuckWhicheverProcessIsKilled() throws Exception {
+    void noAcknowledgedWorkIsLostOrDoubledWhenProcessesAreKilled() throws Exception {
         Chaos chaos = new Chaos();
         chaos.minutes = 0.5;
         chaos.every = 8;

@@ -31,7 +31,7 @@ class CodeMapTest {
             Pattern.compile("(?s)/\\*\\*\\s*(.*?)\\s*\\*/.*?^package ([\\w.]+);", Pattern.MULTILINE);
 
     @Test
-    void theCodeMapIsMadeOfTheSentencesOfThePackages() throws IOException {
+    void codeMapListsTheSentenceOfEachPackage() throws IOException {
         String expected = HEAD
                 + sentences().entrySet().stream()
                         .map(line -> "| `" + line.getKey() + "` | " + line.getValue() + " |\n")
@@ -46,7 +46,7 @@ class CodeMapTest {
     }
 
     @Test
-    void eachPackageHasASentence() throws IOException {
+    void everyPackageHasAPackageInfo() throws IOException {
         List<String> without = sources()
                 .map(Path::getParent)
                 .distinct()

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** The ten packages that the owner chose, and the modules that use them directly; an empty list is one not used yet. */
+/**
+ * The ten libraries of the design card, and the modules that depend on them directly; an empty list means not used yet.
+ */
 class DesignCardTest {
     private static final Map<String, List<String>> CARD = Map.of(
             "micronaut-http-server-netty", List.of("api-functions"),
@@ -24,7 +26,7 @@ class DesignCardTest {
             "hivemq-mqtt-client", List.of("api-functions", "edge-agent"));
 
     @Test
-    void thePackagesOfTheCardAreDirectDependenciesOfTheModulesThatUseThem() {
+    void designCardPackagesAreDirectDependenciesOfTheirModules() {
         CARD.forEach((artifact, modules) -> assertThat(
                         List.of("api-functions", "edge-agent", "infra/local", "ingest-worker"))
                 .filteredOn(module -> pom(module).contains("<artifactId>" + artifact + "</artifactId>"))

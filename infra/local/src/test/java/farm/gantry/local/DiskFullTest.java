@@ -50,7 +50,7 @@ class DiskFullTest {
     private static final int RESERVE_MB = 32;
     private static final int MEGABYTE = 1 << 20;
     private static final int LAST_LINES = 40;
-    /** So large that each needs new pages of the disk. */
+    /** A text so large that each record needs new pages on the disk. */
     private static final String NOTES = Stream.generate(Id::next).limit(800).reduce("", String::concat);
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -112,7 +112,7 @@ class DiskFullTest {
         run("umount", disk().toString());
     }
 
-    /** Fills the disk until this many megabytes are left. */
+    /** Fills the disk until only this many megabytes are free. */
     private void fill(int left) throws IOException {
         byte[] megabyte = new byte[MEGABYTE];
         try (OutputStream ballast = Files.newOutputStream(ballast())) {
@@ -197,7 +197,7 @@ class DiskFullTest {
     }
 
     @Test
-    void filesAreRefusedBeforePostgresLacksRoomAndTakenAgainWhenThereIsSome() throws Exception {
+    void uploadsAreRejectedBeforePostgresRunsOutOfSpaceAndThenResume() throws Exception {
         Path small = file("small.gcode", 1);
         Path large = file("large.gcode", 24);
         String upload = api.upload(small);
@@ -217,7 +217,7 @@ class DiskFullTest {
     }
 
     @Test
-    void aFarmWithoutABytesRoomReadsAndRefusesAndLosesNothing() throws Exception {
+    void fullDiskRejectsWritesAndLosesNoAcknowledgedData() throws Exception {
         change();
         fill(0);
         changeUntil(503);
@@ -228,7 +228,7 @@ class DiskFullTest {
     }
 
     @Test
-    void aPostgresThatCannotWriteItsLogIsStartedAgainWhenThereIsRoom() throws Exception {
+    void postgresRestartsWhenSpaceForItsLogIsAvailable() throws Exception {
         change();
         fill(0);
         String owner = LocalPostgres.ownerUrl(data().resolve("postgres"), "gantry");

@@ -28,7 +28,7 @@ final class DocumentLinksTest {
     private static final Pattern NOT_IN_ANCHOR = Pattern.compile("[^\\p{L}\\p{N} _-]");
 
     @Test
-    void everyRelativeLinkLeadsToAFileAndItsHeading() throws IOException {
+    void everyRelativeLinkHasItsFileAndHeading() throws IOException {
         List<String> broken = new ArrayList<>();
         List<Path> documents = documents();
         for (Path document : documents) {
@@ -44,7 +44,7 @@ final class DocumentLinksTest {
     }
 
     @Test
-    void anchorsAreThoseOfCodeHosts() {
+    void headingAnchorsFollowTheRulesOfCodeHosts() {
         assertThat(anchors("# Back up\n## What it can't do: `PUT /v1/printers`\n## Back up\n```\n# no heading\n```\n"))
                 .containsExactlyInAnyOrder("back-up", "what-it-cant-do-put-v1printers", "back-up-1");
     }

@@ -26,7 +26,7 @@ final class DocumentedMessagesTest {
     private static final int MIN_PART_LENGTH = 8;
 
     @Test
-    void messagesInTheTablesAreThoseOfTheCode() throws IOException {
+    void documentedMessagesExistInTheCode() throws IOException {
         String code = code();
         List<String> messages = new ArrayList<>();
         List<String> unknown = new ArrayList<>();

@@ -20,7 +20,7 @@ class FirstStartTest {
     Path data;
 
     @Test
-    void theOwnersKeyIsShownByTheFirstStartThatSucceeds() throws Exception {
+    void ownerKeyIsShownByTheFirstSuccessfulStart() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             assertThatThrownBy(() -> OneMachine.start(data, Map.of(PORT, taken.getLocalPort())))
                     .isInstanceOf(RuntimeException.class);
@@ -33,7 +33,7 @@ class FirstStartTest {
     }
 
     @Test
-    void aStartThatCannotKeepTheOwnersKeyLeavesTheInstallEmpty() throws Exception {
+    void startThatCannotStoreTheOwnerKeyIsRolledBack() throws Exception {
         InstallListener full = new InstallListener() {
             @Override
             public void onOwnerKey(String key) {

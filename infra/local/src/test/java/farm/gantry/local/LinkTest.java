@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The API's handling of an agent that repeats itself, is late, or has lost some of its messages. */
+/** Tests the API with an agent whose messages are duplicated, late or lost. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class LinkTest {
@@ -31,7 +31,7 @@ class LinkTest {
         this.farm = farm;
     }
 
-    /** An agent that exists only as requests, with one idle printer. */
+    /** Pairs an agent that this test simulates by requests, with one idle printer. */
     @BeforeEach
     void pair() throws IOException {
         String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
@@ -44,7 +44,7 @@ class LinkTest {
     }
 
     @Test
-    void aRepeatedExchangeChangesNothing() throws Exception {
+    void repeatedExchangeIsIdempotent() throws Exception {
         String job = sent();
         Map<String, Object> request =
                 request(List.of(event("jobStarted", job, 1), event("jobCompleted", job, 1)), List.of(), List.of());
@@ -60,7 +60,7 @@ class LinkTest {
     }
 
     @Test
-    void anAnswerThatComesTwiceIsTakenOnce() throws Exception {
+    void duplicateCommandAcknowledgementIsProcessedOnce() throws Exception {
         String job = sent();
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
@@ -73,7 +73,7 @@ class LinkTest {
     }
 
     @Test
-    void aCompletionWhoseStartWasLostStillCounts() throws Exception {
+    void completionWithoutAStartEventCompletesTheJob() throws Exception {
         String job = sent();
         exchange(request(List.of(event("jobCompleted", job, 1)), List.of(), List.of()));
         JsonNode done = farm.job(job);
@@ -83,7 +83,7 @@ class LinkTest {
     }
 
     @Test
-    void anEventOfAnOldAttemptDoesNotTouchTheNewOne() throws Exception {
+    void eventOfAnOldAttemptDoesNotChangeTheNewAttempt() throws Exception {
         String job = sent();
         exchange(request(List.of(event("jobFailed", job, 1)), List.of(), List.of()));
         farm.tell("retry", job);
@@ -102,7 +102,7 @@ class LinkTest {
     }
 
     @Test
-    void aCancelThatTakesEffectAfterTheRetryCancelsTheOldAttemptOnly() throws Exception {
+    void lateCancellationEndsOnlyTheOldAttempt() throws Exception {
         String job = sent();
         exchange(request(List.of(event("jobStarted", job, 1)), List.of(), List.of()));
         farm.tell("cancel", job);
@@ -119,7 +119,7 @@ class LinkTest {
     }
 
     @Test
-    void aPrinterIsFreedByTheEndOfAnAttemptThatHasGoneOnElsewhere() throws Exception {
+    void endOfAnOldAttemptFreesItsPrinterAfterARetryElsewhere() throws Exception {
         String job = sentTagged(Map.of("user.tags", "either"));
         exchange(request(List.of(event("jobStarted", job, 1)), List.of(), List.of()));
         farm.tell("cancel", job);
@@ -137,7 +137,7 @@ class LinkTest {
     }
 
     @Test
-    void aPrintThatTheAgentDoesNotTakeIsPendingAgainAndFreesThePrinter() throws Exception {
+    void rejectedPrintReturnsToPendingAndFreesThePrinter() throws Exception {
         String job = sent();
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
@@ -152,7 +152,7 @@ class LinkTest {
     }
 
     @Test
-    void whatAPrinterSaysIsNeverRefusedForItsLetters() throws Exception {
+    void invalidCharactersInAPrinterMessageAreReplaced() throws Exception {
         String job = sent();
         Map<String, Object> failed = event("jobFailed", job, 1);
         failed.put("message", "heater\0fault");
@@ -161,7 +161,7 @@ class LinkTest {
     }
 
     @Test
-    void nobodyReachesThePrintersOfADeletedAgent() throws Exception {
+    void printersOfADeletedAgentGoOffline() throws Exception {
         assertThat(printer().get("isOnline").getBooleanValue()).isTrue();
         farm.api().delete("/v1/agents/" + FarmCalls.text(printer(), "proxyClientId"));
         assertThat(printer().get("isOnline").getBooleanValue()).isFalse();

@@ -53,7 +53,7 @@ final class LiveBenchmark {
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final int ROUNDS = 10;
     private static final int PORT = 18_097;
-    /** Per second. */
+    /** Clock ticks per second, the unit of {@code /proc}. */
     private static final int TICKS = 20;
 
     private static final int LAYERS = 200;
@@ -64,7 +64,7 @@ final class LiveBenchmark {
     private final Queue<Provider.Listener> printers = new ConcurrentLinkedQueue<>();
     private final LongAdder exchanges = new LongAdder();
     private final LongAdder reports = new LongAdder();
-    /** Whether the agent sends anything; a long poll continues. */
+    /** Whether the agent sends messages; its long poll continues anyway. */
     private volatile boolean isTelling = true;
 
     private final Path folder;
@@ -290,7 +290,7 @@ final class LiveBenchmark {
                 .sum();
     }
 
-    /** The connection to the API, which counts the sent messages. */
+    /** A connection to the API that counts the sent messages. */
     private final class Counted implements Uplink {
         private final Uplink uplink;
 

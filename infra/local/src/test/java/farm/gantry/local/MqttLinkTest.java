@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** A farm whose agent reaches the API through a broker, and uses HTTP only for files. */
+/** Tests a farm whose agent connects to the API by MQTT, and uses HTTP only for files. */
 @Tag("full")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -54,7 +54,7 @@ class MqttLinkTest {
     }
 
     @Test
-    void aPrintIsToldOfByTheBrokerAndOutlivesALineThatIsCut() throws Exception {
+    void printOverMqttSurvivesABrokenConnection() throws Exception {
         try (Machine machine = farm.machine("remote")) {
             String part = farm.readyGcode("remote", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();
@@ -72,14 +72,14 @@ class MqttLinkTest {
     }
 
     @Test
-    void picturesGoBesideTheBroker() throws Exception {
+    void snapshotsAreUploadedByHttp() throws Exception {
         try (Machine machine = farm.machine("seen")) {
             machine.awaitPicture();
         }
     }
 
     @Test
-    void aSubscriberOfTheBrokerIsToldWhatHappens() throws Exception {
+    void mqttSubscriberReceivesEvents() throws Exception {
         try (Subscriber subscriber = new Subscriber(broker.port(), "stores/#");
                 Machine machine = farm.machine("told")) {
             String part = farm.readyGcode("told", PrintFiles.ENDLESS_SECONDS);
@@ -102,7 +102,7 @@ class MqttLinkTest {
     }
 
     @Test
-    void anAgentThatDiesIsMissedLongBeforeItsSilenceWouldTell() throws Exception {
+    void killedAgentGoesOfflineByItsMqttWill() throws Exception {
         try (Machine machine = farm.machine("orphaned")) {
             farm.killAgent();
             machine.awaitPrinter("its agent is missed", "isOnline", false);
@@ -112,7 +112,7 @@ class MqttLinkTest {
     }
 
     @Test
-    void requestNeedsTheAgentsToken() throws Exception {
+    void mqttRequestNeedsTheTokenOfItsAgent() throws Exception {
         Eventually.see(
                 "the agent is there",
                 () -> farm.api().get("/v1/agents"),
@@ -168,7 +168,7 @@ class MqttLinkTest {
                     .payload(body.getBytes(StandardCharsets.UTF_8))
                     .send();
             Mqtt5Publish answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
-            // The agent itself may be answered meanwhile.
+            // The agent itself may receive a response meanwhile.
             while (!answer.getCorrelationData().equals(Optional.of(ByteBuffer.wrap(question)))) {
                 answer = answers.receive(90, TimeUnit.SECONDS).orElseThrow();
             }

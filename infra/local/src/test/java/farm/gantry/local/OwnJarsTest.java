@@ -16,13 +16,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The class path of each process of the farm: beans of other programs would slow down its start. */
+/** Tests the class path of each process, because the beans of other programs would slow down its start. */
 class OwnJarsTest {
     @TempDir
     Path folder;
 
     @Test
-    void theAgentHasTheJarsOfItsPackage() throws Exception {
+    void agentClassPathHasOnlyItsOwnJars() throws Exception {
         Files.writeString(
                 folder.resolve("agent.json"),
                 "{\"api\":\"http://127.0.0.1:9\",\"agentId\":\"none\",\"storeId\":\"none\",\"token\":\"none\"}");
@@ -33,7 +33,7 @@ class OwnJarsTest {
     }
 
     @Test
-    void simulatedPrintersHaveTheirs() throws Exception {
+    void simulatorClassPathHasOnlyItsOwnJars() throws Exception {
         List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePort.choose()));
         assertThat(jars(Simulate.class, arguments, "http://"))
                 .contains("simulator-0.1.jar", "domain-0.1.jar")

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Part files, valid and invalid, from the upload to the stored result. */
+/** Tests valid and invalid part files from the upload to the stored result. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PartsTest {
@@ -24,7 +24,7 @@ class PartsTest {
     }
 
     @Test
-    void aFileOfAnotherKindThanItClaimsIsRefusedWhenItIsFetched() throws Exception {
+    void fileOfTheWrongTypeFailsWhenItIsFetched() throws Exception {
         JsonNode part = farm.makePart("stl", PrintFiles.twoPlates(farm.scratch(), "no mesh"));
         JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
         assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
@@ -35,7 +35,7 @@ class PartsTest {
     }
 
     @Test
-    void aBrokenArchiveIsRefusedAndSaysWhy() throws Exception {
+    void brokenArchiveFailsWithTheCause() throws Exception {
         JsonNode part = farm.makePart("gcode3mf", PrintFiles.brokenArchive(farm.scratch(), "torn"));
         JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
         assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
@@ -43,7 +43,7 @@ class PartsTest {
     }
 
     @Test
-    void aPartWhoseUploadIsMissingIsRefusedAtTheFilesPlace() throws Exception {
+    void partWithAMissingUploadIsRejectedWithItsIndex() throws Exception {
         String path = farm.api().upload(PrintFiles.gcode(farm.scratch(), "there", SHORT));
         String missing = path.replaceFirst("[^/]+$", "nowhere.gcode");
         assertThatThrownBy(() -> farm.api()
@@ -56,7 +56,7 @@ class PartsTest {
     }
 
     @Test
-    void aReplacedFileIsTheOneThatCountsAndNothingOfTheOldOneStays() throws Exception {
+    void replacedFileReplacesAllResultsOfTheOldFile() throws Exception {
         String part = FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "old", SHORT)), "id");
         replace(part, "middle");
         JsonNode ready = farm.awaitReady(part);
@@ -80,7 +80,7 @@ class PartsTest {
     }
 
     @Test
-    void aDeletedPartsFileStaysForTheJobThatNeedsIt() throws Exception {
+    void fileOfADeletedPartIsKeptForItsJob() throws Exception {
         try (Machine machine = farm.machine("heir")) {
             String part = farm.readyGcode("deleted", SHORT);
             String job = farm.buildFor(machine, part);

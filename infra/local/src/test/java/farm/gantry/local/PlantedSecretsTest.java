@@ -33,14 +33,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The farm reveals none of its secrets, whatever it is asked and whatever it does meanwhile. */
+/** Tests that no output of a working farm contains a secret. */
 @Tag("full")
 @ExtendWith(SharedFarm.class)
 class PlantedSecretsTest {
     private final Farm farm;
-    /** Each planted secret by its place. */
+    /** The planted secrets, by the place where each was entered. */
     private final Map<String, String> planted = new LinkedHashMap<>();
-    /** Each output of the farm by its place. */
+    /** The outputs of the farm, by their place. */
     private final Map<String, String> outputs = new LinkedHashMap<>();
 
     PlantedSecretsTest(Farm farm) {
@@ -54,7 +54,7 @@ class PlantedSecretsTest {
     }
 
     @Test
-    void nothingThatTheFarmPutsOutHoldsASecret() throws Exception {
+    void farmOutputContainsNoSecrets() throws Exception {
         planted.put("the owner's key", farm.key());
         planted.put(
                 "the agent's token",
@@ -91,7 +91,7 @@ class PlantedSecretsTest {
                     () -> delivered.stream().anyMatch(body -> body.contains("onJobSucceeded")),
                     () -> delivered);
             askEverything(viewer);
-            noFilterTellsHowASecretBegins(viewer, prints);
+            assertFiltersRevealNoSecret(viewer, prints);
             outputs.put("deliveries", String.join("\n", delivered));
             outputs.put("metrics", farm.metrics());
             outputs.put("the agent's status", FarmCalls.words(farm.agentStatus()));
@@ -238,7 +238,7 @@ class PlantedSecretsTest {
      * Checks that a filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between
      * the two.
      */
-    private void noFilterTellsHowASecretBegins(Api viewer, String secret) {
+    private void assertFiltersRevealNoSecret(Api viewer, String secret) {
         String right = secret.substring(0, 8);
         String wrong = "plantZZZ";
         for (String filter : List.of(

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Power cuts and broken connections in its own farm. The printers outlive everything, as they do in a farm. */
+/**
+ * Tests power cuts and broken connections in a farm of its own. The simulated printers keep running, as real ones
+ * would.
+ */
 @Isolated("two farms at once are more than a small machine can carry")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("full")
@@ -30,7 +33,7 @@ class PowerCutTest {
     }
 
     @Test
-    void partsAreReadOnceAndAPrintIsHeardOfToItsEndHoweverTheApiDies() throws Exception {
+    void partsAreIngestedOnceAndPrintsCompleteWhenTheApiCrashes() throws Exception {
         try (Machine machine = farm.machine("survivor")) {
             farm.restartApi("requested");
             makeAndDie(
@@ -78,13 +81,13 @@ class PowerCutTest {
         try {
             farm.api().post("/v1/parts", part);
         } catch (IOException e) {
-            // it died before it could answer
+            // the API died before it responded
         }
         farm.awaitDeathOfApi(at);
     }
 
     @Test
-    void aPrintIsStartedOnceAndCompletedThoughTheAgentDiesAtEveryStepOfIt() throws Exception {
+    void printIsStartedOnceAndCompletedWhenTheAgentCrashesAtEachStep() throws Exception {
         try (Machine machine = farm.machine("stubborn")) {
             String part = farm.readyGcode("stubborn", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("taken");
@@ -110,7 +113,7 @@ class PowerCutTest {
 
     /** The printer's record shows that nothing began, so its bed stays clear. */
     @Test
-    void aPrintThatWasNotStartedGoesBackToTheQueueAndIsStartedOnce() throws Exception {
+    void unstartedPrintReturnsToTheQueueAndIsStartedOnce() throws Exception {
         try (Machine machine = farm.machine("doubtful")) {
             String part = farm.readyGcode("doubtful", SHORT);
             farm.restartAgent("start_sent");
@@ -126,7 +129,7 @@ class PowerCutTest {
     }
 
     @Test
-    void aPrintThatEndsWhileTheAgentIsDeadIsCompletedWhenItLives() throws Exception {
+    void printThatEndsWhileTheAgentIsDownIsCompletedAfterItsRestart() throws Exception {
         try (Machine machine = farm.machine("orphan")) {
             String part = farm.readyGcode("orphan", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("started");
@@ -141,7 +144,7 @@ class PowerCutTest {
     }
 
     @Test
-    void aCutLineLosesNothingAndLeavesReadinessAlone() throws Exception {
+    void brokenConnectionLosesNoEventsAndKeepsBedReadiness() throws Exception {
         try (Machine machine = farm.machine("far away")) {
             String part = farm.readyGcode("far away", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();

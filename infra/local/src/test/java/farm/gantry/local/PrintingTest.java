@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Prints from a user's order to the printer's last report, each test with its own printers. */
+/** Tests prints from the user's request to the printer's last status; each test has its own printers. */
 @ExtendWith(SharedFarm.class)
 @Execution(ExecutionMode.CONCURRENT)
 class PrintingTest {
@@ -34,7 +34,7 @@ class PrintingTest {
     }
 
     @Test
-    void aPrintIsKeptInTheHistoryAndTheNextOneWaitsUntilTheBedIsClear() throws Exception {
+    void nextPrintWaitsUntilTheBedIsClear() throws Exception {
         try (Machine machine = farm.machine("whole")) {
             String part = farm.readyGcode("whole", SHORT);
             machine.confirm();
@@ -71,14 +71,14 @@ class PrintingTest {
     }
 
     @Test
-    void whatItsCameraSeesIsShownToWhoLooks() throws Exception {
+    void cameraSnapshotIsShown() throws Exception {
         try (Machine machine = farm.machine("seen")) {
             machine.awaitPicture();
         }
     }
 
     @Test
-    void everyPlateOfASlicedProjectIsPrintedOnItsOwn() throws Exception {
+    void eachPlateOfASlicedProjectIsPrintedSeparately() throws Exception {
         try (Machine one = farm.machine("plates 1", "plates");
                 Machine other = farm.machine("plates 2", "plates")) {
             String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "box"));
@@ -96,7 +96,7 @@ class PrintingTest {
     }
 
     @Test
-    void pauseResumeAndCancelReachThePrinterAndComeBackAsStates() throws Exception {
+    void pauseResumeAndCancelReachThePrinterAndChangeTheJobStatus() throws Exception {
         try (Machine machine = farm.machine("steered")) {
             String job = farm.buildFor(machine, farm.readyGcode("steered", PrintFiles.ENDLESS_SECONDS));
             machine.confirm();
@@ -122,7 +122,7 @@ class PrintingTest {
     }
 
     @Test
-    void aPrintThatFailsAtThePrinterIsPrintedAgainAsASecondAttempt() throws Exception {
+    void failedPrintIsRetriedAsASecondAttempt() throws Exception {
         try (Machine machine = farm.machine("failing")) {
             String job = farm.buildFor(machine, farm.readyGcode("failing", PrintFiles.ENDLESS_SECONDS));
             machine.confirm();
@@ -146,7 +146,7 @@ class PrintingTest {
     }
 
     @Test
-    void whatHappensAtThePrinterIsSeenWithinASecond() throws Exception {
+    void printerChangesAreVisibleWithinASecond() throws Exception {
         try (Machine machine = farm.machine("watched")) {
             machine.confirm();
             String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.ENDLESS_SECONDS));
@@ -179,7 +179,7 @@ class PrintingTest {
     }
 
     @Test
-    void aJobThatNoPrinterMeetsWaitsAndDoesNotBlockTheNext() throws Exception {
+    void jobWithoutASuitablePrinterDoesNotBlockTheNext() throws Exception {
         try (Machine machine = farm.machine("plain")) {
             String part = farm.readyGcode("unmet", SHORT);
             String unmet = farm.build(part, 1, Map.of("printer.id", machine.id(), "user.tags", "no printer has it"))
@@ -195,7 +195,7 @@ class PrintingTest {
     }
 
     @Test
-    void twoPrintersShareABuildAndNeitherEverHasTwoJobs() throws Exception {
+    void twoPrintersShareABuildWithOneJobEachAtATime() throws Exception {
         try (Machine one = farm.machine("pair 1", "pair");
                 Machine other = farm.machine("pair 2", "pair")) {
             List<String> jobs = farm.build(farm.readyGcode("pair", SHORT), 4, Map.of("user.tags", "pair"));
@@ -208,7 +208,7 @@ class PrintingTest {
         }
     }
 
-    /** Clears every bed that waits for it, as a busy person would, and records printers with more than one job. */
+    /** Clears every bed that needs it, and records printers with more than one job. */
     private boolean allDone(List<String> jobs, List<Machine> machines, List<String> doubled) {
         try {
             for (Machine machine : machines) {
@@ -231,7 +231,7 @@ class PrintingTest {
     }
 
     @Test
-    void aPrinterOutOfReachKeepsItsReadinessAndTakesWorkWhenItIsBack() throws Exception {
+    void unreachablePrinterKeepsBedReadinessAndPrintsWhenOnlineAgain() throws Exception {
         try (Machine machine = farm.machine("away")) {
             machine.confirm();
             machine.fail("offline");
@@ -250,7 +250,7 @@ class PrintingTest {
     }
 
     @Test
-    void aPrintGoesOnWhileThePrinterIsOutOfReach() throws Exception {
+    void printContinuesWhileThePrinterIsUnreachable() throws Exception {
         try (Machine machine = farm.machine("unseen")) {
             String part = farm.readyGcode("unseen", PrintFiles.ENDLESS_SECONDS);
             machine.confirm();
@@ -276,7 +276,7 @@ class PrintingTest {
     }
 
     @Test
-    void aPrinterRenamedInTheMiddleOfAPrintGoesOnWithIt() throws Exception {
+    void printerRenamedDuringAPrintCompletesIt() throws Exception {
         try (Machine machine = farm.machine("before")) {
             machine.confirm();
             String job = farm.buildFor(machine, farm.readyGcode("renamed", PrintFiles.ENDLESS_SECONDS));
@@ -293,7 +293,7 @@ class PrintingTest {
     }
 
     @Test
-    void printersRegisteredInQuickSuccessionAreAllServed() throws Exception {
+    void printersRegisteredConcurrentlyAllReportTheirStatus() throws Exception {
         List<String> ids = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<String>> many = Collections.nCopies(16, () -> farm.register("one of many", List.of(), 1));

@@ -30,14 +30,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Several APIs and workers over one database of an operator, and object storage that speaks S3. */
+/** Tests several API and worker processes with a shared PostgreSQL database and S3 object storage. */
 @Tag("full")
 @ResourceLock(OwnFarm.FIRST)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SeveralProcessesTest {
     private static final String DATABASE = "farm";
     private static final int SHORT = 60;
-    /** Below the duration of an empty long poll. */
+    /** A time shorter than an empty long poll. */
     private static final Duration PROMPT = Duration.ofSeconds(15);
 
     @TempDir
@@ -106,7 +106,7 @@ class SeveralProcessesTest {
     }
 
     @Test
-    void aPrintThatOneApiQueuesReachesTheAgentThatWaitsAtTheOther() throws Exception {
+    void printQueuedByOneApiReachesTheAgentConnectedToTheOther() throws Exception {
         try (ChildProcess _ = farm.worker("left", "");
                 ChildProcess _ = farm.worker("right", "");
                 Machine machine = farm.machine("shared")) {
@@ -134,7 +134,7 @@ class SeveralProcessesTest {
     }
 
     @Test
-    void anApiAndAWorkerThatDieLeaveTheirWorkToTheOthers() throws Exception {
+    void otherApiAndWorkerTakeOverAfterACrash() throws Exception {
         try (ChildProcess dying = farm.worker("dying", "thumbnails");
                 Machine machine = farm.machine("outliving")) {
             String unread =

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** The farm that all tests without kills share; it is closed after the last of them. */
+/** A farm shared by all tests that kill no process; it is closed after the last of them. */
 final class SharedFarm implements ParameterResolver {
     private static final Namespace HERE = Namespace.create(SharedFarm.class);
     private static final String RECEIVERS = "gantry.webhooks.allow-insecure-local-receivers-for-development";

@@ -12,7 +12,7 @@ import org.eclipse.paho.mqttv5.common.MqttException;
 import org.eclipse.paho.mqttv5.common.MqttMessage;
 import org.eclipse.paho.mqttv5.common.MqttSubscription;
 
-/** A subscriber of a broker, by a client library that the API does not use. */
+/** A subscriber of an MQTT broker, with a client library that the API does not use. */
 final class Subscriber implements AutoCloseable {
     private final MqttClient client;
     private final List<Message> messages = new CopyOnWriteArrayList<>();

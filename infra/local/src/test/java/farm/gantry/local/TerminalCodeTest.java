@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 final class TerminalCodeTest {
     private static final int SIDE = 4;
 
-    /** Decodes the code as a camera would see it. */
+    /** Decodes the printed QR code from an image, as a camera does. */
     @Test
-    void aCameraReadsTheLinkFromTheTerminal() throws Exception {
+    void terminalQrCodeIsDecodedToTheLink() throws Exception {
         String link = "http://localhost:8080/console/#code=" + "0mwq4zk81x".repeat(5);
         List<String> lines = TerminalCode.of(link)
                 .replaceAll("\u001b\\[[0-9;]*m", "")

@@ -30,7 +30,7 @@ class UpTest {
     Path data;
 
     @Test
-    void aFarmThatWasStoppedWhileItPrintedStartsAgainWithoutTheDemo() throws Exception {
+    void upSkipsTheDemoWhenPrintJobsAreUnfinished() throws Exception {
         int port = FreePort.choose(PORTS);
         try (ChildProcess first = up(port)) {
             first.awaitLine("Build ");
@@ -43,7 +43,7 @@ class UpTest {
     }
 
     @Test
-    void upStartsWhileAClientUsesUpTheRateLimitOfTheOwnersKey() throws Exception {
+    void upStartsWhileTheOwnerKeyIsRateLimited() throws Exception {
         int port = FreePort.choose(PORTS);
         try (ChildProcess first = up(port, "--no-demo")) {
             first.awaitLine("The farm stays up");
@@ -67,7 +67,7 @@ class UpTest {
     }
 
     @Test
-    void upRestartsApiAndAgentWhenTheyAreKilled() throws Exception {
+    void upRestartsKilledApiAndAgent() throws Exception {
         int port = FreePort.choose(PORTS);
         try (ChildProcess up = up(port, "--no-demo")) {
             up.awaitLine("The farm stays up");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Workers beside an API that has none in its own process. */
+/** Tests worker processes of an API that runs no worker itself. */
 @Tag("full")
 @ResourceLock(OwnFarm.SECOND)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -42,7 +42,7 @@ class WorkerProcessTest {
     }
 
     @Test
-    void aPartIsReadHoweverTheWorkerDies() throws Exception {
+    void partIsIngestedOnceWhenWorkersCrash() throws Exception {
         String part = part("first");
         try (ChildProcess dying = farm.worker("one", "thumbnails")) {
             awaitDeath(dying);
@@ -57,7 +57,7 @@ class WorkerProcessTest {
     }
 
     @Test
-    void twoWorkersServeOneApiAndFindItAgainWhenItMoves() throws Exception {
+    void workersReconnectAfterTheApiRestarts() throws Exception {
         try (ChildProcess one = farm.worker("left", "");
                 ChildProcess two = farm.worker("right", "")) {
             assertReadOnce(part("before"));

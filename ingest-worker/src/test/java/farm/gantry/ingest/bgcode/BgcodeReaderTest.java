@@ -37,7 +37,7 @@ class BgcodeReaderTest {
             printer_model=MINI
             """;
 
-    /** Packed letters for {@code G1 X10\n}, between switching packing on and off. */
+    /** {@code G1 X10\n} as Meatpack, between the commands that switch packing on and off. */
     private static final byte[] MOVE = {
         (byte) 0xFF, (byte) 0xFF, (byte) 251, 0x1D, (byte) 0xEB, 0x01, 0x0C, (byte) 0xFF, (byte) 0xFF, (byte) 250
     };
@@ -101,7 +101,7 @@ class BgcodeReaderTest {
     }
 
     @Test
-    void binaryGcodeSaysWhatTextWould() throws IOException {
+    void binaryGcodeYieldsTheMetadataOfTextGcode() throws IOException {
         GcodeMetadata facts =
                 Objects.requireNonNull(new BgcodeReader().read(whole()).firstGcode());
         assertThat(facts.slicer().toString()).isEqualTo("slicer3 2.9.4");
@@ -115,14 +115,14 @@ class BgcodeReaderTest {
     }
 
     @Test
-    void itsPictureIsKept() throws IOException {
+    void thumbnailIsExtracted() throws IOException {
         List<Picture> pictures = new BgcodeReader().pictures(whole(), folder);
         assertThat(pictures).hasSize(1);
         assertThat(pictures.getFirst().file()).hasBinaryContent(ThreemfFiles.PNG);
     }
 
     @Test
-    void aChangedByteIsNoticed() throws IOException {
+    void changedByteFailsTheChecksum() throws IOException {
         Path file = whole();
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length - 8] ^= 1;
@@ -130,7 +130,7 @@ class BgcodeReaderTest {
     }
 
     @Test
-    void liesAreRefused() throws IOException {
+    void malformedBlocksAreRejected() throws IOException {
         assertRefused(file(block(1, 1, new byte[70000], new byte[] {1, 2, 3}, 0)), "cannot be unpacked");
         assertRefused(file(block(1, 2, new byte[500], new byte[] {1, 2, 3}, 0)), "not as large as it says");
         assertRefused(file(block(1, 0, new byte[500], new byte[3], 0)), "reaches beyond its end");
@@ -140,9 +140,9 @@ class BgcodeReaderTest {
         assertRefused(old, "version 2");
     }
 
-    /** No single block is too large, and little of it is in the file. */
+    /** Each block alone is within the limit, and the file itself is small. */
     @Test
-    void blocksThatAreTooLargeTogetherAreRefused() throws IOException {
+    void blocksTooLargeInTotalAreRejected() throws IOException {
         byte[] moves = block(1, 0, MOVE, MOVE, 1);
         byte[] large = new byte[16 << 20];
         byte[] packed = {1, 2, 3};
@@ -162,7 +162,7 @@ class BgcodeReaderTest {
     }
 
     @Test
-    void packedLettersBecomeLinesAgain() {
+    void meatpackIsDecodedToLines() {
         assertThat(MeatpackParser.unpacked(MOVE)).asString().isEqualTo("G1 X10\n");
         byte[] spaceless = {
             (byte) 0xFF,
@@ -182,7 +182,7 @@ class BgcodeReaderTest {
     }
 
     @Test
-    void whatWasSeenEarlierIsRepeated() {
+    void heatshrinkBackReferenceRepeatsEarlierBytes() {
         byte[] packed = {(byte) 0b1011_0000, (byte) 0b1000_0000, 0b0000_0001, 0b0000_0000};
         assertThat(Heatshrink.unpacked(packed, 3, 11))
                 .asString(StandardCharsets.US_ASCII)

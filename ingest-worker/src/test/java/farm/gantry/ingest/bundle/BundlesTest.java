@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The profiles that slicers bring along, in both forms of bundle. */
+/** Reads the profiles that slicers ship, from bundles in INI and in JSON. */
 final class BundlesTest {
     private static final String INI = """
             [vendor]
@@ -56,7 +56,7 @@ final class BundlesTest {
     }
 
     @Test
-    void aProfileAddsToThoseItInheritsAndTheLastCountsMost() throws IOException {
+    void profileOverridesThoseItInheritsAndTheLastParentWins() throws IOException {
         Bundles bundles = ini("1");
         SystemProfile fast = bundles.named(Profile.Type.process, "0.2 FAST").orElseThrow();
         assertThat(bundles.settings(fast))
@@ -64,21 +64,21 @@ final class BundlesTest {
     }
 
     @Test
-    void whatIsOnlyInheritedFromIsNotOffered() throws IOException {
+    void abstractProfileIsNotListed() throws IOException {
         assertThat(ini("1").profiles())
                 .extracting(SystemProfile::name)
                 .containsExactly("0.2 FAST", "Acme One 0.4", "Loop");
     }
 
     @Test
-    void aProfileThatInheritsItselfIsSaidToDoSo() throws IOException {
+    void profileThatInheritsItselfIsRejected() throws IOException {
         Bundles bundles = ini("1");
         SystemProfile loop = bundles.named(Profile.Type.filament, "Loop").orElseThrow();
         assertThatThrownBy(() -> bundles.settings(loop)).hasMessageContaining("inherits itself");
     }
 
     @Test
-    void numbersSurviveAnUpgradeAndFitJson() throws IOException {
+    void profileIdsSurviveAnUpgradeAndFitJson() throws IOException {
         Bundles before = ini("1");
         Files.writeString(folder.resolve("Aaa.ini"), "[print:new]\nlayer_height = 0.1\n");
         Bundles after = ini("2");
@@ -97,7 +97,7 @@ final class BundlesTest {
     }
 
     @Test
-    void bundlesOfJsonFilesAreReadToo() throws IOException {
+    void jsonBundleIsRead() throws IOException {
         Files.writeString(folder.resolve("Beta.json"), """
                 {"name": "Beta", "version": "1",
                  "machine_model_list": [{"name": "Beta Two", "sub_path": "machine/two.json"}],
@@ -129,13 +129,13 @@ final class BundlesTest {
     }
 
     @Test
-    void withoutASlicerThereIsNothing() {
+    void missingBundleFolderYieldsNoProfiles() {
         assertThat(new Bundles(Map.of("slicer3", folder.resolve("nowhere"))).profiles())
                 .isEmpty();
     }
 
     @Test
-    void theInstalledPrusaSlicersBundlesAreReadWhole() {
+    void bundlesOfTheInstalledPrusaSlicerAreRead() {
         Path installed = Path.of("/usr/share/PrusaSlicer/profiles");
         Assumptions.assumeTrue(Files.isDirectory(installed), "PrusaSlicer is not installed");
         Bundles bundles = new Bundles(Map.of("slicer3", installed));

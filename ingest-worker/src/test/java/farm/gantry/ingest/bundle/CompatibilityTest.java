@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which machines a filament or a process suits, by the conditions that the slicers' makers write. */
+/** Evaluates the conditions in slicer profiles that say with which machines a filament or process is compatible. */
 final class CompatibilityTest {
     private static final Map<String, Object> MACHINE = Map.of(
             "printer_model", "MK3S",
@@ -43,7 +43,7 @@ final class CompatibilityTest {
                 "printer_model=~/(/ ; true",
                 "nozzle_diameter[x]==1 ; true"
             })
-    void aConditionIsReadAsTheSlicersReadIt(String condition, boolean holds) {
+    void conditionIsEvaluatedAsInTheSlicers(String condition, boolean holds) {
         assertThat(Compatibility.holds(condition, MACHINE)).isEqualTo(holds);
     }
 
@@ -63,14 +63,14 @@ final class CompatibilityTest {
                 "nozzle_diameter[0]==num_extruders ; false",
                 "`` ; false"
             })
-    void aConditionThatNoMachineOfThatNozzleMeetsIsForAnotherNozzle(String condition, boolean isOther) {
+    void conditionThatNoMachineOfTheNozzleMeetsIsForAnotherNozzle(String condition, boolean isOther) {
         Map<String, Object> process = Map.of("compatible_printers_condition", condition);
         assertThat(Compatibility.isForOtherNozzle(process, MACHINE, _ -> Optional.empty()))
                 .isEqualTo(isOther);
     }
 
     @Test
-    void machinesThatAreNamedTellTheNozzle() {
+    void nozzleIsTakenFromTheNamedMachines() {
         Map<String, Object> named = Map.of("compatible_printers", List.of("Box 0.3", "Box 0.2"));
         assertThat(Compatibility.isForOtherNozzle(named, MACHINE, name -> Optional.of(name.substring(4))))
                 .isTrue();
@@ -87,7 +87,7 @@ final class CompatibilityTest {
     }
 
     @Test
-    void namesOfMachinesGoBeforeTheCondition() {
+    void machineNamesTakePrecedenceOverTheCondition() {
         Map<String, Object> named =
                 Map.of("compatible_printers", "\"Acme One\";\"Acme Two\"", "compatible_printers_condition", "1==2");
         assertThat(Compatibility.suits(named, List.of("my own", "Acme Two"), MACHINE))

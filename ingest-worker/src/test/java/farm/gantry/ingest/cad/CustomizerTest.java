@@ -52,7 +52,7 @@ class CustomizerTest {
     }
 
     @Test
-    void whatStandsBeforeTheFirstModuleCanBeCustomized() throws IOException {
+    void variablesBeforeTheFirstModuleBecomeParameters() throws IOException {
         assertThat(parameters())
                 .extracting(
                         PartParameter::name, PartParameter::label, PartParameter::group, PartParameter::defaultValue)
@@ -68,7 +68,7 @@ class CustomizerTest {
     }
 
     @Test
-    void theLastAssignmentOfANameCountsAndARangeIsOrdered() throws IOException {
+    void lastAssignmentWinsAndReversedRangesAreOrdered() throws IOException {
         List<PartParameter> parameters = Customizer.parameters(Files.writeString(folder.resolve("twice.scad"), """
                 a = 1; // [10:1]
                 b = 1; // [-5]
@@ -82,7 +82,7 @@ class CustomizerTest {
     }
 
     @Test
-    void theCommentBehindSaysWhatItMayBe() throws IOException {
+    void trailingCommentSetsRangeStepAndOptions() throws IOException {
         assertThat(parameters().subList(0, 4))
                 .extracting(PartParameter::min, PartParameter::step, PartParameter::max)
                 .containsExactly(
@@ -95,7 +95,7 @@ class CustomizerTest {
     }
 
     @Test
-    void aValueIsOneValueAndNeverMore() throws IOException {
+    void assignmentEscapesItsValue() throws IOException {
         assertThat(Customizer.assignment(parameter("width"))).isNull();
         assertThat(Customizer.assignment(parameter("width").with(25))).isEqualTo("width=25.0");
         assertThat(Customizer.assignment(parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))

@@ -43,14 +43,14 @@ class StepCheckTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
-    void halfBallPassesWhenItsMeshIsHalfABallAtAnyHeight(double lift) throws IOException {
-        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.moved(0, 0, lift)));
+    void halfBallPassesWithAHalfBallMeshAtAnyHeight(double zOffset) throws IOException {
+        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
-    void halfBallIsRefusedWhenItsMeshIsTheWholeBall(double lift) throws IOException {
-        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.moved(0, 0, lift)));
+    void halfBallIsRejectedWithAMeshOfTheWholeBall(double zOffset) throws IOException {
+        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
     }
 
     @Test
@@ -61,7 +61,7 @@ class StepCheckTest {
     }
 
     @Test
-    void surfaceModelIsRefusedWhenItHasNoSolid() throws IOException {
+    void surfaceModelWithoutASolidIsRejected() throws IOException {
         StepCheck check = check(StepBalls.dome(RADIUS));
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(check::requireSolid)
@@ -74,7 +74,7 @@ class StepCheckTest {
         assertPasses(both, StepBalls.halfMesh(RADIUS));
     }
 
-    /** A tessellator may understand more of the file than the check. */
+    /** A tessellator may support more of STEP than the check does. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -90,12 +90,12 @@ class StepCheckTest {
                 "#24=EDGE_LOOP('',(#20,#21)); | #24=EDGE_LOOP('',(#20));",
                 "#40=PLANE | #40=SURFACE_OF_REVOLUTION"
             })
-    void fileThatIsNotUnderstoodPasses(String part, String replacement) throws IOException {
+    void fileThatTheCheckCannotParsePasses(String part, String replacement) throws IOException {
         assertPasses(StepBalls.half(RADIUS).replace(part, replacement), StepBalls.wholeMesh(RADIUS));
     }
 
     @Test
-    void linkOutOfTheFolderIsNotRead() throws IOException {
+    void symbolicLinkOutOfTheFolderIsNotFollowed() throws IOException {
         Path dome = Files.writeString(folder.resolve("dome.step"), StepBalls.dome(RADIUS));
         StepCheck check = StepCheck.of(Files.createSymbolicLink(folder.resolve("out.step"), dome));
         assertThatNoException().isThrownBy(check::requireSolid);

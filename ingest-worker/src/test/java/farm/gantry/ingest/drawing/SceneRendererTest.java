@@ -39,7 +39,7 @@ class SceneRendererTest {
     }
 
     @Test
-    void aPartIsDrawnInItsFilamentsColoursOnNothing() throws IOException {
+    void partIsDrawnInFilamentColoursOnATransparentBackground() throws IOException {
         BufferedImage image =
                 drawn(scene(body(-12, 0, Volume.Kind.PART), body(12, 1, Volume.Kind.PART)), "#FF0000", "#0000FF");
         Color left = at(image, SIDE / 5, SIDE / 2 - 4);
@@ -50,7 +50,7 @@ class SceneRendererTest {
     }
 
     @Test
-    void theTopIsLighterThanTheSides() throws IOException {
+    void topIsLighterThanTheSides() throws IOException {
         BufferedImage image = drawn(scene(body(0, 0, Volume.Kind.PART)), "#808080");
         int top = at(image, SIDE * 2 / 5, SIDE / 5).getRed();
         int side = at(image, SIDE / 2, SIDE * 3 / 5).getRed();
@@ -58,14 +58,14 @@ class SceneRendererTest {
     }
 
     @Test
-    void modifiersAreNotPrintedAndNotDrawn() throws IOException {
+    void modifierIsNotDrawn() throws IOException {
         assertThat(SceneRenderer.png(
                         scene(body(0, 0, Volume.Kind.PART), body(30, 1, Volume.Kind.MODIFIER)), List.of(), SIDE))
                 .isEqualTo(SceneRenderer.png(scene(body(0, 0, Volume.Kind.PART)), List.of(), SIDE));
     }
 
     @Test
-    void whatIsNothingIsAnEmptyPicture() throws IOException {
+    void emptySceneYieldsATransparentImage() throws IOException {
         BufferedImage image = drawn(new Scene(List.of()));
         assertThat(image.getWidth()).isEqualTo(SIDE);
         assertThat(at(image, SIDE / 2, SIDE / 2).getAlpha()).isZero();
@@ -73,12 +73,12 @@ class SceneRendererTest {
 
     @ParameterizedTest
     @CsvSource({"4,1", "8,2", "0C,3", "1C,4", "2C,5", "'',0", "zz,0"})
-    void aWhollyPaintedTriangleIsOfItsFilament(String code, int filament) {
+    void whollyPaintedTriangleHasItsFilament(String code, int filament) {
         assertThat(PaintCode.dominantFilament(code)).isEqualTo(filament);
     }
 
     @Test
-    void aPartlyPaintedTriangleIsOfWhatCoversMostOfIt() {
+    void partlyPaintedTriangleHasTheFilamentOfItsLargestArea() {
         assertThat(PaintCode.dominantFilament("48883")).isEqualTo(2);
         assertThat(PaintCode.dominantFilament("3".repeat(4000))).isZero();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ToolpathPictureTest {
     private static final int SIDE = 64;
 
-    /** The four walls of a box, 10 mm wide and 4 mm high, with nothing inside. */
+    /** Returns the four walls of a box, 10 mm wide and 4 mm high, without top, bottom and infill. */
     private static String box(double x) {
         var gcode = new StringBuilder("M83\n;LAYER:0\n");
         for (int layer = 1; layer <= 20; layer++) {
@@ -50,7 +50,7 @@ class ToolpathPictureTest {
     }
 
     @Test
-    void aBoxShowsItsFrontWallsAndIsOpenAbove() throws IOException {
+    void boxIsDrawnWithItsFrontWallsOnATransparentBackground() throws IOException {
         BufferedImage image = drawn(box(100), "#FF0000");
         Color front = at(image, SIDE * 2 / 5, SIDE * 3 / 5 + 2);
         assertThat(front.getAlpha()).isEqualTo(255);
@@ -60,7 +60,7 @@ class ToolpathPictureTest {
     }
 
     @Test
-    void eachToolHasItsFilamentsColour() throws IOException {
+    void eachToolIsDrawnInItsFilamentColour() throws IOException {
         BufferedImage image = drawn("T0\n" + box(0) + "T1\n" + box(14), "#FF0000", "#0000FF");
         Color left = at(image, SIDE / 4, SIDE / 2);
         Color right = at(image, SIDE * 3 / 4, SIDE / 2);
@@ -74,9 +74,9 @@ class ToolpathPictureTest {
         assertThat(png(purge + box(100))).isEqualTo(png(box(100)));
     }
 
-    /** Its pieces are each too short to be seen. */
+    /** Each segment alone is too short to be visible. */
     @Test
-    void aLineOfManyShortPiecesIsDrawn() throws IOException {
+    void lineOfManyShortSegmentsIsDrawn() throws IOException {
         var gcode = new StringBuilder("M83\nG0 X0 Y0 Z0.2\n");
         for (int piece = 1; piece <= 10_000; piece++) {
             gcode.append("G1 X%.3f Y%.3f E1\n".formatted(piece * 0.01, piece * 0.01));

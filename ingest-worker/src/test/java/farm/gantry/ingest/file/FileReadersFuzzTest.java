@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever bytes come, a reader reads them or refuses the file. With the tests, each is tried on its seeds; to look for
- * more, {@code JAZZER_FUZZ=1 mvn -o -pl ingest-worker -am test -Dtest='FileReadersFuzzTest#aMesh*'
+ * Checks that readers read or reject arbitrary bytes. The test run uses only the seeds; to fuzz, run {@code
+ * JAZZER_FUZZ=1 mvn -o -pl ingest-worker -am test -Dtest='FileReadersFuzzTest#mesh*'
  * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
 class FileReadersFuzzTest {
@@ -94,37 +94,37 @@ class FileReadersFuzzTest {
 
     @MethodSource("gcodes")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void aGcodeIsReadOrRefused(byte[] bytes) throws IOException {
+    void gcodeIsReadOrRejected(byte[] bytes) throws IOException {
         read(bytes, Part.Type.gcode);
     }
 
     @MethodSource("binaries")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void aBinaryGcodeIsReadOrRefused(byte[] bytes) throws IOException {
+    void binaryGcodeIsReadOrRejected(byte[] bytes) throws IOException {
         read(bytes, Part.Type.gcode);
     }
 
     @MethodSource("archives")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void anArchiveIsReadOrRefused(byte[] bytes) throws IOException {
+    void archiveIsReadOrRejected(byte[] bytes) throws IOException {
         read(bytes, Part.Type.THREE_MF);
     }
 
     @MethodSource("meshes")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void aMeshIsReadOrRefused(byte[] bytes) throws IOException {
+    void meshIsReadOrRejected(byte[] bytes) throws IOException {
         read(bytes, Part.Type.stl);
     }
 
     @MethodSource("models")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void aCustomizerIsRead(byte[] bytes) throws IOException {
+    void customizerParametersAreRead(byte[] bytes) throws IOException {
         CadMesher.parameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
     }
 
     @MethodSource("pictures")
     @FuzzTest(maxDuration = ONE_LOOK)
-    void aPictureIsShownOrNot(byte[] bytes) {
+    void imageIsConvertedOrIgnored(byte[] bytes) {
         ImageConversion.toPng(bytes);
     }
 }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Kept files in a folder, as on the one machine. */
+/** File storage in a folder, as in a farm on one machine. */
 public record FolderFiles(Path root) implements WorkFiles {
     public Path path(FileUri uri) {
         return root.resolve(uri.path());

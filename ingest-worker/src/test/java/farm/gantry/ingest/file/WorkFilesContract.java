@@ -14,7 +14,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The contract of the worker's file storage. */
+/** Tests that every implementation of the worker's file storage must pass. */
 public interface WorkFilesContract {
     WorkFiles files();
 
@@ -27,7 +27,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void whatWasPutIsFetchedToTheByte(@TempDir Path folder) throws IOException {
+    default void fetchedFileEqualsTheStoredFile(@TempDir Path folder) throws IOException {
         byte[] large = new byte[3 << 20];
         new Random(1).nextBytes(large);
         FileUri uri = uri("part.3mf");
@@ -37,7 +37,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void anEmptyFileIsAFileToo(@TempDir Path folder) throws IOException {
+    default void emptyFileIsStoredAndFetched(@TempDir Path folder) throws IOException {
         FileUri uri = uri("empty.stl");
         files().put(uri, file(folder, new byte[0]));
         files().fetch(uri, folder.resolve("fetched"));
@@ -45,7 +45,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void puttingAgainReplacesWhatWasKept(@TempDir Path folder) throws IOException {
+    default void putReplacesAStoredFile(@TempDir Path folder) throws IOException {
         FileUri uri = uri("plate_1.gcode");
         files().put(uri, file(folder, new byte[] {1, 2, 3}));
         files().put(uri, file(folder, new byte[] {4}));
@@ -54,7 +54,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void fetchingReplacesWhatLiesThere(@TempDir Path folder) throws IOException {
+    default void fetchOverwritesTheTarget(@TempDir Path folder) throws IOException {
         FileUri uri = uri("part.stl");
         files().put(uri, file(folder, new byte[] {1}));
         Path to = file(folder, new byte[] {7, 7, 7});
@@ -63,7 +63,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void aNameMayBeAnythingThatPeopleCallTheirFiles(@TempDir Path folder) throws IOException {
+    default void nameMayContainSpacesUmlautsAndReservedCharacters(@TempDir Path folder) throws IOException {
         FileUri uri = uri("made/½ Größe + 100% #2 (copy)/plate 1?&=.gcode");
         files().put(uri, file(folder, new byte[] {1, 2}));
         files().fetch(uri, folder.resolve("fetched"));
@@ -71,7 +71,7 @@ public interface WorkFilesContract {
     }
 
     @Test
-    default void aFileThatIsNotKeptIsSaidToBeAbsent(@TempDir Path folder) throws IOException {
+    default void fetchOfAMissingFileFails(@TempDir Path folder) throws IOException {
         FileUri uri = uri("part.stl");
         assertThatThrownBy(() -> files().fetch(uri, folder.resolve("fetched"))).isInstanceOf(NoSuchFileException.class);
         assertThat(files().fetchIfKept(uri, folder.resolve("fetched"))).isFalse();

@@ -45,14 +45,14 @@ final class BucketFilesTest implements WorkFilesContract {
     }
 
     @Test
-    void aFileLiesUnderItsPath(@TempDir Path folder) throws IOException {
+    void objectKeyEqualsThePathOfTheFile(@TempDir Path folder) throws IOException {
         FileUri uri = uri();
         files().put(uri, Files.writeString(folder.resolve("abc"), "abc"));
         assertThat(buckets.keys(bucket)).contains("files/" + uri.storeId() + "/" + uri.id() + "/part.stl");
     }
 
     @Test
-    void aBucketThatIsNotThereIsNoAbsentFile(@TempDir Path folder) throws IOException {
+    void missingBucketIsNotReportedAsAMissingFile(@TempDir Path folder) throws IOException {
         var lost = buckets.files(Id.next());
         assertThatThrownBy(() -> lost.fetchIfKept(uri(), folder.resolve("to")))
                 .isInstanceOf(IOException.class)

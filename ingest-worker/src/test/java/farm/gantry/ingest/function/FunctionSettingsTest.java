@@ -25,21 +25,21 @@ class FunctionSettingsTest {
     }
 
     @Test
-    void whatIsMissingIsSaidByNameAllAtOnce() {
+    void allMissingSettingsAreNamedInOneMessage() {
         assertThatThrownBy(() -> FunctionSettings.of(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
                 .hasMessage("the worker cannot start: GANTRY_FILES_BUCKET is not set; "
                         + "GANTRY_QUEUES_STAGE_REPORTS is not set; GANTRY_QUEUES_SLICE_ANSWERS is not set");
     }
 
     @Test
-    void reportsNeedAQueueThatKeepsTheirOrder() {
+    void stageReportsNeedAFifoQueue() {
         assertThatThrownBy(() -> settings("GANTRY_QUEUES_STAGE_REPORTS", "https://sqs.example/1/reports"))
                 .hasMessageEndingWith("GANTRY_QUEUES_STAGE_REPORTS is not the address of a FIFO queue: "
                         + "https://sqs.example/1/reports");
     }
 
     @Test
-    void aMisspeltSettingIsNotPassedOver() {
+    void misspeltSettingIsRejected() {
         assertThatThrownBy(() -> settings("GANTRY_FILE_BUCKET", "x", "GANTRY_WORKER_TOOLS_", "y", "OTHERS", "z"))
                 .hasMessage("the worker cannot start: GANTRY_FILE_BUCKET is no setting of the worker; "
                         + "GANTRY_WORKER_TOOLS_ is no setting of the worker");
@@ -50,7 +50,7 @@ class FunctionSettingsTest {
     }
 
     @Test
-    void aLimitIsAWholeNumber() {
+    void limitThatIsNoPositiveIntegerIsRejected() {
         for (String number : new String[] {"0", "-1", "2 GB", "1e9", "9999999999999999999"}) {
             assertThatThrownBy(() -> settings("GANTRY_WORKER_FILE_BYTES", number))
                     .hasMessageEndingWith("GANTRY_WORKER_FILE_BYTES is not a whole number above 0: " + number);
@@ -58,7 +58,7 @@ class FunctionSettingsTest {
     }
 
     @Test
-    void theLeastIsEnough() {
+    void requiredSettingsAloneYieldDefaults() {
         FunctionSettings settings = settings();
         assertThat(settings.bucket()).isEqualTo("farm-files");
         assertThat(settings.toolchain().tools().prusaSlicer().command()).containsExactly("prusa-slicer");
@@ -68,7 +68,7 @@ class FunctionSettingsTest {
     }
 
     @Test
-    void toolsAndLimitsAreToldAsOnTheOneMachine() {
+    void toolsAndLimitsAreReadFromEnvironmentVariables() {
         FunctionSettings settings = settings(
                 "GANTRY_WORKER_FOLDER", "/mnt/work",
                 "GANTRY_WORKER_FILE_BYTES", "1000",

@@ -115,7 +115,10 @@ final class IngestFunctionTest {
         queues.send(requests, request instanceof String text ? text : MAPPER.writeValueAsString(request));
     }
 
-    /** As Lambda does: hands on what the queue gives, and deletes what is not named in the answer. */
+    /**
+     * Polls the queue as Lambda does: passes messages to the function, and deletes those that the response does not
+     * name.
+     */
     private void poll(IngestFunction function) throws IOException {
         List<Message> messages = queues.receive(requests);
         var event = Map.of(
@@ -170,7 +173,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void aMessageComesAgainAfterTheTimeThatItIsGiven() {
+    void messageIsRedeliveredAfterTheRetryDelay() {
         String queue = queues.newQueue();
         queues.send(queue, "{}");
         Message message = queues.receive(queue).getFirst();
@@ -184,7 +187,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void partsOfABucketAreReadAndOnlyWhatNobodyCanReadComesAgain() throws IOException {
+    void partsFromTheBucketAreIngestedAndOnlyInvalidMessagesAreRedelivered() throws IOException {
         IngestRequest gcode = uploaded(GcodeFiles.PRUSA, Part.Type.gcode);
         IngestRequest stl = uploaded(Solids.text("box", Solids.box(0, 0, 0, 20, 10, 5)), Part.Type.stl);
         IngestRequest absent = new IngestRequest(
@@ -226,7 +229,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void aJobsSliceIsAnsweredInAQueueOfItsOwn() throws IOException {
+    void sliceAnswerGoesToItsOwnQueue() throws IOException {
         IngestRequest part = uploaded(Solids.text("box", Solids.box(0, 0, 0, 20, 10, 5)), Part.Type.stl);
         send(new SliceRequest(
                 part.storeId(),
@@ -249,7 +252,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void whatCannotBeReportedComesAgainAndIsThenReportedWhole() throws IOException {
+    void requestIsRedeliveredAndReportedInFullWhenReportingFailed() throws IOException {
         IngestRequest gcode = uploaded(GcodeFiles.CURA, Part.Type.gcode);
         send(gcode);
         poll(function(stageReports.replace(".fifo", "-away.fifo")));
@@ -259,7 +262,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void aRunThatIsDoneAgainIsReportedAgain() throws IOException {
+    void duplicateRequestIsReportedAgain() throws IOException {
         IngestRequest gcode = uploaded(GcodeFiles.CURA, Part.Type.gcode);
         send(gcode);
         send(gcode);
@@ -268,7 +271,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void whatAWorkerWasStoppedOverTimeAndAgainIsGivenUp() throws IOException {
+    void requestThatKilledTheWorkerFiveTimesFails() throws IOException {
         IngestRequest gcode = uploaded(GcodeFiles.CURA, Part.Type.gcode);
         send(gcode);
         for (int killed = 0; killed < 5; killed++) {
@@ -280,7 +283,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void reportsTooLargeForOneMessageStayInOrderAndWhole() throws IOException {
+    void reportsTooLargeForOneMessageAreSplitInOrder() throws IOException {
         var printed = new SlicingEstimate(60, 1.5, "now", "slicer3", List.of(), null, NO_FILAMENTS, null, null, null);
         List<StageReport> reports = Stream.of(StageKey.values())
                 .map(key -> new StageReport(
@@ -297,7 +300,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void charactersThatSqsRefusesArriveAsTheyWere() throws IOException {
+    void charactersThatSqsRejectsArriveUnchanged() throws IOException {
         String error = "a\uFFFEb\uFFFFc";
         StageReport report = new StageReport(
                 IngestedPart.STORE, Id.next(), "w".repeat(24), new Stage(fetch, failed, 1, error), null);
@@ -311,7 +314,7 @@ final class IngestFunctionTest {
     }
 
     @Test
-    void whatIsTooLargeForTheQueueFailsItsStage() throws IOException {
+    void reportTooLargeForTheQueueFailsItsStage() throws IOException {
         String run = "w".repeat(24);
         StageReport small = new StageReport(IngestedPart.STORE, Id.next(), run, new Stage(fetch, done, 1, null), null);
         StageReport large = new StageReport(

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Messages that wait in a queue while a new version is deployed: their JSON must stay as it is here. */
+/** Fixes the JSON of messages, because some wait in a queue while a new version is deployed. */
 class QueueMessageFormatTest {
     private static final String INGEST_REQUEST = """
             {
@@ -100,7 +100,7 @@ class QueueMessageFormatTest {
               "error": "The file is broken"
             }""".formatted(ESTIMATE);
 
-    /** The message as an object, which is written as it was read. */
+    /** Reads the message and checks that it is written back as the same JSON. */
     private static <T> T roundTrip(String json, Class<T> type) throws IOException {
         T message = Objects.requireNonNull(IngestFunction.MAPPER.readValue(json, Argument.of(type)));
         assertThat(Json.tree(IngestFunction.MAPPER.writeValueAsString(message))).isEqualTo(Json.tree(json));
@@ -108,7 +108,7 @@ class QueueMessageFormatTest {
     }
 
     @Test
-    void requestsToIngestKeepTheirFormat() throws IOException {
+    void ingestRequestKeepsItsFormat() throws IOException {
         IngestRequest request = roundTrip(INGEST_REQUEST, IngestRequest.class);
         assertThat(request.type()).isEqualTo(Part.Type.THREE_MF);
         assertThat(request.parameters().getFirst().effective()).isEqualTo(true);
@@ -117,29 +117,29 @@ class QueueMessageFormatTest {
     }
 
     @Test
-    void requestsToSliceKeepTheirFormat() throws IOException {
+    void sliceRequestKeepsItsFormat() throws IOException {
         SliceRequest request = roundTrip(SLICE_REQUEST, SliceRequest.class);
         assertThat(request.plateId()).isEqualTo(3);
         assertThat(request.setup().arrangeable()).isTrue();
     }
 
     @Test
-    void stageReportsKeepTheirFormat() throws IOException {
+    void stageReportKeepsItsFormat() throws IOException {
         StageReport report = roundTrip(STAGE_REPORT, StageReport.class);
         assertThat(report.stage().key()).isEqualTo(StageKey.READ_METADATA);
         assertThat(Objects.requireNonNull(report.findings()).gcodePlateUris()).containsOnlyKeys("1");
     }
 
     @Test
-    void sliceAnswersKeepTheirFormat() throws IOException {
+    void sliceAnswerKeepsItsFormat() throws IOException {
         SliceAnswer answer = roundTrip(SLICE_ANSWER, SliceAnswer.class);
         assertThat(Objects.requireNonNull(answer.sliced()).cached()).isTrue();
         assertThat(answer.error()).isEqualTo("The file is broken");
     }
 
-    /** Deployed functions name their handler. */
+    /** The configuration of deployed functions contains the name of this class. */
     @Test
-    void theHandlerKeepsItsName() throws ClassNotFoundException {
+    void handlerClassKeepsItsName() throws ClassNotFoundException {
         assertThat(Class.forName("farm.gantry.ingest.function.IngestFunction"))
                 .isAssignableTo(RequestStreamHandler.class);
     }

@@ -55,7 +55,7 @@ class SqsBatchTest {
                 new FolderFiles(folder.resolve("kept")), GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
     }
 
-    /** Of a file that is no mesh. */
+    /** Returns a request to slice a file that is not a mesh. */
     private SliceRequest slice() throws IOException {
         IngestRequest part = request();
         return new SliceRequest(
@@ -81,7 +81,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void whatCouldNotBeWorkedOnComesAgainAlone() throws IOException {
+    void onlyTheInvalidMessageOfABatchIsRetried() throws IOException {
         Answer answer = batch().handle(new Event(List.of(
                 message("good", request(), 1), new Message("garbage", "{\"not\": \"a request\"}", null, null, null))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("garbage"));
@@ -89,14 +89,14 @@ class SqsBatchTest {
     }
 
     @Test
-    void theRuntimeSpeaksInBytes() throws IOException {
+    void batchIsReadFromAndWrittenAsJsonBytes() throws IOException {
         byte[] event = "{\"Records\":[{\"messageId\":\"m1\",\"receiptHandle\":\"x\",\"body\":\"{}\"}]}"
                 .getBytes(StandardCharsets.UTF_8);
         assertThat(batch().handle(event)).asString().isEqualTo("{\"batchItemFailures\":[{\"itemIdentifier\":\"m1\"}]}");
     }
 
     @Test
-    void aMessageThatKillsTheWorkerIsGivenUp() throws IOException {
+    void ingestRequestThatKeepsKillingTheWorkerFails() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("deadly", request(), 6))))
                         .batchItemFailures())
                 .isEmpty();
@@ -106,7 +106,7 @@ class SqsBatchTest {
     }
 
     @Test
-    void jobsAreSlicedByTheSameFunction() throws IOException {
+    void sliceRequestIsHandledByTheSameFunction() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("slice", slice(), 1))))
                         .batchItemFailures())
                 .isEmpty();
@@ -114,10 +114,10 @@ class SqsBatchTest {
     }
 
     @Test
-    void whatCannotBeAnsweredIsNotTakenAsDone() throws IOException {
+    void messagesAreRetriedWhenTheirReportsCannotBeSent() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
-        var deaf = new SqsBatch(
+        var failing = new SqsBatch(
                 worker,
                 MAPPER,
                 _ -> {
@@ -126,12 +126,12 @@ class SqsBatchTest {
                 answers::add,
                 (_, after) -> retries.add(after));
         Answer answer =
-                deaf.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
+                failing.handle(new Event(List.of(message("first", request(), 1), message("second", request(), 1))));
         assertThat(answer.batchItemFailures()).containsExactly(new Failure("first"), new Failure("second"));
     }
 
     @Test
-    void whatItsFilesWereOutOfReachForComesAgain() throws IOException {
+    void messageIsRetriedWhenItsFilesAreUnreachable() throws IOException {
         IngestRequest ingest = request();
         SliceRequest slice = slice();
         Path loop = folder.resolve("loop");
@@ -147,15 +147,15 @@ class SqsBatchTest {
     }
 
     @Test
-    void aSliceThatKillsTheWorkerIsGivenUpToo() throws IOException {
+    void sliceRequestThatKeepsKillingTheWorkerFails() throws IOException {
         assertThat(batch().handle(new Event(List.of(message("slice", slice(), 6))))
                         .batchItemFailures())
                 .isEmpty();
         assertThat(Objects.requireNonNull(answers.getFirst().error())).contains("each time it sliced");
     }
 
-    /** Files that are slow to come: only when the API has requested that they are being fetched. */
-    private record Slow(WorkFiles files, CountDownLatch requested) implements WorkFiles {
+    /** File storage that waits with each fetch until the API has received a report of the stage. */
+    private record SlowFiles(WorkFiles files, CountDownLatch requested) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             try {
@@ -173,9 +173,9 @@ class SqsBatchTest {
     }
 
     @Test
-    void aStageThatTakesLongIsReportedMeanwhile() throws IOException {
+    void stageIsReportedAsRunningBeforeItEnds() throws IOException {
         var requested = new CountDownLatch(1);
-        var files = new Slow(new FolderFiles(folder.resolve("kept")), requested);
+        var files = new SlowFiles(new FolderFiles(folder.resolve("kept")), requested);
         var worker = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
         var batch = new SqsBatch(
                 worker,

@@ -40,10 +40,10 @@ class ToolpathParserTest {
         return read("M83\n" + gcode, "").size();
     }
 
-    /** Start lines, a purge line along the edge, the skirt, a brim and a raft reach farther than the object. */
+    /** Start commands, the purge line, skirt, brim and raft reach farther than the object. */
     @ParameterizedTest
     @ValueSource(strings = {";TYPE:Custom", ";TYPE:Skirt/Brim", "; FEATURE: Brim", ";TYPE:RAFT", "; feature skirt"})
-    void theSizeIsOfTheObjectsAlone(String beside) throws IOException {
+    void sizeExcludesSkirtBrimRaftAndPurgeLines(String featureComment) throws IOException {
         assertThat(size("""
                 G28
                 G1 X0 Y-3 Z0.3
@@ -55,7 +55,7 @@ class ToolpathParserTest {
                 G1 X90 Y40 E1
                 G1 X120 Y80 E1
                 ;TYPE:External perimeter
-                """.formatted(beside) + SQUARE + """
+                """.formatted(featureComment) + SQUARE + """
                 G1 Z0.4
                 ;TYPE:Solid infill
                 """ + SQUARE + """
@@ -65,13 +65,13 @@ class ToolpathParserTest {
     }
 
     @Test
-    void aBedWithItsOriginInTheMiddleChangesNothing() throws IOException {
+    void sizeIsMeasuredWithTheOriginInTheMiddleOfTheBed() throws IOException {
         assertThat(size(";LAYER_CHANGE\n;TYPE:Outer wall\nG1 Z0.2\nG1 X-60 Y-5\nG1 X60 Y5.5 E2\n"))
                 .isEqualTo(new BedSize(120, 10.5, 0.2));
     }
 
     @Test
-    void theToolpathHasThePositionOfTheObjectsInThePrintersCoordinates() throws IOException {
+    void toolpathHasTheObjectPositionInPrinterCoordinates() throws IOException {
         Toolpath plain =
                 read("M83\n;LAYER:0\nG1 X300 Y10\nG1 X309 Y12.5 E1\n", "").toolpath();
         assertThat(List.of(plain.minX(), plain.minY(), plain.maxX(), plain.maxY()))
@@ -89,12 +89,12 @@ class ToolpathParserTest {
                 "g1 x10 y10|g1 x40 y20 e1",
                 "G20|G1 X0.393701 Y0.393701|G1 X1.574803 Y0.787402 E0.1"
             })
-    void numberedLowerCaseAndInchGcodeIsMeasuredLikeAnyOther(String lines) throws IOException {
+    void sizeIsMeasuredInNumberedLowerCaseAndInchGcode(String lines) throws IOException {
         assertThat(size(";LAYER:0\n" + lines.replace('|', '\n'))).isEqualTo(new BedSize(30, 10, 0));
     }
 
     @Test
-    void theToolpathHasTheHighestTemperatures() throws IOException {
+    void toolpathHasTheHighestTemperatures() throws IOException {
         Toolpath set = read("M104 S210\nM140 S60\nM109 R450\nM190 S65.5\nM104 S0\nG1 X1 Y1 E1\n", "")
                 .toolpath();
         assertThat(List.of(set.maxNozzleTemperature(), set.maxBedTemperature())).containsExactly(450.0, 65.5);
@@ -108,7 +108,7 @@ class ToolpathParserTest {
     }
 
     @Test
-    void gcodeThatMovesAndExtrudesNothingIsNoPrint() throws IOException {
+    void gcodeThatMovesWithoutExtrudingIsNoPrint() throws IOException {
         assertThat(read("M3 S12000\nG0 X10 Y10\nG1 Z-1\nG1 X50 Y10\n", "")
                         .toolpath()
                         .isPrint())
@@ -119,7 +119,7 @@ class ToolpathParserTest {
     }
 
     @Test
-    void extrusionIsToldFromTravelInEitherMode() throws IOException {
+    void extrusionIsDistinguishedFromTravelInAbsoluteAndRelativeMode() throws IOException {
         String moves = "G1 X10 Y10 E%s\nG1 X90 Y90\nG1 X10 Y10 E%s\nG1 X20 Y15 E%s\n";
         assertThat(size("M82\nG92 E0\n;LAYER:0\nG1 X5 Y5 F100\n" + moves.formatted("1", "0.5", "2")))
                 .as("absolute: the third is a retraction")
@@ -131,7 +131,7 @@ class ToolpathParserTest {
     }
 
     @Test
-    void arcsReachFartherThanTheirEnds() throws IOException {
+    void sizeIncludesArcsBeyondTheirEndPoints() throws IOException {
         assertThat(size(";LAYER:0\nG1 X10 Y0\nG3 X-10 Y0 I-10 J0 E1\n")).isEqualTo(new BedSize(20, 10, 0));
         assertThat(size(";LAYER:0\nG1 X10 Y0\nG2 X-10 Y0 I-10 J0 E1\n")).isEqualTo(new BedSize(20, 10, 0));
         assertThat(size(";LAYER:0\nG1 X10 Y0\nG2 X10 Y0 I-10 J0 E1\n"))
@@ -143,14 +143,14 @@ class ToolpathParserTest {
     }
 
     @Test
-    void whatASlicerDoesNotMarkCountsAsOneObject() throws IOException {
+    void gcodeWithoutFeatureCommentsCountsAsOneObject() throws IOException {
         assertThat(size("G1 Z0.3\n" + SQUARE)).isEqualTo(new BedSize(10, 12.5, 0.3));
         assertThat(size("G28\nM104 S200\n")).isNull();
     }
 
-    /** Bambu's printers empty the nozzle beside the bed in the middle of a layer. */
+    /** Bambu Lab printers flush the nozzle beside the bed in the middle of a layer. */
     @Test
-    void whatIsFlushedIsNoObject() throws IOException {
+    void flushedFilamentIsNotMeasured() throws IOException {
         assertThat(size("; CHANGE_LAYER\n; FEATURE: Outer wall\n" + SQUARE
                         + "; FLUSH_START\nG1 X-48 Y10 E9\n; FLUSH_END\nG1 X100 Y50\n; FEATURE: Inner wall\n" + SQUARE))
                 .isEqualTo(new BedSize(10, 12.5, 0));
@@ -169,8 +169,8 @@ class ToolpathParserTest {
         "'; max_layer_z = 18.05|;Z:0.2|;Z:17.9', at 17.9 of its 18.05 mm",
         "'M73 P0 R9|G1 X1 E1|M73 P47 R5|M73 Q48 S5|G1 X2 E1', at 47 % of its print"
     })
-    void whatWasBegunAndIsNotThereIsMissing(String lines, String why) throws IOException {
-        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isEqualTo("The file ends early: " + why);
+    void incompleteBlockOrLayerIsReportedAsMissing(String lines, String error) throws IOException {
+        assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isEqualTo("The file ends early: " + error);
     }
 
     @ParameterizedTest
@@ -185,18 +185,18 @@ class ToolpathParserTest {
                 "M73 P0 R9|G1 X1 E1|M73 P99 R0|; filament used [mm] = 1",
                 "G1 X1 E1"
             })
-    void whatIsWholeLacksNothing(String lines) throws IOException {
+    void completeGcodeHasNothingMissing(String lines) throws IOException {
         assertThat(read(lines.replace("|", "\n"), "PrusaSlicer").missing()).isNull();
     }
 
     @Test
-    void aFooterThatASlicerAlwaysWritesIsMissed() throws IOException {
+    void missingSlicerFooterRaisesADoubt() throws IOException {
         assertThat(read(";LAYER:0\nG1 X1 E1\n", "Cura").doubt()).contains("Cura ends a file with");
         assertThat(read(";LAYER:0\nG1 X1 E1\n;End of Gcode\n", "Cura").doubt()).isNull();
         assertThat(read("G1 X1 E1\n", "Somebody's").doubt()).isNull();
     }
 
-    /** Its lines as they are taken, each {@code x y > x y @ z tool}. */
+    /** Returns the extruded lines, each as {@code x y > x y @ z tool}. */
     private static List<String> lines(String gcode) throws IOException {
         List<String> lines = new ArrayList<>();
         ToolpathParser.parse(
@@ -217,7 +217,7 @@ class ToolpathParserTest {
     }
 
     @Test
-    void whatIsExtrudedForObjectsIsTakenWithItsTool() throws IOException {
+    void extrusionsOfObjectsArePassedWithTheirTool() throws IOException {
         assertThat(lines("""
                 M82
                 G1 X200 Y-3 Z0.2 E15
@@ -235,19 +235,19 @@ class ToolpathParserTest {
                 """)).containsExactly("10.0 10.0 > 20.0 10.0 @ 0.2 0", "30.0 10.0 > 30.0 15.0 @ 0.4 1");
     }
 
-    /** A half circle around 20,10 has the same distance and side in every notation. */
+    /** A half circle around 20,10 yields the same lines in every notation. */
     @ParameterizedTest
     @CsvSource({"G2 X30 Y10 I10 J0 E1, 20", "G3 X30 Y10 I10 J0 E1, 0", "G2 X30 Y10 R10 E1, 20", "G3 X30 Y10 R10 E1, 0"})
-    void anArcIsTakenAsLines(String arc, double highest) throws IOException {
+    void arcIsSplitIntoLines(String arc, double highest) throws IOException {
         List<String> lines = lines("M83\nG0 X10 Y10 Z1\n" + arc);
         assertThat(lines).hasSize(16);
         assertThat(lines.get(7)).contains("> 20.0 %.1f @".formatted(highest));
         assertThat(lines.getLast()).endsWith("> 30.0 10.0 @ 1.0 0");
     }
 
-    /** Lines are cut anywhere when a file is read in pieces. */
+    /** A block of a file may end in the middle of a line. */
     @Test
-    void aLineMayComeInPieces() throws BadFileException {
+    void lineIsParsedWhenReadInPieces() throws BadFileException {
         var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
             parser.take(new byte[] {one});
@@ -256,7 +256,7 @@ class ToolpathParserTest {
     }
 
     @Test
-    void aLineWithoutEndIsRefused() throws IOException {
+    void lineLongerThanAMegabyteIsRejected() throws IOException {
         String megabyte = "G1 X10 Y0 E1 ; " + "x".repeat(1 << 20);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> read(megabyte, ""))

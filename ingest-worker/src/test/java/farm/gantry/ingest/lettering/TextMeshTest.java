@@ -38,7 +38,7 @@ class TextMeshTest {
     }
 
     @Test
-    void stretchedLettersFillTheOldOnesPlace() throws BadFileException {
+    void stretchedTextFillsTheBoundsOfTheOldText() throws BadFileException {
         Bounds bounds = bounds("Ilse", Sizing.stretch);
         assertThat(bounds.minX()).isCloseTo(10, NEARLY);
         assertThat(bounds.maxX()).isCloseTo(70, NEARLY);
@@ -49,7 +49,7 @@ class TextMeshTest {
     }
 
     @Test
-    void fittedLettersKeepTheirShapeAndStayInside() throws BadFileException {
+    void fittedTextKeepsItsProportionsInsideTheOldBounds() throws BadFileException {
         Bounds wide = bounds("A very much longer name", Sizing.fit);
         assertThat(wide.width()).isCloseTo(60, NEARLY);
         assertThat(wide.depth()).isLessThan(12);
@@ -60,15 +60,15 @@ class TextMeshTest {
     }
 
     @Test
-    void unconstrainedLettersKeepTheirSizeWhereverTheyReach() throws BadFileException {
+    void unconstrainedTextKeepsItsSizeBeyondTheOldBounds() throws BadFileException {
         Bounds bounds = bounds("A very much longer NAME", Sizing.unconstrained);
         assertThat(bounds.width()).isGreaterThan(80);
         assertThat(bounds.depth()).isGreaterThan(12);
     }
 
-    /** Each edge occurs once in each direction, so that inside and outside are distinct everywhere. */
+    /** In a closed mesh each edge occurs once in each direction. */
     @Test
-    void lettersAreSolid() throws BadFileException {
+    void textMeshIsClosed() throws BadFileException {
         Mesh mesh = TextMesh.mesh("B8 &Öu\u0308", "NAME", FACE, plate(), Sizing.fit);
         assertThat(openEdges(mesh)).isZero();
         assertThat(Solids.volume(mesh)).isPositive();
@@ -87,7 +87,7 @@ class TextMeshTest {
     }
 
     @Test
-    void contoursOfAPointAreNothingAndThoseThatCrossAreOne() {
+    void pointContoursAreDroppedAndCrossingContoursAreMerged() {
         var ink = new Path2D.Double(Path2D.WIND_NON_ZERO);
         ink.append(new Rectangle(2, 2, 4, 4), false);
         ink.append(new Rectangle(4, 4, 4, 4), false);
@@ -100,7 +100,7 @@ class TextMeshTest {
     }
 
     @Test
-    void everyCharacterOfTheProjectsFontIsSolid() throws BadFileException {
+    void everyCharacterOfTheBundledFontHasAClosedMesh() throws BadFileException {
         List<String> broken = new ArrayList<>();
         int solid = 0;
         for (int letter = ' '; letter < Character.MIN_SURROGATE; letter++) {
@@ -123,7 +123,7 @@ class TextMeshTest {
         return FACE.outline(text).getEnvelopeInternal().getHeight();
     }
 
-    /** As it is painted, told by counting points. */
+    /** Returns the filled area, estimated from the pixels of a drawing. */
     private static double area(Shape ink) {
         var box = ink.getBounds2D();
         if (box.isEmpty()) {
@@ -146,7 +146,7 @@ class TextMeshTest {
     }
 
     @Test
-    void marksStandOnTheirLetters() throws BadFileException {
+    void combiningMarkIsPlacedOnItsLetter() throws BadFileException {
         assertThat(bounds("u\u0308", Sizing.unconstrained).depth())
                 .isCloseTo(bounds("ü", Sizing.unconstrained).depth(), within(0.3))
                 .isGreaterThan(bounds("u", Sizing.unconstrained).depth() + 1);
@@ -155,7 +155,7 @@ class TextMeshTest {
     }
 
     @Test
-    void lettersOnAWallStandOnTheWall() throws BadFileException {
+    void textOnAWallStaysOnTheWall() throws BadFileException {
         Mesh wall = Solids.box(0, 5, 0, 40, 1, 10);
         Mesh mesh = TextMesh.mesh("WALL", "NAME", FACE, wall, Sizing.stretch);
         Bounds bounds = mesh.bounds(Transform.NONE);
@@ -166,13 +166,13 @@ class TextMeshTest {
     }
 
     @Test
-    void aMissingFontIsReplacedWithAWarning() {
+    void missingFontIsReplacedWithAWarning() {
         assertThat(Typeface.of("Unheard Of Grotesk", false, true).warning()).contains("Unheard Of Grotesk");
         assertThat(FACE.warning()).isNull();
     }
 
     @Test
-    void theProjectsFontsAreThereWhateverIsInstalled() {
+    void bundledFontsAreAlwaysAvailable() {
         assertThat(FACE.font().getFamily()).isEqualTo("Liberation Sans");
         assertThat(Typeface.of("liberation mono", true, true))
                 .extracting(Typeface::warning, face -> face.font().getFontName())
@@ -183,7 +183,7 @@ class TextMeshTest {
     }
 
     @Test
-    void lettersThatTheFontLacksAreNamedAndLeftOut() throws BadFileException {
+    void charactersMissingFromTheFontAreNamedAndLeftOut() throws BadFileException {
         assertThat(FACE.warnings("Ada 漢字漢 \uD83D\uDE00\uFE0F"))
                 .containsExactly("The font Liberation Sans has no letters for 漢 字 \uD83D\uDE00, so they are left out of"
                         + " the text 'Ada 漢字漢 \uD83D\uDE00\uFE0F'");
@@ -195,7 +195,7 @@ class TextMeshTest {
     }
 
     @Test
-    void nothingCannotBePrinted() {
+    void blankTextIsRejected() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> bounds("   ", Sizing.fit))
                 .withMessageContaining("no letters");

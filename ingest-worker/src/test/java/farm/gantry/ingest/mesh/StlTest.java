@@ -46,7 +46,7 @@ class StlTest {
     }
 
     @Test
-    void aBinaryStlIsReadAsItWasWritten() throws IOException {
+    void binaryStlIsReadAsWritten() throws IOException {
         Stl.write(box(), file);
         Mesh read = Stl.read(file);
         assertThat(read.triangles()).isEqualTo(12);
@@ -54,7 +54,7 @@ class StlTest {
     }
 
     @Test
-    void aBinaryStlThatSaysSolidIsBinaryAllTheSame() throws IOException {
+    void binaryStlWhoseHeaderSaysSolidIsReadAsBinary() throws IOException {
         Stl.write(box(), file);
         byte[] bytes = Files.readAllBytes(file);
         System.arraycopy("solid made by some CAD".getBytes(StandardCharsets.US_ASCII), 0, bytes, 0, 22);
@@ -64,7 +64,7 @@ class StlTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\n", "\r\n", "\r"})
-    void textIsReadWhateverItsLinesEndIn(String end) throws IOException {
+    void textStlIsReadWithAnyLineEnding(String end) throws IOException {
         Files.writeString(
                 file,
                 Solids.text("a vertex facet", Solids.box(1, 2, 3, 10, 20, 30)).replace("\n", end));
@@ -79,26 +79,26 @@ class StlTest {
                 "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
                 "# A comment longer than an STL header, which has 84 bytes, comes before the first vertex here\nv  -1.5 2e-3 +0.25 1.0\r\n"
             })
-    void objIsNamedWhenItIsSentAsStl(String text) throws IOException {
+    void objSentAsStlIsRejectedAsObj(String text) throws IOException {
         Files.writeString(file, text);
         assertRefused("The file is an OBJ, not an STL. Export the model as STL, 3MF or STEP");
     }
 
     @Test
-    void shortFileIsRefusedByItsLengthWhenItHasNoCount() throws IOException {
+    void fileShorterThanTheHeaderIsRejected() throws IOException {
         Files.writeString(file, "vertices");
         assertRefused("The STL is cut off: it is only 8 bytes, and its header alone has 84");
     }
 
     @Test
-    void aMirrorKeepsTheOutsideOut() throws IOException {
+    void mirroredMeshKeepsItsNormalsOutwards() throws IOException {
         Transform mirror = Objects.requireNonNull(Transform.parse("-1 0 0 0 1 0 0 0 1 0 0 0"));
         Stl.write(box().moved(mirror), file);
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
     }
 
     @Test
-    void pointsOfOnePlaceAreOnePoint() throws IOException {
+    void pointsWithEqualCoordinatesAreMerged() throws IOException {
         Files.writeString(
                 file, Solids.text("box", Solids.box(0, 0, 0, 1, 2, 3)).replaceFirst("vertex 0.0", "vertex -0.0"));
         assertThat(Stl.read(file).points()).isEqualTo(8);
@@ -109,7 +109,7 @@ class StlTest {
     }
 
     @Test
-    void facesThatLookInwardsAreTurned() throws IOException {
+    void inwardFacingTrianglesAreFlipped() throws IOException {
         Mesh box = Solids.box(1, 2, 3, 10, 20, 30);
         BitSet some = BitSet.valueOf(new long[] {0b1001_0000_0010});
         Stl.write(Scene.of("box", box.flipped(some)), file);
@@ -119,9 +119,9 @@ class StlTest {
         assertThat(Solids.volume(Stl.read(file))).isEqualTo(6000);
     }
 
-    /** A shell inside a body may be the wall of a hollow, which faces inwards. */
+    /** A shell inside a body is the wall of a hollow when its triangles face inwards. */
     @Test
-    void aHollowStaysAHollow() throws IOException {
+    void innerShellStaysAHollow() throws IOException {
         var hollow = new Mesh.Builder(24);
         hollow.add(Solids.box(0, 0, 0, 10, 10, 10), Transform.NONE);
         BitSet all = new BitSet();
@@ -132,7 +132,7 @@ class StlTest {
     }
 
     @Test
-    void wordsBehindALinesOwnArePassedOver() throws IOException {
+    void extraWordsAtTheEndOfALineAreIgnored() throws IOException {
         Files.writeString(
                 file, Solids.text("box", Solids.box(1, 2, 3, 10, 20, 30)).replace("endfacet", "endfacet blah 7"));
         assertThat(Stl.read(file).triangles()).isEqualTo(12);
@@ -142,7 +142,7 @@ class StlTest {
     }
 
     @Test
-    void aCutOffStlIsRefused() throws IOException {
+    void truncatedStlIsRejected() throws IOException {
         Stl.write(box(), file);
         Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 500));
         assertRefused("12 triangles and is only 500 bytes");
@@ -153,7 +153,7 @@ class StlTest {
     }
 
     @Test
-    void aPointThatIsNoNumberIsRefused() throws IOException {
+    void coordinateThatIsNotAFiniteNumberIsRejected() throws IOException {
         Stl.write(box(), file);
         byte[] bytes = Files.readAllBytes(file);
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putFloat(84 + 12, Float.NaN);
@@ -167,7 +167,7 @@ class StlTest {
     }
 
     @Test
-    void aFacetHasThreeCorners() throws IOException {
+    void facetWithoutThreeCornersIsRejected() throws IOException {
         Files.writeString(
                 file, "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nendloop\nendfacet\n");
         assertRefused("has 2 corners");

@@ -27,13 +27,13 @@ class FileContentTest {
                 "T0\nG28\n",
                 "  G1 X3 Y4\n"
             })
-    void gcodeIsRecognisedWithAndWithoutBlanks(String text) throws IOException {
+    void gcodeIsRecognizedWithAndWithoutSpaces(String text) throws IOException {
         assertThat(of(text)).isEqualTo(FileContent.GCODE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"G1-ish notes\n", "M4x20 screws\n", "Gcode\n", "cube(3);\n", "T1000model\n"})
-    void textIsNoGcode(String text) throws IOException {
+    void textIsNotRecognizedAsGcode(String text) throws IOException {
         assertThat(of(text)).isEqualTo(FileContent.TEXT);
     }
 }

@@ -18,7 +18,7 @@ class FileTreeTest {
     Path folder;
 
     @Test
-    void folderIsDeletedWhileFilesAreWrittenIntoIt() throws Exception {
+    void folderIsDeletedWhileFilesAreWrittenToIt() throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int round = 0; round < 50; round++) {
                 Path root = folder.resolve("tree");
@@ -33,7 +33,7 @@ class FileTreeTest {
         }
     }
 
-    /** Writes fewer files than the deletion has attempts, until the folder is gone. */
+    /** Writes files until the folder is deleted, but fewer than the deletion makes attempts. */
     private static Object write(Path content, CountDownLatch isWriting) throws IOException {
         for (int i = 0; i < FileTree.MAX_ATTEMPTS; i++) {
             try {

@@ -24,7 +24,7 @@ class QoiTest {
     }
 
     @Test
-    void everyKindOfPixelSurvivesTheWayIntoAPng() throws IOException {
+    void everyQoiPixelEncodingIsConvertedToPng() throws IOException {
         byte[] png = Objects.requireNonNull(Qoi.toPng(image(
                 6,
                 1,
@@ -48,7 +48,7 @@ class QoiTest {
     }
 
     @Test
-    void anImageThatEndsEarlyOrClaimsTooMuchDoesNoHarm() {
+    void truncatedOrOversizedImageIsHandled() {
         assertThat(Qoi.toPng(image(4, 4))).isNotNull();
         assertThat(Qoi.toPng(image(1 << 30, 1 << 30))).isNull();
         assertThat(Qoi.toPng(new byte[3])).isNull();

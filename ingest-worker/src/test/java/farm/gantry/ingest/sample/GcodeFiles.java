@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /** Small G-code files as each slicer would write them. */
 public final class GcodeFiles {
-    /** One red pixel. */
+    /** A PNG of one red pixel, in base64. */
     public static final String PNG =
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Small solids to try things on. */
+/** Small solids as test data. */
 public final class Solids {
     private static final int[][] FACES = {
         {0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4}, {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6},
@@ -29,7 +29,7 @@ public final class Solids {
         return mesh.build();
     }
 
-    /** Standing on the bed around its origin. */
+    /** Returns a cylinder that stands on the bed, around the origin. */
     public static Mesh cylinder(double diameter, double height, int sides) throws BadFileException {
         var mesh = new Mesh.Builder(4 * sides);
         mesh.point(0, 0, 0);
@@ -59,7 +59,7 @@ public final class Solids {
                 .sum();
     }
 
-    /** In mm³; negative where the inside is out. */
+    /** Returns the volume in mm³; it is negative when the triangles face inwards. */
     public static double volume(Mesh mesh) {
         return IntStream.range(0, mesh.triangles())
                 .mapToDouble(triangle -> {
@@ -74,7 +74,7 @@ public final class Solids {
                 .sum();
     }
 
-    /** As a text STL. */
+    /** Returns the mesh as a text STL. */
     public static String text(String name, Mesh mesh) {
         return IntStream.range(0, mesh.triangles())
                 .mapToObj(triangle -> IntStream.range(0, 3)
@@ -86,7 +86,7 @@ public final class Solids {
                 .collect(Collectors.joining("", "solid " + name + "\n", "endsolid " + name + "\n"));
     }
 
-    /** As an object of a 3MF model. */
+    /** Returns the mesh as an object of a 3MF model. */
     public static String object(String id, Mesh mesh) {
         String points = IntStream.range(0, mesh.points())
                 .mapToObj(point ->

@@ -9,7 +9,7 @@ public final class StepBalls {
 
     private StepBalls() {}
 
-    /** A solid in mm. */
+    /** Returns half a ball as a solid, in millimetres. */
     public static String half(double radius) {
         return half(
                 radius,
@@ -17,7 +17,7 @@ public final class StepBalls {
                 "#60=CLOSED_SHELL('',(#31,#41));#61=MANIFOLD_SOLID_BREP('',#60);");
     }
 
-    /** A solid whose lengths are inches. */
+    /** Returns half a ball as a solid, in inches. */
     public static String halfInInches(double radius) {
         return half(
                 radius,
@@ -28,7 +28,7 @@ public final class StepBalls {
                 "#60=CLOSED_SHELL('',(#31,#41));#61=MANIFOLD_SOLID_BREP('',#60);");
     }
 
-    /** The dome without its floor, which is no solid. */
+    /** Returns the dome without its floor, which is a surface and no solid. */
     public static String dome(double radius) {
         return half(
                 radius,
@@ -87,7 +87,7 @@ public final class StepBalls {
                 """.formatted(radius, units, body);
     }
 
-    /** The upper half, closed by a floor. */
+    /** Returns the mesh of the upper half, closed by a floor. */
     public static Mesh halfMesh(double radius) throws BadFileException {
         return mesh(radius, SIDES / 4);
     }
@@ -96,7 +96,7 @@ public final class StepBalls {
         return mesh(radius, SIDES / 2);
     }
 
-    /** From the upper pole as many rings down; the last closes at a point. */
+    /** Returns a ball's mesh of this many rings from the upper pole down; the last ring closes it. */
     private static Mesh mesh(double radius, int rings) throws BadFileException {
         var mesh = new Mesh.Builder(2 * SIDES * (rings + 1));
         boolean isWhole = rings == SIDES / 2;

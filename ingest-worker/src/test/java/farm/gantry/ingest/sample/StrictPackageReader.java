@@ -20,8 +20,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 /**
- * Reads a 3MF as another program does: by the namespace-aware parser of the JDK, with nothing of the worker's readers. It
- * lists what is wrong with the package.
+ * Lists the faults of a 3MF. It reads the package with the namespace-aware parser of the JDK, independently of the
+ * worker's readers.
  */
 public final class StrictPackageReader {
     private static final String CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02";

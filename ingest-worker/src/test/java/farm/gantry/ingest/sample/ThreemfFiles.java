@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** 3MF archives as slicers would write them, entry by entry. */
+/** Builds 3MF archives as slicers write them, entry by entry. */
 public final class ThreemfFiles {
     public static final byte[] PNG = Base64.getDecoder().decode(GcodeFiles.PNG);
 
@@ -75,12 +75,12 @@ public final class ThreemfFiles {
         return Files.write(file, zip.array());
     }
 
-    /** A model that holds nothing, with the picture of it. */
+    /** Returns an empty model with a thumbnail. */
     public static ThreemfFiles core(String metadata) {
         return model(metadata + "<resources/><build/>").with("Metadata/plate_1.png", PNG);
     }
 
-    /** A model and nothing else, of what stands between its first tag and its last. */
+    /** Returns an archive of one model with this content of its root element. */
     public static ThreemfFiles model(String content) {
         return new ThreemfFiles().with("_rels/.rels", """
                         <Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
@@ -103,7 +103,7 @@ public final class ThreemfFiles {
         return "<header><header_item key=\"X-BBL-Client-Version\" value=\"" + version + "\"/></header>";
     }
 
-    /** A Bambu project of two plates, the second first, with two texts on one object. */
+    /** Returns a Bambu Studio project of two plates, the second first, with two texts on one object. */
     public static ThreemfFiles project(String application, String client) {
         return core(application(application))
                 .with("Metadata/project_settings.config", """
@@ -165,7 +165,7 @@ public final class ThreemfFiles {
                 .with("Metadata/plate_1.png", PNG);
     }
 
-    /** A project of two plates on a bed of 200 × 200 mm, whose object lies in a model of its own. */
+    /** Returns a project of two plates on a bed of 200 × 200 mm, whose object is in a model file of its own. */
     public static ThreemfFiles production() {
         try {
             return model(

@@ -69,7 +69,7 @@ class SliceSettingsResolverTest {
         return resolved(new SliceSetup(null, part, printer, List.of(), use3mf, true, null), embedded);
     }
 
-    /** On a machine that rests on the bundle's, whose nozzle is 0.4 mm. */
+    /** Resolves the settings for a machine that inherits from the bundle's machine with a nozzle of 0.4 mm. */
     private SliceSettings onBox(SliceSetup.@Nullable Profile part, SliceSetup.@Nullable Profile printer)
             throws IOException {
         return resolved(
@@ -77,7 +77,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aProcessForAnotherNozzleIsRefused() {
+    void processProfileForAnotherNozzleIsRejected() {
         SliceSetup.Profile other = user("Lettered", "Thin", Map.of());
         String reason = "The process profile 'Lettered' is made for another nozzle than the 0.4 mm of the machine"
                 + " profile 'My box'";
@@ -93,7 +93,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aFileForAnotherNozzleIsRefused() throws IOException {
+    void projectFileForAnotherNozzleIsRejected() throws IOException {
         var setup = new SliceSetup(user("My box", "Box", Map.of()), null, null, List.of(), true, true, null);
         assertThatThrownBy(() -> resolved(setup, Map.of("nozzle_diameter", "0.6", "layer_height", "0.35")))
                 .isInstanceOf(BadFileException.class)
@@ -105,7 +105,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aProcessForTheMachinesNozzleIsTaken() throws IOException {
+    void processProfileForTheMachineNozzleIsAccepted() throws IOException {
         assertThat(onBox(null, user("Mine", "Fine", Map.of("compatible_printers", List.of("Box"))))
                         .process())
                 .containsEntry("layer_height", "0.1");
@@ -115,14 +115,14 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aUsersProfileStandsOverTheSystemsItInherits() throws IOException {
+    void userProfileOverridesTheSystemProfileItInherits() throws IOException {
         SliceSettings recipe = recipe(null, user("Mine", "Fine", Map.of("perimeters", 5)), false, Map.of());
         assertThat(recipe.process()).isEqualTo(Map.of("layer_height", "0.1", "perimeters", 5));
         assertThat(recipe.profiles().processProfileName()).isEqualTo("Mine");
     }
 
     @Test
-    void aSettingThatIsNullIsTheInheritedOne() throws IOException {
+    void nullSettingIsInherited() throws IOException {
         Map<String, Object> data = new HashMap<>();
         data.put("layer_height", null);
         data.put("retract_length", Arrays.asList(null, 0.8));
@@ -132,7 +132,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aSystemProfileIsFoundByItsNumber() throws IOException {
+    void systemProfileIsFoundById() throws IOException {
         SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
         SliceSettings recipe = recipe(
                 null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of(), null), false, Map.of());
@@ -141,7 +141,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aProfileThatIsNotKnownHereIsNotReplacedByTheSlicersDefaults() {
+    void unknownProfileIsRejectedInsteadOfUsingDefaults() {
         var machine = new SliceSetup.Profile("4711", "Renamed box", "", Map.of(), null);
         assertThatThrownBy(() -> resolved(new SliceSetup(machine, null, null, List.of(), false, true, null), Map.of()))
                 .isInstanceOf(BadFileException.class)
@@ -154,7 +154,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aProfileThatRestsOnAnotherFamilysIsRefused() throws IOException {
+    void profileThatInheritsFromAnotherSlicerFamilyIsRejected() throws IOException {
         bundles = new Bundles(Map.of("slicer1", folder));
         SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
         var setup = new SliceSetup(null, null, mine, List.of(), false, true, null);
@@ -164,7 +164,7 @@ class SliceSettingsResolverTest {
                 .hasMessage("The process profile 'Mine' is for OrcaSlicer, and PrusaSlicer cannot slice with it");
     }
 
-    /** A folder whose bundle has the same profiles with other layers. */
+    /** Creates a folder whose bundle has the same profiles with another layer height. */
     private Path otherFolder(String name, String height) throws IOException {
         Path other = Files.createDirectories(folder.resolve(name));
         Files.writeString(other.resolve("Maker.ini"), BUNDLE.replace("0.1", height));
@@ -172,7 +172,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void ofANameThatSeveralSlicersHaveTheSlicersOwnIsMeant() throws IOException {
+    void ambiguousProfileNameResolvesToTheSlicersOwnProfile() throws IOException {
         Path orca = otherFolder("orca", "0.11");
         Path superSlicer = otherFolder("super", "0.14");
         bundles = new Bundles(Map.of("slicer1", orca, "slicer3", folder, "slicer4", superSlicer));
@@ -185,7 +185,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void aNameThatOnlySlicersOfAnotherFamilyHaveIsRefused() throws IOException {
+    void profileNameKnownOnlyToAnotherSlicerFamilyIsRejected() throws IOException {
         bundles = new Bundles(Map.of("slicer1", folder, "slicer2", folder));
         assertThatThrownBy(() -> recipe(null, user("Mine", "Fine", Map.of()), false, Map.of()))
                 .isInstanceOf(BadFileException.class)
@@ -194,7 +194,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void noProfileRunsPrograms() throws IOException {
+    void profileSettingThatRunsAProgramIsRemoved() throws IOException {
         SliceSettings recipe = recipe(
                 user("Mine", "Fine", Map.of("post_process", "rm -rf /", "output_filename_format", "../x")),
                 null,
@@ -218,7 +218,7 @@ class SliceSettingsResolverTest {
                 "inherits_group",
                 "bed_custom_texture"
             })
-    void noOtherSpellingRunsPrograms(String key) throws IOException {
+    void variantSpellingOfAForbiddenSettingIsRemoved(String key) throws IOException {
         Map<String, Object> settings = Map.of("layer_height", 0.3, key, "/bin/evil");
         assertThat(recipe(user("Mine", "", settings), null, false, Map.of()).process())
                 .isEqualTo(Map.of("layer_height", 0.3));
@@ -232,7 +232,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void thePartsOwnProcessWinsThenTheFilesThenThePrinters() throws IOException {
+    void processIsTakenFromPartThenFileThenPrinter() throws IOException {
         SliceSetup.Profile part = user("Part", "", Map.of("a", 1));
         SliceSetup.Profile printer = user("Printer", "", Map.of("b", 1));
         Map<String, Object> embedded = Map.of("c", "1", "post_process", "x", "start_gcode", "{newer}");
@@ -245,7 +245,7 @@ class SliceSettingsResolverTest {
     }
 
     @Test
-    void whatWasReallyUsedIsRecorded() throws IOException {
+    void usedProfileNamesAreRecorded() throws IOException {
         assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().processProfileName())
                 .isEqualTo("embedded in the file");
         assertThat(recipe(null, null, true, Map.of("c", "1")).profiles().machineProfileName())

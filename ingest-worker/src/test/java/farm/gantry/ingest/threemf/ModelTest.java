@@ -51,7 +51,7 @@ class ModelTest {
     }
 
     @Test
-    void aModelStandsWhereItsBuildPutsIt() throws IOException {
+    void modelIsPlacedByItsBuildTransform() throws IOException {
         Scene scene = plate(
                 0,
                 ThreemfFiles.model(built(box(), "<item objectid=\"1\" transform=\"0 1 0 -1 0 0 0 0 1 100 50 0\"/>")));
@@ -76,7 +76,7 @@ class ModelTest {
         "http://schemas.microsoft.com/3dmanufacturing/securecontent/2019/04,secure content",
         "http://example.org/foam,'http://example.org/foam'"
     })
-    void modelThatRequiresAnUnsupportedExtensionIsRefused(String namespace, String name) throws IOException {
+    void modelThatRequiresAnUnsupportedExtensionIsRejected(String namespace, String name) throws IOException {
         ThreemfFiles files = requiring("p x", namespace);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> plates(files))
@@ -107,7 +107,7 @@ class ModelTest {
     }
 
     @Test
-    void lengthsAreMillimetresWhateverTheModelsUnit() throws IOException {
+    void lengthsAreConvertedToMillimetres() throws IOException {
         ThreemfFiles inches =
                 ThreemfFiles.model(built(box(), "<item objectid=\"1\" transform=\"1 0 0 0 1 0 0 0 1 1 0 0\"/>"));
         inches.replace("3D/3dmodel.model", text -> text.replace("millimeter", "inch"));
@@ -117,7 +117,7 @@ class ModelTest {
     }
 
     @Test
-    void componentsMayLieInOtherModelsAndKeepTheirSettings() throws IOException {
+    void componentsInOtherModelFilesKeepTheirSettings() throws IOException {
         Scene scene = plate(1, ThreemfFiles.production());
         assertThat(scene.items()).hasSize(1);
         assertThat(scene.items().getFirst().volumes())
@@ -128,7 +128,7 @@ class ModelTest {
     }
 
     @Test
-    void eachPlateHasItsOwnCorner() throws IOException {
+    void plateCoordinatesAreRelativeToItsCorner() throws IOException {
         var plates = plates(ThreemfFiles.production());
         assertThat(plates).containsOnlyKeys(1, 2);
         Scene second = Objects.requireNonNull(plates.get(2));
@@ -136,7 +136,7 @@ class ModelTest {
     }
 
     @Test
-    void prusasVolumesAreRangesOfTriangles() throws IOException {
+    void prusaSlicerVolumesAreReadFromTriangleRanges() throws IOException {
         Scene scene = plate(
                 0,
                 ThreemfFiles.model(built(box(), "<item objectid=\"1\"/>"))
@@ -162,9 +162,9 @@ class ModelTest {
             v1="0" v2="1" v3="-1" | corner that is no point
             v1="0" v2="1"         | corner that is no point
             """)
-    void aTriangleHasThreePointsOfItsMesh(String triangle, String why) throws IOException {
+    void triangleWithAMissingPointIsRejected(String triangle, String error) throws IOException {
         String broken = box().replaceFirst("<triangle [^>]*", "<triangle " + triangle + "/");
-        assertRefused(built(broken.replace("//>", "/>"), "<item objectid=\"1\"/>"), why);
+        assertRefused(built(broken.replace("//>", "/>"), "<item objectid=\"1\"/>"), error);
     }
 
     @ParameterizedTest
@@ -176,12 +176,12 @@ class ModelTest {
             <item/>                                                           | without naming it
             <item objectid="1" transform="0 0 0 0 0 0 0 0 0 0 0 0"/>          | flattens an object to nothing
             """)
-    void aBuildNamesWhatThereIs(String item, String why) throws IOException {
-        assertRefused(built(box(), item), why);
+    void invalidBuildItemIsRejected(String item, String error) throws IOException {
+        assertRefused(built(box(), item), error);
     }
 
     @Test
-    void aFewLinesDoNotUnfoldToAMillionObjects() throws IOException {
+    void componentsThatUnfoldToTooManyObjectsAreRejected() throws IOException {
         var resources = new StringBuilder(box());
         for (int id = 2; id < 10; id++) {
             resources.append("<object id=\"").append(id).append("\"><components>");
@@ -192,7 +192,7 @@ class ModelTest {
     }
 
     @Test
-    void anObjectMayNotHoldItself() throws IOException {
+    void objectThatContainsItselfIsRejected() throws IOException {
         assertRefused(
                 built(
                         "<object id=\"1\"><components><component objectid=\"1\"/></components></object>",
@@ -217,8 +217,8 @@ class ModelTest {
             <object id="2" type="modell"><mesh/></object>                     | a type that 3MF does not know: modell
             <object id="2"><components><component objectid="9"/></components></object> | a component of an object that it
             """)
-    void resourcesReferToEachOtherProperly(String resource, String why) throws IOException {
-        assertRefused(built(box() + resource, ""), why);
+    void invalidResourceReferenceIsRejected(String resource, String error) throws IOException {
+        assertRefused(built(box() + resource, ""), error);
     }
 
     @ParameterizedTest
@@ -228,12 +228,12 @@ class ModelTest {
             pids="6 5"                                        | whose material is not the first layer
             pids="5 6 7" blendmethods="mix multiply mix"      | as many blend methods as layers
             """)
-    void propertiesAreLayeredInOneWay(String layers, String why) throws IOException {
-        assertRefused(built(LAYERS + "<multiproperties id=\"8\" " + layers + "/>" + box(), ""), why);
+    void invalidMultiPropertiesAreRejected(String layers, String error) throws IOException {
+        assertRefused(built(LAYERS + "<multiproperties id=\"8\" " + layers + "/>" + box(), ""), error);
     }
 
     @Test
-    void aMaterialUnderAColourUnderATextureIsRead() throws IOException {
+    void layeredMaterialColourAndTextureAreRead() throws IOException {
         assertRead(
                 built(LAYERS + "<multiproperties id=\"8\" pids=\"5 6 7\" blendmethods=\"mix multiply\"/>" + box(), ""));
     }
@@ -247,13 +247,12 @@ class ModelTest {
             type="model"    | clippingmesh="2"           | whose clippingmesh is no object before its own: 2
             type="model"    | clippingmode="inside"      | is clipped by no mesh
             """)
-    void beamsStandInWhatIsPrintedAndAreCutByWhatStandsBeforeThem(String type, String lattice, String why)
-            throws IOException {
-        assertRefused(built(box() + latticed(type, lattice) + later(), ""), why);
+    void invalidBeamLatticeIsRejected(String type, String lattice, String error) throws IOException {
+        assertRefused(built(box() + latticed(type, lattice) + later(), ""), error);
     }
 
     @Test
-    void beamsThatAreCutByAnObjectBeforeThemAreRead() throws IOException {
+    void beamLatticeClippedByAnEarlierObjectIsRead() throws IOException {
         assertRead(built(
                 box() + latticed("type=\"solidsupport\"", "clippingmode=\"inside\" clippingmesh=\"1\""),
                 "<item objectid=\"1\"/>"));
@@ -268,9 +267,9 @@ class ModelTest {
         return "<object id=\"9\"><mesh/></object>";
     }
 
-    /** A colour of a volume is a function's, and has no value of its own. */
+    /** In the volumetric extension, a colour refers to a function and has no value. */
     @Test
-    void aColourOfAnotherExtensionIsNoneOfTheMaterials() throws IOException {
+    void colourOfAnotherExtensionIsIgnored() throws IOException {
         assertRead(built(
                 box() + "<v:volumedata xmlns:v=\"http://schemas.3mf.io/volumetric/2022/01\" id=\"2\">"
                         + "<v:color functionid=\"3\" channel=\"c\"/></v:volumedata>",
@@ -283,7 +282,7 @@ class ModelTest {
     }
 
     @Test
-    void whatIsOfTheTypeOtherIsNotBuilt() throws IOException {
+    void buildItemOfTypeOtherIsRejected() throws IOException {
         assertRefused(
                 built(box().replace("type=\"model\"", "type=\"other\""), "<item objectid=\"1\"/>"),
                 "builds an object of the type other: 1");
@@ -294,12 +293,12 @@ class ModelTest {
             <metadata>a</metadata>                                                        | metadata without a name
             <metadata name="Title">a</metadata><metadata name="Title">b</metadata>        | two metadata named Title
             """)
-    void metadataHasANameOfItsOwn(String metadata, String why) throws IOException {
-        assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), why);
+    void unnamedOrDuplicateMetadataIsRejected(String metadata, String error) throws IOException {
+        assertRefused(metadata + built(box(), "<item objectid=\"1\"/>"), error);
     }
 
     @Test
-    void anArchiveHasOneModelAndHasItInside() throws IOException {
+    void archiveWithSeveralOrExternalModelsIsRejected() throws IOException {
         String second = "<Relationship Target=\"/3D/other.model\" Id=\"rel-9\""
                 + " Type=\"http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel\"/></Relationships>";
         String content = built(box(), "<item objectid=\"1\"/>");
@@ -312,19 +311,19 @@ class ModelTest {
                 "outside of it");
     }
 
-    private void assertRefused(ThreemfFiles files, String why) throws IOException {
+    private void assertRefused(ThreemfFiles files, String error) throws IOException {
         Path file = files.write(folder);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> new ThreemfReader(Part.Type.THREE_MF).plates(file))
-                .withMessageContaining(why);
+                .withMessageContaining(error);
     }
 
-    private void assertRefused(String content, String why) throws IOException {
-        assertRefused(ThreemfFiles.model(content), why);
+    private void assertRefused(String content, String error) throws IOException {
+        assertRefused(ThreemfFiles.model(content), error);
     }
 
     @Test
-    void objectsThatArePlacedMoreOftenThanAnyPrinterPrintsAreRefused() throws IOException {
+    void tooManyBuildItemsAreRejected() throws IOException {
         String item = "<item objectid=\"1\"/>";
         assertThat(plate(0, ThreemfFiles.model(built("<object id=\"1\"/>", item.repeat(50_000))))
                         .items())
@@ -333,7 +332,7 @@ class ModelTest {
     }
 
     @Test
-    void manyInstancesAreFoundAtOnceAndMoreThanAnyPrinterPrintsAreRefused() throws IOException {
+    void manyPlateInstancesAreReadQuicklyAndTooManyAreRejected() throws IOException {
         String instance = "<model_instance><metadata key=\"object_id\" value=\"1\"/>"
                 + "<metadata key=\"instance_id\" value=\"%d\"/></model_instance>";
         ThreemfFiles project = ThreemfFiles.model(built("<object id=\"1\"/>", "<item objectid=\"1\"/>".repeat(50_000)))
@@ -357,7 +356,7 @@ class ModelTest {
 
     /** Twelve objects of ten components each, and the last one is empty. */
     @Test
-    void componentsOfNothingUnfoldNoFurtherThanOthers() {
+    void emptyComponentsCountTowardsTheUnfoldingLimit() {
         StringBuilder objects = new StringBuilder("<object id=\"1\"/>");
         for (int id = 2; id <= 13; id++) {
             objects.append("<object id=\"%d\"><components>".formatted(id))

@@ -23,7 +23,7 @@ class PlainMeshParserTest {
     }
 
     @Test
-    void plainPointsAndTrianglesAreTakenOutOfTheXml() throws IOException {
+    void plainPointsAndTrianglesAreExtractedFromTheXml() throws IOException {
         PlainMeshParser runs = runs("""
                 <vertices><vertex x="1.5" y="-2" z="0.125"/>
                  <vertex x="3" y="4" z="5" /></vertices><triangles><triangle v1="0" v2="1" v3="2"/></triangles>""");
@@ -51,7 +51,7 @@ class PlainMeshParserTest {
     }
 
     @Test
-    void propertiesAndPaintAreTakenOutWithTheTriangles() throws IOException {
+    void propertiesAndPaintAreExtractedWithTheTriangles() throws IOException {
         PlainMeshParser runs = runs("""
                 <triangle v1="0" v2="1" v3="2" pid="5" p1="0" p2="7"/>
                 <triangle v1="0" v2="1" v3="2" slic3rpe:custom_seam="0C" pid="5" paint_color="4"/>
@@ -97,12 +97,12 @@ class PlainMeshParserTest {
                 "<m:vertex x=\"1\" y=\"0\" z=\"0\"/>",
                 "<"
             })
-    void whatIsNotPlainIsLeftAsItIs(String xml) throws IOException {
+    void unusualElementIsLeftToTheXmlReader(String xml) throws IOException {
         assertThat(rest(runs(xml))).isEqualTo(xml);
     }
 
     @Test
-    void runsThatNobodyTakesAreNotKept() throws IOException {
+    void runsThatAreNeverTakenAreDropped() throws IOException {
         PlainMeshParser runs = runs("<vertex x=\"1\" y=\"2\" z=\"3\"/>".repeat(1_000_000));
         long markers = rest(runs).chars().filter(letter -> letter == '<').count();
         assertThat(markers).isEqualTo(977);

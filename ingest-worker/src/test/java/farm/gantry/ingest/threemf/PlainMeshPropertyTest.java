@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * However a model is written, what is read past the XML reader is what the XML reader would have read. A line break where
- * plain elements have a space leaves every element to the XML reader, and means the same.
+ * Checks with random models that the parser for plain meshes yields the same as the XML reader. A line break in place
+ * of a space in each element leaves that element to the XML reader.
  */
 class PlainMeshPropertyTest {
     private static final int MODELS = Integer.getInteger("models", 400);
@@ -110,7 +110,7 @@ class PlainMeshPropertyTest {
     Path folder;
 
     @Test
-    void theXmlReaderWouldHaveReadTheSame() throws IOException {
+    void plainMeshParserAgreesWithTheXmlReader() throws IOException {
         int read = 0;
         for (int model = 0; model < MODELS; model++) {
             var random = new Random(SEED + model);
@@ -130,7 +130,7 @@ class PlainMeshPropertyTest {
         assertThat(read).isBetween(MODELS / 5, MODELS * 4 / 5);
     }
 
-    /** The content of a model, or the reason for its refusal. */
+    /** Returns the content of a model, or the reason for its rejection. */
     private String read(String xml, Charset charset) throws IOException {
         Path file = ThreemfFiles.model("").with(MODEL, xml.getBytes(charset)).write(folder);
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
@@ -168,7 +168,7 @@ class PlainMeshPropertyTest {
         }
     }
 
-    /** Mostly plain; {@code odd} is how many in a hundred things are not. */
+    /** Returns a random model; {@code odd} percent of its parts have an unusual form. */
     private static String model(Random random) {
         int odd = pick(random, List.of(0, 0, 1, 3, 20));
         var xml = new StringBuilder("<model xmlns=\"http://schemas.microsoft.com/3dmanufacturing/core/2015/02\"");

@@ -27,7 +27,7 @@ class PlateSplitTest {
     }
 
     @Test
-    void everyPieceSaysOfItsPlateWhatTheWholeSaid() throws IOException {
+    void pieceHasTheMetadataOfItsPlate() throws IOException {
         Path whole = ThreemfFiles.sliced().write(folder);
         List<Plate> plates = plates(whole);
         var pieces = reader.split(whole, folder);
@@ -43,7 +43,7 @@ class PlateSplitTest {
     }
 
     @Test
-    void aPieceHoldsNothingOfTheOtherPlates() throws IOException {
+    void pieceContainsNothingOfOtherPlates() throws IOException {
         Path piece = Objects.requireNonNull(
                 reader.split(ThreemfFiles.sliced().write(folder), folder).get(2));
         try (ThreemfArchive archive = ThreemfArchive.open(piece)) {
@@ -65,7 +65,7 @@ class PlateSplitTest {
     }
 
     @Test
-    void splittingAgainGivesTheSameBytes() throws IOException {
+    void splittingIsReproducible() throws IOException {
         Path whole = ThreemfFiles.sliced().write(folder);
         Path again = Files.createDirectory(folder.resolve("again"));
         var first = reader.split(whole, folder);
@@ -74,7 +74,7 @@ class PlateSplitTest {
     }
 
     @Test
-    void aFileOfOnePlateIsItsOwnPiece() throws IOException {
+    void singlePlateFileIsItsOwnPiece() throws IOException {
         Path whole = ThreemfFiles.slicedOnce().write(folder);
         assertThat(reader.split(whole, folder)).containsOnlyKeys(1).containsValue(whole);
     }

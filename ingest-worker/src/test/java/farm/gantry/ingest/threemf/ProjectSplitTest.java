@@ -27,7 +27,7 @@ class ProjectSplitTest {
 
     private final ThreemfReader reader = new ThreemfReader(Part.Type.THREE_MF);
 
-    /** Two towers, and a lid that stands on plate 2 alone. */
+    /** Returns a project with two towers, and a lid that is only on plate 2. */
     private static ThreemfFiles project() {
         return ThreemfFiles.production()
                 .replace(
@@ -56,7 +56,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void eachPieceIsAProjectOfItsPlateAlone() throws IOException {
+    void pieceContainsOnlyItsPlate() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(project().write(folder), folder);
         assertThat(pieces).containsOnlyKeys(1, 2);
         try (ThreemfArchive one = ThreemfArchive.open(Objects.requireNonNull(pieces.get(1)));
@@ -75,7 +75,10 @@ class ProjectSplitTest {
         }
     }
 
-    /** As Bambu Studio writes it: required extension, pictures of plate 1, relationships of the root model. */
+    /**
+     * Returns the project as Bambu Studio writes it: required extension, thumbnails of plate 1, relationships of the
+     * root model.
+     */
     private static ThreemfFiles wholeProject() {
         return project()
                 .replace(
@@ -109,7 +112,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void piecesAreValidForAnotherReader() throws IOException {
+    void piecesAreValidForAStrictReader() throws IOException {
         Path whole = wholeProject().write(folder);
         assertThat(StrictPackageReader.faults(whole)).isEmpty();
         for (Path piece : reader.split(whole, folder).values()) {
@@ -122,7 +125,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void pieceIsShownByItsOwnPicture() throws IOException {
+    void pieceHasTheThumbnailOfItsPlate() throws IOException {
         Path piece = Objects.requireNonNull(
                 reader.split(wholeProject().write(folder), folder).get(2));
         try (ThreemfArchive two = ThreemfArchive.open(piece)) {
@@ -154,7 +157,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceHasThePausesAndFilamentOrderOfItsOwnPlate() throws IOException {
+    void pieceKeepsThePausesAndFilamentOrderOfItsPlate() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(
                 project()
                         .with("Metadata/custom_gcode_per_layer.xml", """
@@ -181,7 +184,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceCountsTheInstancesThatItHas() throws IOException {
+    void pieceRenumbersItsInstances() throws IOException {
         SortedMap<Integer, Path> pieces = reader.split(
                 project()
                         .replace(
@@ -207,9 +210,9 @@ class ProjectSplitTest {
         }
     }
 
-    /** An object that a piece has once is found by its number; a number that it lacks would be no instance at all. */
+    /** A plate names its instances by number, which must exist in the piece. */
     @Test
-    void onePlateOfTwoInstancesOfOneObjectHasBoth() throws IOException {
+    void pieceKeepsBothInstancesOfOneObject() throws IOException {
         Path whole = project()
                 .replace(
                         "3D/3dmodel.model",
@@ -233,14 +236,14 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPieceReadAgainStandsWhereItsPlateStood() throws IOException {
+    void pieceKeepsThePositionOfItsPlate() throws IOException {
         assertSamePlates(project().write(folder));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"project3mf/bambu-2-plates.3mf", "synth/bambu_5_plates.3mf"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void realProjectsComeApartLikeThat(String name) throws IOException {
+    void realProjectIsSplitWithUnchangedPlates(String name) throws IOException {
         assertSamePlates(
                 Path.of(System.getProperty("corpus", "")).resolve("files").resolve(name));
     }
@@ -273,7 +276,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aPlateWithoutPrintableObjectsHasNoPiece() throws IOException {
+    void plateWithoutPrintableObjectsHasNoPiece() throws IOException {
         Path whole = project()
                 .replace(
                         "Metadata/model_settings.config",
@@ -284,7 +287,7 @@ class ProjectSplitTest {
     }
 
     @Test
-    void aProjectOfOnePlateStaysWhole() throws IOException {
+    void projectWithoutPlatesIsNotSplit() throws IOException {
         Path whole = project()
                 .replace("Metadata/model_settings.config", text -> text.replaceFirst("(?s)<plate>.*?</plate>", ""))
                 .write(folder);

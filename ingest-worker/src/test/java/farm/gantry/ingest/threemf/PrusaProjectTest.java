@@ -16,7 +16,7 @@ class PrusaProjectTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"config", "x:config", "x:model", "model"})
-    void forbiddenSettingIsNotCopiedWhateverTheRoot(String root) throws IOException {
+    void forbiddenSettingIsDroppedUnderAnyRootElement(String root) throws IOException {
         Path project = ThreemfFiles.core("")
                 .with(
                         "Metadata/Slic3r_PE_model.config",

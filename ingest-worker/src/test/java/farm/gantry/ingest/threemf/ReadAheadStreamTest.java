@@ -24,9 +24,9 @@ class ReadAheadStreamTest {
         return bytes;
     }
 
-    /** Fails at its first byte. */
-    private static final class Broken extends FilterInputStream {
-        Broken() {
+    /** A stream that fails at its first byte. */
+    private static final class FailingStream extends FilterInputStream {
+        FailingStream() {
             super(InputStream.nullInputStream());
         }
 
@@ -46,7 +46,7 @@ class ReadAheadStreamTest {
                 ReadAheadStream.BLOCK + 1,
                 3 * ReadAheadStream.BLOCK + 17
             })
-    void itGivesTheSameBytes(int length) throws IOException {
+    void readAheadStreamYieldsTheSameBytes(int length) throws IOException {
         try (InputStream in = new ReadAheadStream(new ByteArrayInputStream(bytes(length)))) {
             assertThat(in.readAllBytes()).isEqualTo(bytes(length));
             assertThat(in.read()).isEqualTo(-1);
@@ -55,17 +55,17 @@ class ReadAheadStreamTest {
     }
 
     @Test
-    void singleBytesAreThoseOfTheStream() throws IOException {
+    void singleBytesAreReadInOrder() throws IOException {
         try (InputStream in = new ReadAheadStream(new ByteArrayInputStream(new byte[] {7, -1}))) {
             assertThat(new int[] {in.read(), in.read(), in.read()}).containsExactly(7, 255, -1);
         }
     }
 
     @Test
-    void whatIsBrokenIsToldBehindTheBlocksBeforeIt() throws IOException {
+    void errorIsThrownAfterTheBlocksBeforeIt() throws IOException {
         byte[] whole = bytes(2 * ReadAheadStream.BLOCK);
         try (InputStream in =
-                new ReadAheadStream(new SequenceInputStream(new ByteArrayInputStream(whole), new Broken()))) {
+                new ReadAheadStream(new SequenceInputStream(new ByteArrayInputStream(whole), new FailingStream()))) {
             assertThat(in.readNBytes(whole.length)).isEqualTo(whole);
             assertThatThrownBy(in::read).isInstanceOf(BadFileException.class).hasMessage("broken");
             assertThatThrownBy(in::read).isInstanceOf(BadFileException.class).hasMessage("broken");
@@ -73,7 +73,7 @@ class ReadAheadStreamTest {
     }
 
     @Test
-    void anInterruptedReaderStopsAndTheStreamIsClosedOnceItIsReadNoMore() throws Exception {
+    void interruptedReaderStopsAndTheStreamIsClosedAfterTheLastRead() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         AtomicBoolean isReading = new AtomicBoolean();
         AtomicBoolean wasClosedWhileRead = new AtomicBoolean();

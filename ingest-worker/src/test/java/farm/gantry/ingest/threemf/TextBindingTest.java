@@ -39,7 +39,7 @@ class TextBindingTest {
     private final ThreemfReader reader = new ThreemfReader(Part.Type.THREE_MF);
     private final List<String> warnings = new ArrayList<>();
 
-    /** The tower's second volume is made a text. */
+    /** Returns a project whose tower has a text as its second volume. */
     private Path tag() throws IOException {
         return ThreemfFiles.production()
                 .replace(
@@ -91,7 +91,7 @@ class TextBindingTest {
     }
 
     @Test
-    void newWordsAreReadAgainFromTheProjectInTheOldOnesPlace() throws IOException {
+    void newTextReplacesTheOldTextAtItsPosition() throws IOException {
         Path file = tag();
         TextSlot before = slot(file);
         Path bound = bound(file, word(before.key(), "Ilse & <Bo>", Sizing.stretch));
@@ -107,7 +107,7 @@ class TextBindingTest {
     }
 
     @Test
-    void theRestOfTheProjectStaysAsItWas() throws IOException {
+    void restOfTheProjectIsUnchanged() throws IOException {
         Path file = tag();
         Path bound = bound(file, word(slot(file).key(), "Ilse", null));
         Volume tower = Objects.requireNonNull(reader.plates(bound).get(2))
@@ -126,14 +126,14 @@ class TextBindingTest {
     }
 
     @Test
-    void aProjectWithoutSuchASlotIsLeftAlone() throws IOException {
+    void projectWithoutAMatchingTextSlotIsUnchanged() throws IOException {
         Path file = tag();
         assertThat(bound(file, word("width", "3", null))).isEqualTo(file);
         assertThat(bound(file, word(slot(file).key(), "NAME", null))).isEqualTo(file);
     }
 
     @Test
-    void wordsWhoseSlotIsGoneAreNotLeftOut() throws IOException {
+    void textForAMissingSlotIsRejected() throws IOException {
         Path file = tag();
         PartParameter gone = word("0123456789abcdef", "Ilse", null);
         PartParameter stale = RecordBuilder.copyOf(gone)
@@ -146,7 +146,7 @@ class TextBindingTest {
                 .hasMessage("The text 'Ilse' has no place in the file any more");
     }
 
-    /** A plate with two texts as PrusaSlicer writes it, in one mesh; the first text stands upright on the edge. */
+    /** Returns a plate with two texts in one mesh, as PrusaSlicer writes it; the first text is upright on the edge. */
     private static ThreemfFiles prusaTag() throws IOException {
         var mesh = new Mesh.Builder(36);
         mesh.add(Solids.box(0, 0, 0, 40, 20, 2), Transform.NONE);
@@ -196,7 +196,7 @@ class TextBindingTest {
     }
 
     @Test
-    void wordsOfPrusaSlicersProjectsAreChangedInTheMeshTheyShare() throws IOException {
+    void textInAPrusaSlicerProjectIsReplacedInTheSharedMesh() throws IOException {
         Path file = prusaTag().write(folder);
         List<TextSlot> before = slots(file);
         assertThat(before).extracting(TextSlot::text).containsExactly("NAME", "OTHER");
@@ -218,7 +218,7 @@ class TextBindingTest {
     }
 
     @Test
-    void projectWithNewWordsIsValidForAnotherReader() throws IOException {
+    void projectWithNewTextIsValidForAStrictReader() throws IOException {
         Path prusa = prusaTag().write(folder);
         Path bambu = tag();
         assertThat(StrictPackageReader.faults(bound(prusa, word(slot(prusa).key(), "Ilse", null))))
@@ -228,7 +228,7 @@ class TextBindingTest {
     }
 
     @Test
-    void prusaSlicerReadsAProjectWithNewWords() throws IOException {
+    void prusaSlicerReadsAProjectWithNewText() throws IOException {
         Tool slicer = Tools.DEFAULTS.prusaSlicer();
         assumeTrue(slicer.isInstalled(), "PrusaSlicer is not installed");
         Path file = prusaTag().write(folder);
@@ -247,7 +247,7 @@ class TextBindingTest {
     }
 
     @Test
-    void aTextThatCannotBeMadeAnewIsNamed() throws IOException {
+    void textThatCannotBeReplacedIsNamedInTheError() throws IOException {
         Path torn = prusaTag()
                 .replace("Metadata/Slic3r_PE_model.config", text -> text.replace("firstid=\"24\"", "firstid=\"26\""))
                 .write(folder);

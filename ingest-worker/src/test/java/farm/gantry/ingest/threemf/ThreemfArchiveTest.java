@@ -26,7 +26,7 @@ class ThreemfArchiveTest {
         return ThreemfFiles.model("<resources/><build/>");
     }
 
-    /** As many bytes for as many others, wherever they stand in the file. */
+    /** Writes the archive and replaces each occurrence of a name with another of the same length. */
     private Path patched(ThreemfFiles files, String from, String to) throws IOException {
         Path file = files.write(folder);
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
@@ -46,7 +46,7 @@ class ThreemfArchiveTest {
     }
 
     @Test
-    void aPlainArchiveIsReadWhole() throws IOException {
+    void entriesOfAnArchiveAreRead() throws IOException {
         try (ThreemfArchive archive =
                 ThreemfArchive.open(model().with("a/b.txt", "hello").write(folder))) {
             assertThat(archive.names()).containsExactly("_rels/.rels", "3D/3dmodel.model", "a/b.txt");
@@ -56,27 +56,27 @@ class ThreemfArchiveTest {
     }
 
     @Test
-    void twoEntriesOfOneNameAreRefused() throws IOException {
+    void duplicateEntryNameIsRejected() throws IOException {
         assertRefused(patched(model().with("3D/3dmodel.other", "x"), "3dmodel.other", "3dmodel.model"), "two entries");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../out.txt", "a/../../out.txt", "/abs.txt", "..\\win.txt", "C:win.txt"})
-    void aNameThatLeadsOutIsRefused(String name) throws IOException {
+    void entryNameOutsideTheArchiveIsRejected(String name) throws IOException {
         assertRefused(model().with(name, "x").write(folder), "leads out of it");
     }
 
     @Test
-    void anUnknownWayOfPackingIsRefused() throws IOException {
+    void unknownCompressionMethodIsRejected() throws IOException {
         assertRefused(withDirectoryByte(10, 99), "compression method");
     }
 
     @Test
-    void anEntryWhoseChecksumDiffersIsBroken() throws IOException {
+    void entryWithAWrongChecksumIsRejected() throws IOException {
         assertRefused(withDirectoryByte(16, 1), "checksum differs");
     }
 
-    /** A byte of each record of the directory, which is all that tells the entries. */
+    /** Writes an archive with a changed byte in each record of its central directory. */
     private Path withDirectoryByte(int offset, int value) throws IOException {
         Path file = model().write(folder);
         byte[] bytes = Files.readAllBytes(file);
@@ -89,19 +89,19 @@ class ThreemfArchiveTest {
     }
 
     @Test
-    void aBombIsLeftBeforeItGoesOff() throws IOException {
+    void zipBombIsRejected() throws IOException {
         assertRefused(model().with("bomb", new byte[3 << 20]).write(folder), "inflates to more");
     }
 
     @Test
-    void manySmallBombsAreOneLargeOne() throws IOException {
+    void entriesThatInflateToTooMuchInTotalAreRejected() throws IOException {
         byte[] noise = new byte[3 << 20];
         new Random(7).nextBytes(noise);
         assertRefused(model().with("a", noise).with("b", noise).with("c", noise).write(folder), "inflates to more");
     }
 
     @Test
-    void tooManyEntriesAreNotEvenCounted() throws IOException {
+    void archiveWithTooManyEntriesIsRejected() throws IOException {
         ThreemfFiles many = model();
         for (int index = 0; index < 5; index++) {
             many.with("entry" + index, "");
@@ -110,14 +110,14 @@ class ThreemfArchiveTest {
     }
 
     @Test
-    void anArchiveThatWasCutOffIsBroken() throws IOException {
+    void truncatedArchiveIsRejected() throws IOException {
         Path file = model().write(folder);
         byte[] bytes = Files.readAllBytes(file);
         assertRefused(Files.write(file, Arrays.copyOf(bytes, bytes.length / 2)), "broken");
     }
 
     @Test
-    void anEntryWithBrokenDataIsNamed() throws IOException {
+    void corruptEntryIsNamedInTheError() throws IOException {
         Path file = model().with("noise", "abcdefgh".repeat(100)).write(folder);
         byte[] bytes = Files.readAllBytes(file);
         int at = new String(bytes, StandardCharsets.ISO_8859_1).indexOf("noise") + "noise".length();

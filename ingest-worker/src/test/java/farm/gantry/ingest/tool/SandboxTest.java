@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs tools by bubblewrap and by namespaces, and looks at the files that they see. */
+/** Checks which files tools see in sandboxes of bubblewrap and of namespaces. */
 class SandboxTest {
     private static final ToolLimits LIMITS = new ToolLimits(Duration.ofMinutes(1), 1L << 30, 1 << 20);
 
@@ -65,7 +65,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @MethodSource("places")
-    void hiddenFolderIsNotSeenWhereverItLies(Isolation isolation, String place) throws IOException {
+    void hiddenFolderIsInvisibleAtAnyPath(Isolation isolation, String place) throws IOException {
         Path data = newFolder(place);
         try {
             Files.writeString(data.resolve("pepper"), "secret");
@@ -123,7 +123,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BUBBLEWRAP", "NAMESPACES"})
-    void operatorsScriptIsSeenWithoutTheDataBesideIt(Isolation isolation) throws IOException {
+    void operatorScriptIsVisibleWithoutTheDataBesideIt(Isolation isolation) throws IOException {
         Path checkout = newFolder("/opt");
         Path data = Files.createDirectory(checkout.resolve("data"));
         try {
@@ -142,7 +142,7 @@ class SandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BUBBLEWRAP", "NAMESPACES"})
-    void programOfOptIsSeenWithItsOwnFiles(Isolation isolation) throws IOException {
+    void programInOptIsVisibleWithItsFiles(Isolation isolation) throws IOException {
         Path program = newFolder("/opt");
         Path bin = Files.createDirectory(program.resolve("bin"));
         try {

@@ -31,14 +31,14 @@ class ToolTest {
     }
 
     @Test
-    void aToolWorksInItsFolder() throws IOException {
+    void toolRunsInItsFolder() throws IOException {
         Files.writeString(folder.resolve("in"), "hello");
         run("cat in > out");
         assertThat(folder.resolve("out")).hasContent("hello");
     }
 
     @Test
-    void anotherFileSystemMountedInItsFolderIsNoHindrance() throws IOException, InterruptedException {
+    void toolRunsWithAFileSystemMountedInItsFolder() throws IOException, InterruptedException {
         String mounted = Files.createDirectory(folder.resolve("mounted")).toString();
         assumeTrue(runs("mount", "-t", "tmpfs", "gantry-test", mounted), "this user may not mount a file system");
         try {
@@ -54,7 +54,7 @@ class ToolTest {
     }
 
     @Test
-    void outputOfAToolIsNotShownToCallers() {
+    void toolOutputIsHiddenFromCallers() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("echo \"WARNING: Ignoring unknown variable 'the_pepper'\" >&2; exit 3"))
                 .withMessage("The shell could not read the file. The log of the worker holds its messages");
@@ -72,7 +72,7 @@ class ToolTest {
             terminate called after throwing an instance of 'std::bad_alloc'|it needs more memory than it may use
             No layers were detected. You might want to repair|the part has no layers: it is flat, or thinner than one layer
             """)
-    void knownCauseOfAFailureIsToldInASentence(String output, String cause) {
+    void knownCauseOfAFailureIsExplained(String output, String cause) {
         String later = "Geometries in cache: 1\nCurrent top level object is empty.";
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("cat <<'E'\n" + output + "\n" + later + "\nE\nexit 1"))
@@ -80,14 +80,14 @@ class ToolTest {
     }
 
     @Test
-    void crashOfAToolIsTold() {
+    void crashOfAToolIsReported() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("sh -c 'kill -SEGV $$'; exit $?")) // the first process of a namespace ignores it
                 .withMessage("The shell could not read the file: it crashed");
     }
 
     @Test
-    void aLinkInPlaceOfItsWordsNeitherShowsNorEmptiesAFileElsewhere(@TempDir Path elsewhere) throws IOException {
+    void linkInPlaceOfTheLogFileIsNotFollowed(@TempDir Path elsewhere) throws IOException {
         Path secret = Files.writeString(elsewhere.resolve("secret"), "the pepper");
         String link = "rm -f tool.log; ln -s " + secret + " tool.log; ";
         assertThatExceptionOfType(BadFileException.class)
@@ -98,22 +98,22 @@ class ToolTest {
     }
 
     @Test
-    void aPartThatIsTooLargeIsToldSo() {
+    void partTooLargeForThePrintVolumeIsReported() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("echo 'All objects are outside of the print volume.'; exit 1"))
                 .withMessageStartingWith("The part does not fit the print volume");
     }
 
     @Test
-    void oneThatIsNotThereIsSaidToBeMissing() {
+    void missingToolIsReportedAsNotInstalled() {
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> new Tool("CADzilla", List.of("cadzilla-of-nowhere"), SMALL).run(folder, List.of()))
                 .withMessage("CADzilla is not installed where parts are read");
     }
 
-    /** It is given longer until it has begun. */
+    /** A busy machine may not start the tool in time; then the timeout is doubled. */
     @Test
-    void oneThatDoesNotEndIsEndedWithItsChildren() {
+    void toolThatTimesOutIsKilledWithItsChildren() {
         for (int seconds = 2; !Files.exists(folder.resolve("started")); seconds *= 2) {
             var limits = new ToolLimits(Duration.ofSeconds(seconds), SMALL.memoryBytes(), SMALL.fileBytes());
             assertThatExceptionOfType(BadFileException.class)
@@ -129,7 +129,7 @@ class ToolTest {
     }
 
     @Test
-    void itWritesNoFileLargerThanItMay() {
+    void toolCannotExceedItsFileSizeLimit() {
         assumeTrue(Sandbox.hiding(List.of()).isComplete(), "the system does not let a user build walls here");
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("head -c 200000 /dev/zero > out || exit 1"));
@@ -137,7 +137,7 @@ class ToolTest {
     }
 
     @Test
-    void itSeesNoFileButItsOwnAndNoNetwork() throws IOException {
+    void toolSeesOnlyItsOwnFilesAndNoNetwork() throws IOException {
         assumeTrue(Sandbox.hiding(List.of()).isComplete(), "the system does not let a user build walls here");
         Path secret = Files.writeString(folder.resolveSibling("secret"), "of another store");
         try {
@@ -155,7 +155,7 @@ class ToolTest {
     }
 
     @Test
-    void anOperatorsCommandOutsideOfTheSystemIsSeen() throws IOException {
+    void operatorCommandOutsideTheSystemFoldersRuns() throws IOException {
         Path script = Files.writeString(folder.resolveSibling("script-" + folder.getFileName()), "cat in > out");
         try {
             Files.writeString(folder.resolve("in"), "hello");
@@ -167,7 +167,7 @@ class ToolTest {
     }
 
     @Test
-    void anUnknownToolStopsTheStart() {
+    void unknownToolInTheSettingsIsRejected() {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> Tools.configured(Map.of("blender", "blender -b"), SMALL, Tools.CAD_TIME, false))
                 .withMessageContaining("blender");

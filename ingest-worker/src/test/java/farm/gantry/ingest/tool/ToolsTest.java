@@ -19,21 +19,21 @@ final class ToolsTest {
     }
 
     @Test
-    void whereNoWallsStandTheSettingThatDoesWithoutIsNamed() {
+    void missingSandboxNamesTheTrustModelsSetting() {
         assertThat(missing(false, false).orElseThrow())
                 .contains("bubblewrap", "namespaces", "OpenSCAD, CadQuery, build123d", "are refused")
                 .contains("gantry.worker.trust-models=true", "GANTRY_WORKER_TRUST_MODELS", "models read any file");
     }
 
     @Test
-    void modelsThatAreTrustedReadAnyFileAllTheSame() {
+    void trustedModelsWithoutASandboxRaiseAWarning() {
         assertThat(missing(true, false).orElseThrow())
                 .contains("gantry.worker.trust-models=true runs models")
                 .doesNotContain("refused");
     }
 
     @Test
-    void whereWallsStandThereIsNothingToSay() {
+    void completeSandboxRaisesNoWarning() {
         assertThat(missing(false, true)).isEmpty();
         assertThat(missing(true, true)).isEmpty();
     }

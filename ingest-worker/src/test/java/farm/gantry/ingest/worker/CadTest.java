@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Models without triangles, with the tools that this machine has. */
+/** Ingests OpenSCAD, Python and STEP models with the tools that are installed on this machine. */
 class CadTest {
     private static final String BOX = """
             width = 20; // [10:100]
@@ -74,7 +74,7 @@ class CadTest {
     }
 
     @Test
-    void anOpenscadModelIsRenderedAndDrawn() throws IOException {
+    void openscadModelIsRenderedAndDrawn() throws IOException {
         assumeOpenscad();
         IngestedPart ingest = IngestedPart.of(folder, scad(BOX), Part.Type.scad);
         assertThat(bounds(ingest)).isEqualTo(new Bounds(0, 0, 0, 20, 10, 5));
@@ -87,7 +87,7 @@ class CadTest {
     }
 
     @Test
-    void itIsRenderedWithThePartsValues() throws IOException {
+    void openscadModelIsRenderedWithTheParameterValues() throws IOException {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest plain = IngestedPart.request(files, scad(BOX), Part.Type.scad);
@@ -116,7 +116,7 @@ class CadTest {
     }
 
     @Test
-    void aValueOfAnotherTypeThanTheModelsIsNotTaken() throws IOException {
+    void parameterValueOfTheWrongTypeIsIgnored() throws IOException {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = RecordBuilder.copyOf(IngestedPart.request(files, scad(BOX), Part.Type.scad))
@@ -140,7 +140,7 @@ class CadTest {
             .with(PartParameter::type, PartParameter.Type.file)
             .build();
 
-    /** A model that draws its logo, with a parameter of the part. */
+    /** Ingests a model that imports the file of the parameter {@code logo}. */
     private IngestedPart withLogo(FolderFiles files, Part.Type type, PartParameter logo) throws IOException {
         IngestRequest plain = IngestedPart.request(files, scad("logo = \"\";\nimport(logo);\n"), type);
         return IngestedPart.of(
@@ -160,7 +160,7 @@ class CadTest {
     }
 
     @Test
-    void aModelReadsTheFileOfAParameter() throws IOException {
+    void modelReadsTheFileOfAParameter() throws IOException {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         String one = box(files, 7).toString();
@@ -176,7 +176,7 @@ class CadTest {
     }
 
     @Test
-    void aModelIsNotMadeWithoutTheFileOfAParameter() throws IOException {
+    void modelFailsWithoutTheFileOfAParameter() throws IOException {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         FileUri gone = FileUri.file(IngestedPart.STORE, Id.next(), "gone.stl");
@@ -189,7 +189,7 @@ class CadTest {
                 .startsWith("The value of 'logo' is not the address of a kept file");
     }
 
-    /** The model, and beside it a file of that name, which is not kept where its content is not given. */
+    /** Ingests the model with another file beside it. */
     private IngestedPart withFileBeside(Path model, Part.Type type, String name, String content, Tools tools)
             throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
@@ -216,7 +216,7 @@ class CadTest {
     }
 
     @Test
-    void furtherFilesLieBesideTheModelForItToInclude() throws IOException {
+    void modelIncludesAdditionalFiles() throws IOException {
         assumeOpenscad();
         Path model = scad("use <sizes.scad>\ncube([wide(), 1, 1]);\n");
         IngestedPart ingest =
@@ -230,7 +230,7 @@ class CadTest {
     }
 
     @Test
-    void aModelReadsNoFileOfTheMachine() throws IOException {
+    void modelCannotReadFilesOfTheMachine() throws IOException {
         assumeOpenscad();
         IngestedPart ingest = IngestedPart.of(folder, scad("include </etc/passwd>\ncube(2);\n"), Part.Type.scad);
         assertThat(ingest.error(READ_METADATA)).contains("passwd").doesNotContain("passwd\", line");
@@ -238,7 +238,7 @@ class CadTest {
 
     @ParameterizedTest
     @EnumSource(names = {"scad", "cadquery", "build123d"})
-    void aModelThatIsAProgramIsRefusedWithoutASandbox(Part.Type type) throws IOException {
+    void modelThatIsAProgramIsRejectedWithoutASandbox(Part.Type type) throws IOException {
         Path secret = Files.writeString(folder.resolve("owner.key"), "the_owners_key");
         Path include = Files.writeString(folder.resolve("inc.txt"), "x = include <" + secret + "> ;\n");
         Path model = scad("include <" + include + ">\ny = rands(0, 1, 900000000);\n");
@@ -265,14 +265,14 @@ class CadTest {
                 "include <lid.scad>",
                 "use <lid.scad>"
             })
-    void aModelIsNotMadeWithoutAFileThatItNeeds(String reading) throws IOException {
+    void modelFailsWithoutAFileThatItIncludes(String statement) throws IOException {
         assumeOpenscad();
-        IngestedPart ingest = IngestedPart.of(folder, scad("cube(2);\n" + reading + "\n"), Part.Type.scad);
+        IngestedPart ingest = IngestedPart.of(folder, scad("cube(2);\n" + statement + "\n"), Part.Type.scad);
         assertThat(ingest.error(READ_METADATA)).matches("The model needs the file 'lid\\.\\w+', which is not there");
     }
 
     @Test
-    void pythonModelsImportWhatLiesBesideThem() throws IOException {
+    void pythonModelImportsAdditionalFiles() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import sizes\n");
         Tool listing = new Tool(
                 "CadQuery",
@@ -293,7 +293,7 @@ class CadTest {
     }
 
     @Test
-    void aModelThatCannotBeRenderedFailsAndSaysWhy() throws IOException {
+    void modelThatCannotBeRenderedFailsWithTheCause() throws IOException {
         assumeOpenscad();
         IngestedPart ingest = IngestedPart.of(folder, scad("width = 3;\ncube(;\n"), Part.Type.scad);
         assertThat(ingest.last().stage().status()).isEqualTo(failed);
@@ -305,9 +305,9 @@ class CadTest {
     }
 
     @Test
-    void aModelThatTakesForeverIsGivenUp() throws IOException {
+    void modelRenderingTimesOut() throws IOException {
         assumeOpenscad();
-        var hasty = new Tools(
+        var tools = new Tools(
                 new Tool(
                         "OpenSCAD",
                         Tools.DEFAULTS.openscad().command(),
@@ -322,12 +322,12 @@ class CadTest {
                 false);
         Path bomb = scad("minkowski() { sphere(9, $fn = 300); sphere(8, $fn = 300); }\n");
         var files = new FolderFiles(folder.resolve("kept"));
-        IngestedPart ingest = IngestedPart.of(folder, files, IngestedPart.request(files, bomb, Part.Type.scad), hasty);
+        IngestedPart ingest = IngestedPart.of(folder, files, IngestedPart.request(files, bomb, Part.Type.scad), tools);
         assertThat(ingest.error(READ_METADATA)).contains("OpenSCAD did not finish within 1 seconds");
     }
 
     @Test
-    void pythonModelsNeedTheOperatorsCommand() throws IOException {
+    void pythonModelFailsWithoutAConfiguredCommand() throws IOException {
         Path model = Files.writeString(folder.resolve("model.py"), "import cadquery as cq\n");
         IngestedPart ingest = IngestedPart.of(folder, model, Part.Type.cadquery);
         assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(failed);
@@ -336,7 +336,7 @@ class CadTest {
 
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void aStepModelIsTessellated() throws IOException {
+    void stepModelIsTessellated() throws IOException {
         assumePrusaSlicer();
         Path step = Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step");
         IngestedPart ingest = IngestedPart.of(folder, step, Part.Type.step);
@@ -345,10 +345,10 @@ class CadTest {
         assertThat(ingest.findings(thumbnails).thumbnailUri()).endsWith(".png");
     }
 
-    /** The command's stand-in finds its answer inside the model, and checks that it was given the parameters. */
+    /** A shell script replaces the command: it returns the STEP inside the model, and checks the parameters. */
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void theOperatorsCommandMakesAStepOfAPythonModel() throws IOException {
+    void configuredCommandConvertsAPythonModelToStep() throws IOException {
         assumePrusaSlicer();
         String step = Files.readString(Path.of(System.getProperty("corpus", "")).resolve("files/step/cube.step"));
         Path model = Files.writeString(folder.resolve("model.py"), "# made of\n" + step);
@@ -390,23 +390,23 @@ class CadTest {
     }
 
     @Test
-    void stepModelWhoseTessellationIsNotClosedIsRefused() throws IOException {
+    void stepModelWithAnOpenTessellationIsRejected() throws IOException {
         Mesh box = Solids.box(0, 0, 0, 10, 20, 30);
         assertThat(errorOfStep(box)).isEmpty();
         assertThat(errorOfStep(box.range(0, 11))).startsWith("The surface of the model is not closed");
     }
 
     @Test
-    void stepModelIsRefusedWhenItsTessellationIsAnotherShape() throws IOException {
+    void stepModelWhoseTessellationHasAnotherShapeIsRejected() throws IOException {
         String half = StepBalls.half(20);
         assertThat(errorOfStep(half, StepBalls.halfMesh(20))).isEmpty();
         assertThat(errorOfStep(half, StepBalls.wholeMesh(20))).contains("so that another shape would print");
         assertThat(errorOfStep(StepBalls.dome(20), StepBalls.wholeMesh(20))).startsWith("The model holds surfaces");
     }
 
-    /** The reader of STEP gives half a ball. */
+    /** The tessellator must not return the whole ball. */
     @Test
-    void halfBallOfStepIsTessellatedRight() throws IOException {
+    void stepHalfBallIsTessellatedCorrectly() throws IOException {
         assumePrusaSlicer();
         Path step = Files.writeString(folder.resolve("half.step"), StepBalls.half(20));
         IngestedPart ingest = IngestedPart.of(folder, step, Part.Type.step);
@@ -414,7 +414,7 @@ class CadTest {
     }
 
     @Test
-    void stepAssemblyWithoutItsPartsIsNamed() throws IOException {
+    void stepAssemblyWithoutPartsIsReportedAsNoSolid() throws IOException {
         assertThat(errorOfStep(Solids.box(0, 0, 0, 1, 1, 1).range(0, 0))).startsWith("The model holds no solid");
     }
 
@@ -435,7 +435,7 @@ class CadTest {
     }
 
     @Test
-    void aLinkThatAModelLeavesIsNeitherReadNorWrittenThrough() throws IOException {
+    void linkLeftByAModelIsNotFollowed() throws IOException {
         String box = Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10));
         Path foreign = Files.writeString(folder.resolve("foreign.stl"), box);
         assertThat(ofPython("ln -s " + foreign + " out.stl", "true").error(READ_METADATA))

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real files against what independent readers found in them, where those are right. */
+/** Compares what the worker reads from real files with the results of independent readers, where those are right. */
 @EnabledIfSystemProperty(
         named = "corpus",
         matches = ".+",
@@ -52,7 +52,7 @@ class CorpusTest {
     Path folder;
 
     @TestFactory
-    Stream<DynamicTest> everyProjectSaysWhatIndependentReadersFound() throws IOException {
+    Stream<DynamicTest> everyProjectAgreesWithIndependentReaders() throws IOException {
         return expected("expected-3mf.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
                     ReadResult reading = FileReaders.read(file(line), Part.Type.THREE_MF);
@@ -131,11 +131,12 @@ class CorpusTest {
     }
 
     /**
-     * Of the two readers Moonraker is the better one. Where it is wrong (it keeps line ends, takes the end position
-     * for the object's height, lifts and all, and misses Orca's head) or says nothing, nothing is compared.
+     * Compares with Moonraker, the better of the two readers. Fields are skipped where it finds nothing or is wrong: it
+     * keeps line ends, takes the end position including lifts for the object's height, and misses the header of
+     * OrcaSlicer.
      */
     @TestFactory
-    Stream<DynamicTest> everyGcodeSaysWhatIndependentReadersFound() throws IOException {
+    Stream<DynamicTest> everyGcodeAgreesWithIndependentReaders() throws IOException {
         return expected("expected-gcode.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
                     GcodeMetadata facts = Objects.requireNonNull(
@@ -185,7 +186,7 @@ class CorpusTest {
     }
 
     @Test
-    void theNozzlesLiftIsNoPartOfTheObjectAsItIsToMoonraker() throws IOException {
+    void objectHeightExcludesTheNozzleLift() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/prusaslicer.gcode"), Part.Type.gcode)
                         .firstGcode());
@@ -194,7 +195,7 @@ class CorpusTest {
     }
 
     @Test
-    void orcasTimeIsFoundAtTheHeadWhereMoonrakerFindsNone() throws IOException {
+    void orcaSlicerPrintTimeIsReadFromTheHeader() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
                 FileReaders.read(CORPUS.resolve("files/gcode/orcaslicer_v2.3.0.gcode"), Part.Type.gcode)
                         .firstGcode());
@@ -206,7 +207,7 @@ class CorpusTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> everyFileEndsCleanlyHoweverBadItIs() throws IOException {
+    Stream<DynamicTest> everyFileEndsWithAResultOrAnError() throws IOException {
         return Stream.of(
                         "hostile",
                         "malformed",
@@ -236,7 +237,7 @@ class CorpusTest {
                         })));
     }
 
-    /** A reader's sample that 3MF forbids: two models that both begin it. */
+    /** Returns whether the file is a sample with two root models, which 3MF forbids. */
     private static boolean hasTwoModels(Path file) {
         return file.getFileName().toString().startsWith("CS-1111");
     }
@@ -245,11 +246,9 @@ class CorpusTest {
         return file.getFileName().toString().contains("keystore");
     }
 
-    /**
-     * The same cube occupies the same space as text and as binary G-code; skirts, purge lines and homing occupy none.
-     */
+    /** A cube has the same size as text and as binary G-code; skirts, purge lines and homing do not count. */
     @Test
-    void everyGcodeIsWholeAndSaysHowMuchRoomItsObjectsTake() throws IOException {
+    void everyGcodeIsCompleteAndHasItsObjectSize() throws IOException {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);

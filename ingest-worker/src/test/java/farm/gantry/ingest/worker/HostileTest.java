@@ -17,7 +17,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every file of the corpus that must be refused is, by a stage that says why. */
+/** Checks that every invalid file of the corpus is rejected by a stage with an error message. */
 @EnabledIfSystemProperty(
         named = "corpus",
         matches = ".+",
@@ -36,7 +36,7 @@ class HostileTest {
     Path folder;
 
     @TestFactory
-    Stream<DynamicTest> everyFileThatMustBeRefusedIs() throws IOException {
+    Stream<DynamicTest> everyHostileFileIsRejected() throws IOException {
         return Stream.of("hostile", "malformed", "mustfail", "lib3mf_negative")
                 .flatMap(name -> files(CORPUS.resolve("files").resolve(name)))
                 .filter(file -> !PRINTABLE.contains(file.getFileName().toString()))

@@ -30,12 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** A part file that went through a worker, and what was reported of it. */
+/** A part file that a worker ingested, with the reports of its stages. */
 public record IngestedPart(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
     static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
     static final RunLimits LIMITS = new RunLimits(64 << 20, 3, Duration.ZERO);
 
-    /** Most tests have no need to wait for a slicer. */
+    /** Tools without a slicer, for which most tests need not wait. */
     public static final Tools TOOLS = Tools.configured(
             Map.of("prusaSlicer", "no-slicer-today"),
             new ToolLimits(Duration.ofSeconds(30), 4L << 30, 256 << 20),
@@ -93,7 +93,7 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
         return reports.getLast();
     }
 
-    /** The report that settled the stage. */
+    /** Returns the report that ended the stage. */
     StageReport end(StageKey key) {
         return reports.stream()
                 .filter(report -> report.stage().key() == key)

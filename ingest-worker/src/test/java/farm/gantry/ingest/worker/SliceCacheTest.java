@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The earlier slice, and the request that it is reused for. */
+/** Tests for which requests an earlier slice is reused. */
 class SliceCacheTest {
     private static final String PART = "p".repeat(24);
     private static final SliceSetup SETUP = new SliceSetup(
@@ -50,7 +50,7 @@ class SliceCacheTest {
         return new FolderFiles(folder.resolve("kept"));
     }
 
-    /** A slicer that makes the same archive of everything. */
+    /** Returns a fake slicer that writes the same archive for every input. */
     private Tools slicer(ThreemfFiles made) throws IOException {
         String archive = Base64.getEncoder().encodeToString(Files.readAllBytes(made.write(folder)));
         return new Tools(
@@ -115,8 +115,8 @@ class SliceCacheTest {
                 .build();
     }
 
-    /** As another worker sees them that began at the same time: nothing is sliced yet. */
-    private record Before(FolderFiles files) implements WorkFiles {
+    /** File storage as another worker that began at the same time sees it: nothing is sliced yet. */
+    private record FilesBeforeSlicing(FolderFiles files) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.name().startsWith("made/")) {
@@ -132,13 +132,13 @@ class SliceCacheTest {
     }
 
     @Test
-    void gcodeThatAJobWasAnsweredStaysWhenAnotherWorkerSlicedTheSameMeanwhile() throws IOException {
+    void gcodeOfAJobIsKeptWhenAnotherWorkerSlicesTheSameInput() throws IOException {
         FileUri box = kept("1/box.stl", Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10)));
         SliceRequest request = request(Part.Type.stl, List.of(box), List.of());
         SliceAnswer.Sliced first = slice(request);
         Tools later = slicer(
                 ThreemfFiles.sliced().replace("Metadata/plate_1.gcode", gcode -> gcode + "; made a second later\n"));
-        SliceAnswer.Sliced second = slice(new Before(files()), request, later);
+        SliceAnswer.Sliced second = slice(new FilesBeforeSlicing(files()), request, later);
         assertThat(second.sha256()).isNotEqualTo(first.sha256());
         assertThat(List.of(first, second))
                 .allSatisfy(sliced -> assertThat(FileHash.of(
@@ -151,7 +151,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void textOfAnotherSizeIsSlicedAnew() throws IOException {
+    void changedTextSizingIsSlicedAgain() throws IOException {
         FileUri tag = kept("1/tag.3mf", ThreemfFiles.production().write(folder));
         PartParameter name = parameter("name", PartParameter.Type.string, "Ilse");
         PartParameter stretched = RecordBuilder.copyOf(name)
@@ -164,7 +164,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void aModelWhoseIncludedFilesChangedTheirNamesIsSlicedAnew() throws IOException {
+    void modelWithRenamedIncludesIsSlicedAgain() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "include <size.scad>\ncube([width, 10, 5]);\n");
         SliceAnswer.Sliced narrow = slice(request(
@@ -180,7 +180,7 @@ class SliceCacheTest {
     }
 
     @Test
-    void aNumberIsNotTakenForTheTextThatLooksLikeIt() throws IOException {
+    void numberAndEqualTextAreSlicedSeparately() throws IOException {
         assumeTrue(Tools.DEFAULTS.openscad().isInstalled(), "OpenSCAD is not installed");
         FileUri model = kept("1/model.scad", "size = 4;\ncube(is_string(size) ? 10 : size);\n");
         SliceAnswer.Sliced number = slice(

@@ -129,7 +129,7 @@ class SlicingTest {
     }
 
     @Test
-    void aModelsEstimateIsOfTheGcodeThatWasMadeOfIt() throws IOException {
+    void estimateOfAModelComesFromItsGcode() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, setup(true), Tools.DEFAULTS));
         assertThat(made.estimatedPrintTimeSeconds()).isBetween(60L, 3600L);
@@ -152,7 +152,7 @@ class SlicingTest {
     }
 
     @Test
-    void eachPlateOfAProjectIsSlicedWithItsVolumesFilaments() throws IOException {
+    void eachPlateIsSlicedWithTheFilamentsOfItsVolumes() throws IOException {
         assumePrusaSlicer();
         IngestedPart ingest =
                 ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF, setup(false), Tools.DEFAULTS);
@@ -196,7 +196,7 @@ class SlicingTest {
     }
 
     @Test
-    void aJobsPlateIsSlicedOnceForTheSameInputs() throws IOException {
+    void plateIsSlicedOnceForTheSameInput() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request = request(files, box(), Part.Type.stl, setup(true), null);
@@ -229,7 +229,7 @@ class SlicingTest {
     }
 
     @Test
-    void aJobWithoutAFilamentProfileIsRefused() throws IOException {
+    void jobWithoutAFilamentProfileIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var cold = new SliceSetup(MACHINE, null, PROCESS, List.of(), false, true, null);
@@ -239,17 +239,17 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectOfTwoFilamentsIsPrintedWithOneOnlyWhereThatWasChosen() throws IOException {
+    void projectOfTwoFilamentsIsSlicedWithOneOnlyWhenAccepted() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
                 .replace("Metadata/model_settings.config", text -> text.replace("modifier_part", "normal_part"))
                 .write(folder);
         SliceRequest chosen = request(files, project, Part.Type.THREE_MF, setup(true), 2);
-        SliceRequest unasked = RecordBuilder.copyOf(chosen)
+        SliceRequest notAccepted = RecordBuilder.copyOf(chosen)
                 .with(SliceRequest::acceptsOneFilament, false)
                 .build();
-        assertThat(slice(files, unasked, Tools.DEFAULTS).error())
+        assertThat(slice(files, notAccepted, Tools.DEFAULTS).error())
                 .startsWith("The plate prints with 2 filaments, and PrusaSlicer slices it for this printer with 1");
         assertThat(slice(files, chosen, Tools.DEFAULTS).error()).isNull();
     }
@@ -281,7 +281,7 @@ class SlicingTest {
     }
 
     @Test
-    void theEstimateGivesTheRangeOfThePrintersThatWouldTakeThePart() throws IOException {
+    void estimateHasTheRangeOverSuitablePrinters() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made =
                 estimated(ingest(box(), onMachine("Common", 200, 0.2), List.of(onMachine("Fine", 200, 0.1))));
@@ -293,7 +293,7 @@ class SlicingTest {
     }
 
     @Test
-    void aPartThatFitsOnlyTheLargerPrinterHasTheEstimateOfThatOne() throws IOException {
+    void partThatFitsOnlyTheLargerPrinterIsEstimatedForIt() throws IOException {
         assumePrusaSlicer();
         Path bar = Files.writeString(folder.resolve("bar.stl"), Solids.text("bar", Solids.box(0, 0, 0, 215, 20, 10)));
         SlicingEstimate made =
@@ -304,13 +304,13 @@ class SlicingTest {
     }
 
     @Test
-    void anEstimateWithoutAFilamentProfileHasNoColour() throws IOException {
+    void estimateWithoutAFilamentProfileHasNoColour() throws IOException {
         assumePrusaSlicer();
         SlicingEstimate made = estimated(ingest(box(), Part.Type.stl, null, Tools.DEFAULTS));
         assertThat(made.materials().getFirst().color()).isNull();
     }
 
-    /** Where the outermost corners of the print are: the middle of its first layer's travel. */
+    /** Returns the middle between the smallest and the largest X of the print's first layer. */
     private static double middleX(String gcode) {
         var moves = gcode.lines()
                 .filter(line -> line.startsWith("G1 X") && line.contains(" E"))
@@ -320,7 +320,7 @@ class SlicingTest {
     }
 
     @Test
-    void whatIsNotArrangeableStaysWhereItStands() throws IOException {
+    void objectsOfANonArrangeablePlateKeepTheirPositions() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
@@ -334,7 +334,7 @@ class SlicingTest {
 
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void aNewerSlicersProjectIsSlicedWithItsOwnProcess() throws IOException {
+    void projectOfANewerSlicerIsSlicedWithItsEmbeddedProcess() throws IOException {
         assumePrusaSlicer();
         Path project = Path.of(System.getProperty("corpus", "")).resolve("files/project3mf/Shape-Box.3mf");
         SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
@@ -358,7 +358,7 @@ class SlicingTest {
     }
 
     @Test
-    void noProjectRunsPrograms() throws IOException {
+    void projectSettingThatRunsAProgramIsIgnored() throws IOException {
         assumePrusaSlicer();
         SliceSetup own = new SliceSetup(null, null, null, List.of(), true, true, null);
         assertThat(slicedWith("; use_relative_e_distances = 1\n; post_process  = /usr/bin/touch ran\n", own)
@@ -368,7 +368,7 @@ class SlicingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"post_process ", " post_process", "layer_height = 0.2\npost_process"})
-    void noProfileRunsPrograms(String key) throws IOException {
+    void profileSettingThatRunsAProgramIsIgnored(String key) throws IOException {
         assumePrusaSlicer();
         var process = new SliceSetup.Profile("p".repeat(24), "Evil", "", Map.of(key, "/usr/bin/touch ran"), null);
         SliceSetup own = new SliceSetup(null, process, null, List.of(), false, true, null);
@@ -376,7 +376,7 @@ class SlicingTest {
     }
 
     @Test
-    void lettersThatTheFontLacksAreToldWithTheGcode() throws IOException {
+    void charactersMissingFromTheFontAreWarnedAboutInTheAnswer() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path tag = ThreemfFiles.production()
@@ -430,7 +430,7 @@ class SlicingTest {
                 .contains("木");
     }
 
-    /** A plate on a pillar, whose underside would sag; only what is painted is held up. */
+    /** Returns a plate on a pillar; supports are generated only where they are painted. */
     private Path overhang(String paint) throws IOException {
         String roof = Solids.object("1", Solids.box(0, 0, 20, 30, 30, 2))
                 .replace("<triangle v1", "<triangle" + paint + " v1");
@@ -445,7 +445,7 @@ class SlicingTest {
     }
 
     @Test
-    void supportsArePaintedForPrusaSlicerAsForBambuStudio() throws IOException {
+    void paintedSupportsOfBambuStudioAreSlicedByPrusaSlicer() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var process = new SliceSetup.Profile(
@@ -466,7 +466,7 @@ class SlicingTest {
     }
 
     @Test
-    void aCylinderOfUnjoinedTrianglesIsSliced() throws IOException {
+    void stlOfUnjoinedTrianglesIsSlicedAsByPrusaSlicerDirectly() throws IOException {
         assumePrusaSlicer();
         Path drum = folder.resolve("drum.stl");
         Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
@@ -476,25 +476,25 @@ class SlicingTest {
     @ParameterizedTest
     @ValueSource(strings = {"stl/20mmbox-LF.stl", "stl/Prusa.stl", "step/cube.step"})
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void ourWayToTheSlicerComesToTheSameAsTheDirectOne(String file) throws IOException {
+    void workerSlicesAsPrusaSlicerDoesDirectly(String file) throws IOException {
         assertSlicedAsDirectly(file);
     }
 
-    /** Its reader of STEP loses the conical face of this one and leaves a hole. */
+    /** PrusaSlicer's STEP reader loses the conical face of this model and leaves a hole. */
     @Test
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void aStepModelThatLosesAFaceIsRefused() throws IOException {
+    void stepModelThatLosesAFaceIsRejected() throws IOException {
         assumePrusaSlicer();
         IngestedPart part =
                 ingest(corpusFile("step/conical-surface.step"), Part.Type.step, SliceSetup.PLAIN, Tools.DEFAULTS);
         assertThat(part.last().stage().error()).contains("is not closed");
     }
 
-    /** A model over which PrusaSlicer takes twenty seconds, twice. */
+    /** PrusaSlicer takes twenty seconds for this model, and slices it twice. */
     @Test
     @Tag("full")
     @EnabledIfSystemProperty(named = "corpus", matches = ".+", disabledReason = "the corpus is not given (-Dcorpus=…)")
-    void ourWayToTheSlicerComesToTheSameWithALargeModel() throws IOException {
+    void workerSlicesALargeModelAsPrusaSlicerDoesDirectly() throws IOException {
         assertSlicedAsDirectly("step/SpeedTest_orca.step");
     }
 
@@ -527,7 +527,7 @@ class SlicingTest {
     }
 
     @Test
-    void aPlateThatIsNotThereCannotBeSliced() throws IOException {
+    void sliceRequestForAMissingPlateIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         SliceRequest request =
@@ -536,7 +536,7 @@ class SlicingTest {
     }
 
     @Test
-    void withoutASlicerThereIsNoEstimateAndNoJob() throws IOException {
+    void missingSlicerIsReportedForEstimatesAndJobs() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
         assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
@@ -566,7 +566,7 @@ class SlicingTest {
     }
 
     @Test
-    void aModelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
+    void modelIsSlicedByTheSlicerOfItsProfiles() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var setup = new SliceSetup(ORCA_MACHINE, null, null, FILAMENTS, false, true, null);
@@ -581,7 +581,7 @@ class SlicingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"slicer1", "slicer3"})
-    void ofANameThatSeveralSlicersHaveThatOfTheMachinesSlicerIsMeant(String ofMachine) throws IOException {
+    void ambiguousProfileNameResolvesToTheSlicerOfTheMachine(String machineSlicer) throws IOException {
         assumePrusaSlicer();
         Map<String, Path> folders = new HashMap<>();
         for (String slicer : List.of("slicer1", "slicer3")) {
@@ -590,16 +590,16 @@ class SlicingTest {
             folders.put(slicer, bundle);
         }
         var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new Bundles(folders)));
-        var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), ofMachine);
+        var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), machineSlicer);
         var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
         SliceJob job = slicers.prepare(
                 new SliceSetup(machine, process, null, List.of(), false, true, null), null, Map.of(), null);
-        assertThat(job.engine()).isEqualTo(ofMachine);
-        assertThat(job.settings().process()).isEqualTo(Map.of("from", ofMachine));
+        assertThat(job.engine()).isEqualTo(machineSlicer);
+        assertThat(job.settings().process()).isEqualTo(Map.of("from", machineSlicer));
     }
 
     @Test
-    void noSlicerIsGivenAProfileOfAnotherFamily() throws IOException {
+    void profileOfAnotherSlicerFamilyIsRejected() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         var wish = new SliceSetup(ORCA_MACHINE, null, null, List.of(), false, true, "slicer3");
@@ -619,14 +619,14 @@ class SlicingTest {
                 .isEqualTo("The process profile 'Fine' is for SuperSlicer, and OrcaSlicer cannot slice with it");
     }
 
-    /** A stand-in that writes down what it was called with, and fails. */
+    /** Returns a fake slicer that records its arguments, and fails. */
     private Tool recorder() {
         String script = "(echo \"$@\"; cat machine.json process.json filament_1.json) > " + folder + "/call; exit 1";
         return new Tool("OrcaSlicer", List.of("sh", "-c", script, "orca"), ToolLimits.DEFAULTS, Sandbox.none());
     }
 
     @Test
-    void otherSlicersAreCalledInTheirOwnWords() throws IOException {
+    void orcaSlicerIsCalledWithItsOwnOptions() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),
@@ -649,7 +649,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectsOwnProcessIsLeftToTheSlicerThatReadsIt() throws IOException {
+    void embeddedProcessIsLeftToTheSlicerThatReadsIt() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
                 .with(
@@ -668,7 +668,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectsOwnProcessThatTheSlicerCannotReadIsToldWithTheGcode() throws IOException {
+    void embeddedProcessThatTheSlicerCannotReadRaisesAWarning() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production().write(folder);
@@ -678,7 +678,10 @@ class SlicingTest {
                 .containsExactly("The process inside the file is not used, for PrusaSlicer cannot read it");
     }
 
-    /** A project of PrusaSlicer: a box of 10 mm height at 60, 70, with a modifier inside, and these settings and entries. */
+    /**
+     * Returns a PrusaSlicer project: a box of 10 mm height at 60, 70, with a modifier inside, and these settings and
+     * entries.
+     */
     private Path prusaProject(String ofObject, String ofModifier, Map<String, String> entries) throws IOException {
         Path project = folder.resolve("project.3mf");
         Transform place = Transform.moved(60, 70, 0);
@@ -701,7 +704,7 @@ class SlicingTest {
         return project;
     }
 
-    /** The G-code of the project, which loses nothing of it. */
+    /** Slices the project, checks its position and that there are no warnings, and returns the G-code. */
     private String whole(Path project) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer =
@@ -721,7 +724,7 @@ class SlicingTest {
     }
 
     @Test
-    void aProjectOfPrusaSlicerIsSlicedWithTheSettingsOfItsObjectsModifiersAndHeights() throws IOException {
+    void prusaSlicerProjectKeepsItsObjectModifierAndHeightSettings() throws IOException {
         assumePrusaSlicer();
         String plain = whole(prusaProject("", "", Map.of()));
         assertThat(count(plain, ";LAYER_CHANGE")).isEqualTo(40);
@@ -743,7 +746,7 @@ class SlicingTest {
     }
 
     @Test
-    void theSettingsOfAWholeProjectOfPrusaSlicerAreNotThoseOfTheJob() throws IOException {
+    void globalSettingsOfAPrusaSlicerProjectAreIgnored() throws IOException {
         assumePrusaSlicer();
         String gcode = whole(prusaProject(
                 setting("object", "post_process", "/bin/false"),
@@ -755,7 +758,7 @@ class SlicingTest {
     }
 
     @Test
-    void settingsOfSingleObjectsThatAreLostAreToldWithTheGcode() throws IOException {
+    void lostObjectSettingsRaiseAWarning() throws IOException {
         assumePrusaSlicer();
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
@@ -774,7 +777,7 @@ class SlicingTest {
     }
 
     @Test
-    void theirGcodeIsTakenOutOfTheArchiveTheyMake() throws IOException {
+    void gcodeIsExtractedFromTheArchiveOfOrcaSlicer() throws IOException {
         Path made = ThreemfFiles.sliced().write(folder);
         Tools tools = new Tools(
                 Tools.DEFAULTS.openscad(),

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How fast parts are read, drawn and taken through their stages. Not one of the tests; run it with {@code mvn -pl
+ * Measures how fast parts are read, drawn and ingested. Not part of the test run; run it with {@code mvn -pl
  * ingest-worker -am test -Dtest=WorkerBenchmark -Dsurefire.failIfNoSpecifiedTests=false -Dcorpus=…}. The system
- * property {@code beside} names a command that is given each file after it, to be measured side by side as a whole
- * process (such as {@code python3 metadata.py -f}); {@code meshes} names 3MF files whose triangles are measured, as a
- * program with lib3mf can be asked to beside it.
+ * property {@code beside} is a command, such as {@code python3 metadata.py -f}, that runs with each file for
+ * comparison; {@code meshes} is a list of 3MF files whose triangles are measured, for comparison with a program that
+ * uses lib3mf.
  */
 class WorkerBenchmark {
     private static final int ROUNDS = 15;
@@ -57,7 +57,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void theLargestFilesOfTheCorpusAreReadBesideAnotherReader() throws Exception {
+    void largestCorpusFilesAreReadBesideAnotherReader() throws Exception {
         String corpus = System.getProperty("corpus", "");
         for (String kind : List.of("project3mf", "gcode3mf", "gcode")) {
             Path files = Path.of(corpus, "files", kind);
@@ -120,7 +120,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void aThumbnailOfManyTrianglesIsDrawn() throws Exception {
+    void thumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
         double millis = median(() -> SceneRenderer.png(ball, List.of("#00AE42"), 512));
         System.out.printf("%d triangles at 512²: %.0f ms%n", Solids.triangles(ball), millis);
@@ -152,7 +152,7 @@ class WorkerBenchmark {
     }
 
     @Test
-    void smallPartsGoThroughTheStages() throws Exception {
+    void smallPartsAreIngested() throws Exception {
         var files = new FolderFiles(folder.resolve("kept"));
         List<IngestRequest> requests = new ArrayList<>();
         Path gcode = GcodeFiles.write(folder, GcodeFiles.PRUSA);

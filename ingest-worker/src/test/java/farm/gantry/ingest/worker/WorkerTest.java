@@ -57,9 +57,9 @@ class WorkerTest {
     @TempDir
     Path folder;
 
-    /** Whatever happened, nothing of it is left where the worker worked. */
+    /** Every run deletes its files from the worker's directory. */
     @AfterEach
-    void theWorkDirectoryIsEmpty() {
+    void assertWorkDirectoryIsEmpty() {
         assertThat(folder.resolve("work")).isEmptyDirectory();
     }
 
@@ -80,7 +80,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeGoesThroughEveryStageInOrder() throws IOException {
+    void gcodeRunsThroughEveryStageInOrder() throws IOException {
         IngestedPart ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
         assertThat(ingest.reports().stream().map(report -> report.stage().key()).distinct())
                 .containsExactly(StageKey.values());
@@ -94,7 +94,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodesFindingsComeWithTheStagesThatMadeThem() throws IOException {
+    void findingsAreReportedWithTheirStages() throws IOException {
         IngestedPart ingest = ingest(GcodeFiles.PRUSA, Part.Type.gcode);
         assertThat(ingest.findings(READ_METADATA).type()).isNull();
         assertThat(Objects.requireNonNull(ingest.findings(READ_METADATA).metadata())
@@ -147,7 +147,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeThatEndsEarlyFailsUnlessItIsAcceptedAllTheSame() throws IOException {
+    void truncatedGcodeFailsUnlessAccepted() throws IOException {
         String cut = GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; printer_model"));
         IngestedPart refused = ingest(cut, false);
         assertThat(refused.end(READ_METADATA).stage().status()).isEqualTo(failed);
@@ -159,7 +159,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeWithoutItsFooterIsReadyWithAWarning() throws IOException {
+    void gcodeWithoutItsFooterIsReadWithAWarning() throws IOException {
         IngestedPart ingest = ingest(GcodeFiles.PRUSA.substring(0, GcodeFiles.PRUSA.indexOf("; filament used")), false);
         assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
         assertThat(ingest.findings(READ_METADATA).warnings())
@@ -170,7 +170,7 @@ class WorkerTest {
     }
 
     @Test
-    void eachTextSlotOfAProjectHasAParameter() throws IOException {
+    void textSlotOfAProjectBecomesAParameter() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         Path project = ThreemfFiles.production()
                 .replace(
@@ -219,7 +219,7 @@ class WorkerTest {
     }
 
     @Test
-    void aSlicedProjectWithACutPlateFails() throws IOException {
+    void slicedProjectWithATruncatedPlateFails() throws IOException {
         Path part = ThreemfFiles.sliced()
                 .replace("Metadata/plate_2.gcode", text -> text.substring(0, text.length() / 2))
                 .write(folder);
@@ -227,7 +227,7 @@ class WorkerTest {
     }
 
     @Test
-    void whatCannotBeIsLeftOutWithAWarning() throws IOException {
+    void invalidMetadataIsLeftOutWithAWarning() throws IOException {
         IngestedPart ingest = ingest(
                 GcodeFiles.PRUSA
                         .replace("#ff8000;#00AE42", "red;#GG0000;;#00AE42")
@@ -256,7 +256,7 @@ class WorkerTest {
     }
 
     @Test
-    void aSlicedProjectHasAPrintableFileAndPicturesForEachPlate() throws IOException {
+    void slicedProjectHasAGcodeFileAndThumbnailsForEachPlate() throws IOException {
         IngestedPart ingest = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
         Map<String, String> pieces =
                 Objects.requireNonNull(ingest.findings(SPLIT_PLATES).gcodePlateUris());
@@ -275,7 +275,7 @@ class WorkerTest {
     }
 
     @Test
-    void aSlicedProjectsEstimateIsTheSumOfItsPlates() throws IOException {
+    void estimateOfASlicedProjectIsTheSumOfItsPlates() throws IOException {
         SlicingEstimate sum = estimated(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf));
         assertThat(sum.estimatedPrintTimeSeconds()).isEqualTo(1216 + 1094);
         assertThat(sum.totalWeightGrams()).isEqualTo(10.66);
@@ -305,21 +305,21 @@ class WorkerTest {
     }
 
     @Test
-    void anEstimateOfOnePlateIsNotTheWholeProjects() throws IOException {
+    void partlySlicedProjectHasNoEstimate() throws IOException {
         IngestedPart ingest = slicedInPart(settings -> settings);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
     }
 
     @Test
-    void aPlateWithNothingToPrintNeedsNoEstimate() throws IOException {
+    void emptyPlateNeedsNoEstimate() throws IOException {
         IngestedPart ingest = slicedInPart(
                 settings -> settings.replace("key=\"instance_id\" value=\"0\"", "key=\"instance_id\" value=\"7\""));
         assertThat(estimated(ingest).estimatedPrintTimeSeconds()).isEqualTo(1216);
     }
 
     @Test
-    void aKeptFileOfOnePlateIsItsOwnPieceAndAStagedOneIsCopied() throws IOException {
+    void singlePlateFileIsUsedAsItsPieceAndAnUploadIsCopied() throws IOException {
         Path part = ThreemfFiles.slicedOnce().write(folder);
         IngestedPart ingested = ingest(part, Part.Type.gcode3mf);
         assertThat(ingested.findings(SPLIT_PLATES).gcodePlateUris())
@@ -353,7 +353,7 @@ class WorkerTest {
     }
 
     @Test
-    void aProjectThatIsNotSlicedHasNoEstimateYet() throws IOException {
+    void unslicedProjectHasNoEstimateWithoutASlicer() throws IOException {
         IngestedPart ingest = ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
@@ -361,14 +361,14 @@ class WorkerTest {
     }
 
     @Test
-    void runningARequestAgainGivesTheSameReports() throws IOException {
+    void rerunOfARequestYieldsTheSameReports() throws IOException {
         IngestedPart first = ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode3mf);
         IngestedPart second = IngestedPart.of(folder, first.files(), first.request());
         assertThat(second.reports()).isEqualTo(first.reports());
     }
 
     @Test
-    void withinThePrintableKindsTheTypeFollowsTheContent() throws IOException {
+    void typeOfAPrintableFileFollowsItsContent() throws IOException {
         assertThat(ingest(ThreemfFiles.sliced().write(folder), Part.Type.gcode)
                         .findings(READ_METADATA)
                         .type())
@@ -385,7 +385,7 @@ class WorkerTest {
 
     @ParameterizedTest
     @EnumSource(names = {"stl", "step", "scad", "cadquery", "build123d"})
-    void anArchiveIsNoModel(Part.Type type) throws IOException {
+    void zipArchiveIsRejectedAsAModel(Part.Type type) throws IOException {
         IngestedPart ingest = ingest(ThreemfFiles.core("").write(folder), type);
         assertThat(ingest.end(fetch).stage().status()).isEqualTo(failed);
         assertThat(ingest.error(fetch)).contains("not a " + type + " file").contains("ZIP");
@@ -393,13 +393,13 @@ class WorkerTest {
     }
 
     @Test
-    void plainTextIsNoProject() throws IOException {
+    void plainTextIsRejectedAsAProject() throws IOException {
         assertThat(ingest("Dear farm,\n", Part.Type.THREE_MF).error(fetch)).contains("plain text");
         assertThat(ingest("", Part.Type.gcode).error(fetch)).contains("empty");
     }
 
     @Test
-    void aModelIsReadAndDrawn() throws IOException {
+    void modelIsReadAndDrawn() throws IOException {
         IngestedPart ingest = ingest(Solids.text("cube", Solids.box(5, 0, 0, 1, 2, 3)), Part.Type.stl);
         assertThat(ingest.end(READ_METADATA).stage().status()).isEqualTo(done);
         assertThat(ingest.findings(thumbnails).size()).isEqualTo(new BedSize(1, 2, 3));
@@ -410,7 +410,7 @@ class WorkerTest {
     }
 
     @Test
-    void aProjectsPlatesAreDrawnOnceForEachSource() throws IOException {
+    void platesOfAProjectAreDrawnOncePerSource() throws IOException {
         Path part = ThreemfFiles.production().write(folder);
         IngestedPart first = ingest(part, Part.Type.THREE_MF);
         var metadata = Objects.requireNonNull(first.findings(thumbnails).metadata());
@@ -431,7 +431,7 @@ class WorkerTest {
     }
 
     @Test
-    void aProjectIsDrawnThoughItsOwnPicturesAreBroken() throws IOException {
+    void projectWithBrokenThumbnailsIsDrawn() throws IOException {
         IngestedPart ingest = ingest(
                 ThreemfFiles.production()
                         .with("Metadata/plate_1.png", "no picture")
@@ -443,7 +443,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeWithoutAPictureIsDrawnFromItsMoves() throws IOException {
+    void gcodeWithoutAThumbnailIsDrawnFromItsMoves() throws IOException {
         Path part = Files.writeString(folder.resolve("square.gcode"), """
                 M83
                 ;LAYER:0
@@ -460,7 +460,7 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeThatExtrudesNothingHasThePictureOfABed() throws IOException {
+    void gcodeWithoutExtrusionHasAThumbnailOfTheBed() throws IOException {
         IngestedPart ingest =
                 ingest(Files.writeString(folder.resolve("home.gcode"), "G28\nG1 X10 Y10\n"), Part.Type.gcode);
         String cover = Objects.requireNonNull(ingest.findings(thumbnails).thumbnailUri());
@@ -469,7 +469,7 @@ class WorkerTest {
     }
 
     @Test
-    void aPlateWithoutAPictureIsDrawnBesideOneThatHasOne() throws IOException {
+    void onlyThePlateWithoutAThumbnailIsDrawn() throws IOException {
         IngestedPart ingest =
                 ingest(ThreemfFiles.sliced().without("Metadata/plate_2.png").write(folder), Part.Type.gcode3mf);
         List<Plate> plates = Objects.requireNonNull(
@@ -479,7 +479,7 @@ class WorkerTest {
     }
 
     @Test
-    void aBrokenArchiveFailsWhereItIsOpened() throws IOException {
+    void brokenArchiveFailsWhenItsMetadataIsRead() throws IOException {
         Path part = ThreemfFiles.sliced().write(folder);
         byte[] whole = Files.readAllBytes(part);
         Files.write(part, Arrays.copyOf(whole, whole.length / 2));
@@ -491,7 +491,7 @@ class WorkerTest {
     }
 
     @Test
-    void brokenPicturesDoNotKeepAPartFromBeingPrinted() throws IOException {
+    void brokenThumbnailsDoNotFailAPart() throws IOException {
         IngestedPart ingest = ingest(
                 ThreemfFiles.sliced().with("Metadata/plate_2.png", "no picture").write(folder), Part.Type.gcode3mf);
         assertThat(ingest.end(thumbnails).stage().status()).isEqualTo(skipped);
@@ -500,14 +500,14 @@ class WorkerTest {
     }
 
     @Test
-    void aGcodeWithoutATimeIsPrintableAllTheSame() throws IOException {
+    void gcodeWithoutAPrintTimeSkipsTheEstimate() throws IOException {
         IngestedPart ingest = ingest(GcodeFiles.CURA_UNFILLED, Part.Type.gcode);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
         assertThat(ingest.error(estimate)).contains("does not say how long");
     }
 
     @Test
-    void aFileThatIsNotTheOneThatWasUploadedIsRefused() throws IOException {
+    void changedMissingOrOversizedUploadIsRejected() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
         FileUri uri = FileUri.parse(request.fileUris().getFirst()).orElseThrow();
@@ -520,7 +520,7 @@ class WorkerTest {
     }
 
     @Test
-    void anotherStoresFileIsNoFile() throws IOException {
+    void fileOfAnotherStoreIsRejected() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest own = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
         var foreign = new IngestRequest(
@@ -539,8 +539,8 @@ class WorkerTest {
                 .contains("Not the address of a file of this store");
     }
 
-    /** A store that cannot be reached so many times. */
-    private record Shaky(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+    /** File storage that is unreachable for a number of requests. */
+    private record UnreliableFiles(WorkFiles files, AtomicInteger faults) implements WorkFiles {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             shake();
@@ -559,27 +559,27 @@ class WorkerTest {
         }
     }
 
-    private IngestedPart shaken(int faults) throws IOException {
+    private IngestedPart ingestWithFaults(int faults) throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
-        return IngestedPart.of(folder, new Shaky(files, new AtomicInteger(faults)), request);
+        return IngestedPart.of(folder, new UnreliableFiles(files, new AtomicInteger(faults)), request);
     }
 
     @Test
-    void aStoreThatCannotBeReachedIsTriedAgainInsideTheStage() throws IOException {
-        IngestedPart ingest = shaken(2);
+    void stageRetriesWhenFileStorageIsUnreachable() throws IOException {
+        IngestedPart ingest = ingestWithFaults(2);
         assertThat(ingest.end(fetch).stage().status()).isEqualTo(done);
         assertThat(ingest.end(fetch).stage().attempts()).isEqualTo(3);
         assertThat(ingest.end(estimate).stage().attempts()).isEqualTo(1);
     }
 
-    /** So that the request is delivered again, and the part is not failed for it. */
+    /** Then the request is redelivered, and the part does not fail. */
     @Test
-    void aStoreThatStaysAwayEndsTheRunWithoutAnOutcome() throws IOException {
+    void runEndsWithoutAnOutcomeWhenFileStorageStaysUnreachable() throws IOException {
         FolderFiles files = new FolderFiles(folder.resolve("kept"));
         IngestRequest request = IngestedPart.request(files, GcodeFiles.write(folder, GcodeFiles.CURA), Part.Type.gcode);
         Worker worker = new Worker(
-                new Shaky(files, new AtomicInteger(3)),
+                new UnreliableFiles(files, new AtomicInteger(3)),
                 folder.resolve("work"),
                 IngestedPart.toolchain(IngestedPart.TOOLS));
         List<StageReport> reports = new ArrayList<>();
@@ -591,7 +591,7 @@ class WorkerTest {
     }
 
     @Test
-    void whatAKilledRunLeftIsGoneWithTheNextWorker() throws IOException {
+    void newWorkerDeletesTheFolderOfAKilledRun() throws IOException {
         Path left = Files.createDirectories(folder.resolve("work/ingest-" + Id.next()));
         Files.writeString(left.resolve("part"), "half a file");
         assertThat(ingest(GcodeFiles.CURA, Part.Type.gcode).last().stage().status())

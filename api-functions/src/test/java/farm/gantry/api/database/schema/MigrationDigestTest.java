@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A start looks at tables that other migrations made, and at no others. */
+/** Tests that a start checks the schema only when other migrations created it. */
 @Tag("install")
 final class MigrationDigestTest {
     @TempDir

@@ -38,24 +38,27 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A data folder of the last version under this one; of a newer one, or of another PostgreSQL, it is left alone. */
+/**
+ * Tests the upgrade of the last version's data folder. Data of a newer version or of another PostgreSQL stays
+ * unchanged.
+ */
 @Tag("install")
 final class UpgradeTest {
-    /** The newest migration of the version that farms run: the only line to change when this one is theirs. */
+    /** The newest migration of the last released version; change only this line after a release. */
     private static final String LAST_VERSION = "67";
 
     private static final Map<String, Object> SETTINGS =
             Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0, "gantry.worker.in-process", false);
-    /** The stream, which does not end, the audit log of this version, and resources that the last one did not have. */
+    /** Paths that are not compared: the endless stream, the audit log, and resources that the last version lacks. */
     private static final List<String> OTHERWISE =
             List.of("/v1/stream", "/v1/audit-logs", "/v1/sessions", "/v1/sessions/current", "/v1/cost-corrections");
 
-    /** A channel as the last version kept it: with a column for each event. */
+    /** A channel as the last version stored it, with a column for each event. */
     private static final String EVENT_PER_COLUMN =
             """
             to_jsonb(t) || (select jsonb_object_agg(name, jsonb_exists(t.events::jsonb, name)) from unnest(array['%s']) name)""".formatted(Stream.of(EventName.values()).map(EventName::name).collect(Collectors.joining("','")));
 
-    /** As the migrations of another build leave it. */
+    /** A schema comment with the digest of another build's migrations. */
     private static final String OTHER_DIGEST = "comment on schema farm is 'another'";
 
     private static final Pattern SEALED = Pattern.compile("sealed:v[0-9]+:[A-Za-z0-9+/=]+");
@@ -111,7 +114,7 @@ final class UpgradeTest {
         }
     }
 
-    /** Of every list that the owner can read. */
+    /** Returns the ids in every list that the owner can read. */
     private Map<String, List<String>> ids(Socket socket) {
         Client client = Client.of(socket, store.store().key());
         Map<String, List<String>> ids = new TreeMap<>();
@@ -130,7 +133,7 @@ final class UpgradeTest {
         return ids;
     }
 
-    /** The rows of today's tables as the last version kept them: without the columns and tables that it did not know. */
+    /** Copies the store's rows to the last version's schema, without the columns and tables that it lacks. */
     private void copyStore(String old) throws SQLException {
         try (Connection from = DriverManager.getConnection(SharedApi.ownerUrl());
                 Connection to = DriverManager.getConnection(old);

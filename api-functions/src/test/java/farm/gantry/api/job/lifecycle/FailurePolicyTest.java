@@ -38,7 +38,7 @@ final class FailurePolicyTest {
         return part;
     }
 
-    /** Has the job start on the printer, which is the only one with a clear bed, and end so. */
+    /** Starts the job on the printer, the only one with a clear bed, and ends it with this event. */
     private void ended(String printer, String job, String kind) {
         fakeAgent.confirm(printer);
         fakeAgent.round();
@@ -173,7 +173,7 @@ final class FailurePolicyTest {
     }
 
     @Test
-    void onlySuitablePrinterIsTriedAgain() {
+    void jobIsRetriedOnTheSamePrinterWhenNoOtherIsSuitable() {
         lampStore.settings("{\"failurePolicy\":{\"retriesElsewhere\":1}}");
         String only = fakeAgent.printer("Only", "");
         fakeAgent.printer("Other", ", \"enabled\": false");

@@ -44,7 +44,7 @@ final class OrderProgressTest {
         return order;
     }
 
-    /** Starts the next job of the order, which is the only work of the store. */
+    /** Starts the next job of the order, the only one of the store, and returns its id. */
     private String started(String order) {
         fakeAgent.confirm(printer);
         fakeAgent.round();

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Whatever printers, people and rounds do at once to jobs and slots, spools have what they had less what was used of them,
- * never less than nothing, and exactly the jobs under way reserve.
+ * Tests spools with random concurrent changes by printers, people and scheduling rounds: the remaining weight is the
+ * initial weight minus the used weight, is never negative, and only active jobs reserve filament.
  */
 final class SpoolPropertyTest {
     private static final int CALLERS = 4;
@@ -78,7 +78,7 @@ final class SpoolPropertyTest {
                 tx -> JOBS.find(tx, ListQuery.all(JOBS.columns()).page(1000, 0)));
     }
 
-    /** Moves a job on, and frees its printer as its end does. */
+    /** Changes a job's status at random, and releases its printer when it ends. */
     private void work(Random random) {
         List<PrintJob> active =
                 jobs().stream().filter(job -> job.status().isActive()).toList();
@@ -169,7 +169,7 @@ final class SpoolPropertyTest {
         assertThat(used.stream().filter(use -> use[1] == GRAMS).count()).isEqualTo(completed);
     }
 
-    /** The number of the spool and the grams of each use of it. */
+    /** Returns the spool's number and the grams of each use. */
     private List<double[]> used() {
         return DATABASE.in(
                 fakeAgent.store().id(),

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Models on their way to G-code, and what becomes of their jobs. */
+/** Tests the slicing of models and its effects on jobs. */
 final class JobSlicingTest {
     private static final String MATERIAL = "{\"name\":\"M\",\"brand\":\"b\",\"type\":\"%s\",\"tags\":[]}";
 
@@ -74,7 +74,10 @@ final class JobSlicingTest {
                  "inherits": "", "compatibilityList": "", "integrationId": null, "integrationType": null}""".formatted(name, type, name));
     }
 
-    /** Gives the printer a machine profile, whose id is returned, and the store a default process and filament. */
+    /**
+     * Sets the printer's machine profile and the store's default process and filament, and returns the id of the
+     * machine profile.
+     */
     private String profiled() {
         String machine = profile("machine");
         client.patch("/v1/printers/" + printer, "{\"machineUserProfileId\":\"" + machine + "\"}");
@@ -85,7 +88,7 @@ final class JobSlicingTest {
         return machine;
     }
 
-    /** A job of a model, which has no G-code yet. */
+    /** Queues a job of a model without G-code. */
     private String model() {
         String job = fakeAgent.job("");
         String build = String.valueOf(fakeAgent.stored(job).at("partBuildId"));
@@ -280,7 +283,7 @@ final class JobSlicingTest {
                 "printers/PRINTER {\"machineUserProfileId\":\"PROFILE\"}",
                 "printers/set-config {\"printerIds\":[\"PRINTER\"],\"machineUserProfileId\":\"PROFILE\"}"
             })
-    void aJobThatIsSlicedForWhatItsPrinterWasIsSlicedAnew(String change) {
+    void jobIsSlicedAgainWhenItsPrinterChanges(String change) {
         String job = model();
         profiled();
         client.patch("/v1/settings/store", "{\"requireApproval\":true}");
@@ -307,7 +310,7 @@ final class JobSlicingTest {
                 "settings/store {\"defaultProcessProfileId\":null}",
                 "settings/store {\"slicer\":\"slicer3\"}"
             })
-    void aJobThatIsSlicedWithSettingsThatAreCorrectedIsSlicedAnewUnlessItWasSent(String change) {
+    void unsentJobIsSlicedAgainWhenItsSettingsChange(String change) {
         String ancestor = profile("filament", "ancestor");
         String filament = profile("filament", "filament");
         String other = profile("filament", "other");
@@ -364,7 +367,7 @@ final class JobSlicingTest {
         return job;
     }
 
-    /** A job whose slice is asked for, for a printer of its own that has the filament. */
+    /** Queues a job whose slice is requested for another printer with this filament. */
     private String onAnotherPrinter(String variant) {
         printer = fakeAgent.printer("another", "");
         assign(0, "variantId", variant);
@@ -395,7 +398,7 @@ final class JobSlicingTest {
                 "materials/variants/VARIANT {\"materialId\":\"OTHER\"}",
                 "materials/MATERIAL {\"type\":\"ABS\"}"
             })
-    void aJobThatIsSlicedForWhatASpoolWasCalledIsSlicedAnew(String change) {
+    void jobIsSlicedAgainWhenTheMaterialOfItsSpoolChanges(String change) {
         String material = client.made("/v1/materials", MATERIAL.formatted("PLA"));
         String other = client.made("/v1/materials", MATERIAL.formatted("ABS"));
         String variant =
@@ -434,7 +437,7 @@ final class JobSlicingTest {
         assertThat(commands.at("commands[1].action.type")).isEqualTo("cancel");
     }
 
-    /** A job whose slice is asked for with the filament in the printer's first place. */
+    /** Queues a job whose slice is requested with the filament in the printer's first slot. */
     private String jobOfTheFirstPlace() {
         String job = model();
         profiled();
@@ -521,7 +524,7 @@ final class JobSlicingTest {
         assertThat(fakeAgent.status(job)).isEqualTo("Ready-for-printer");
     }
 
-    /** The number of the slot that holds a filament of that name's profile. */
+    /** Loads a filament whose profile has this name into the numbered slot. */
     private void loaded(int slot, String name) {
         String material = client.made("/v1/materials", """
                 {"name": "%s", "brand": "b", "type": "%s", "tags": [], "filamentSystemProfileId": null,

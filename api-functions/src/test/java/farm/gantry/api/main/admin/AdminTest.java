@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The operator's commands as processes, over a farm that is stopped and one that runs. */
+/** Tests the operator's commands as processes, with a stopped and a running farm. */
 @Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class AdminTest {
@@ -157,7 +157,7 @@ final class AdminTest {
     private static final String LONG_PEPPER = "p".repeat(32);
     private static final String OTHER_KEY = Base64.getEncoder().encodeToString(new byte[32]);
 
-    /** The settings of a process of its own over the running farm's database, with these secrets. */
+    /** Returns the environment of another process that uses the running farm's database and these secrets. */
     private Map<String, String> environment(String pepper, String secretKey) throws IOException {
         Path postgres = folder.resolve("postgres");
         return Map.of(

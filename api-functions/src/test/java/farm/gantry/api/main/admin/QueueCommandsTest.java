@@ -79,7 +79,7 @@ final class QueueCommandsTest {
         return bodies;
     }
 
-    /** Receives it until it counts as dead. */
+    /** Receives the message until it becomes a dead letter. */
     private void fail(String queue) {
         while (!queues.receive(prefix + queue).isEmpty()) {
             assertThat(queue).isNotEmpty();

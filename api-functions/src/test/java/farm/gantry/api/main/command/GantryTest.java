@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** The commands of an installed server; {@code infra/server/check} installs the package and tries it. */
+/** Tests the commands of an installed server; {@code infra/server/check} installs the real package. */
 final class GantryTest {
     private static final Path PACKAGE = Path.of("../infra/server");
 
@@ -33,7 +33,7 @@ final class GantryTest {
     }
 
     @Test
-    void settingsOfTheFileComeBeforeThoseOfTheCommandLine() throws IOException {
+    void settingsFromTheFilePrecedeCommandLineArguments() throws IOException {
         Files.writeString(file, "port=1234\ngantry.public-url=https://farm.example\n");
         List<String> arguments = new ServerSettings(file).apply(line, List.of("serve", "--host", "0.0.0.0"));
         assertThat(arguments)
@@ -45,7 +45,7 @@ final class GantryTest {
     }
 
     @Test
-    void commandsWithoutSettingsTakeOnlyTheOptionsOfTheFile() throws IOException {
+    void commandWithoutSettingsReadsOnlyOptionsFromTheFile() throws IOException {
         Files.writeString(file, "data=/var/lib/gantry\ngantry.public-url=https://farm.example\n");
         List<String> arguments = new ServerSettings(file).apply(line, List.of("backup"));
         assertThat(arguments).containsExactly("backup");
@@ -54,14 +54,14 @@ final class GantryTest {
     }
 
     @Test
-    void unknownKeyOfTheFileIsRefused() throws IOException {
+    void unknownKeyInTheSettingsFileIsRejected() throws IOException {
         Files.writeString(file, "prot=1234\n");
         assertThatThrownBy(() -> new ServerSettings(file).apply(line, List.of("serve")))
                 .hasMessage(file + ": prot is neither a setting (gantry.…) nor an option of a command");
     }
 
     @Test
-    void unknownSettingEndsTheStartWithTheStatusOfWrongSettings() throws IOException {
+    void unknownSettingExitsWithTheStatusForInvalidSettings() throws IOException {
         Files.writeString(file, "gantry.rate-limit.per-minut=1\ndata=" + folder.resolve("data") + "\n");
         int status = Gantry.execute(line, new ServerSettings(file), List.of("serve"));
         assertThat(errors.toString())
@@ -71,7 +71,7 @@ final class GantryTest {
     }
 
     @Test
-    void fileOfThePackageHasOnlyKnownKeys() throws IOException {
+    void packagedSettingsFileHasOnlyKnownKeys() throws IOException {
         String properties = Files.readString(PACKAGE.resolve("deb/gantry.properties"));
         Files.writeString(file, properties.replaceAll("(?m)^#(?=[a-z])", ""));
         List<String> arguments = new ServerSettings(file).apply(line, List.of("serve"));
@@ -80,7 +80,7 @@ final class GantryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"package", "check", "launcher", "deb/gantry", "deb/postinst", "deb/prerm", "deb/postrm"})
-    void scriptOfThePackageIsValid(String script) throws IOException {
+    void packagedScriptHasValidSyntax(String script) throws IOException {
         Path path = PACKAGE.resolve(script);
         boolean isBash = Files.readString(path).startsWith("#!/usr/bin/env bash");
         Process process = new ProcessBuilder(isBash ? "bash" : "sh", "-n", path.toString())

@@ -107,7 +107,7 @@ final class FunctionsTest {
         return fakeAgent.jobOf(part, "");
     }
 
-    /** A store whose webhook goes to the receiver. */
+    /** Sets the store's webhook to the receiver. */
     private Client subscribed(SharedApi.Store store, LocalReceiver receiver) {
         Client client = Client.of(host, store.key());
         client.post(
@@ -303,7 +303,7 @@ final class FunctionsTest {
         }
     }
 
-    /** A function's process, which dies at that point. */
+    /** Starts a function's process that dies at this point. */
     private RuntimeInterface runtime(Class<?> function, String crashAt) throws IOException {
         return new RuntimeInterface(
                 function,
@@ -356,7 +356,7 @@ final class FunctionsTest {
         }
     }
 
-    /** A part whose file was put into the bucket; what it is answered. */
+    /** Uploads a file to the bucket, creates a part of it and returns the response. */
     private static Answer part(Client client) throws IOException, InterruptedException {
         return client.post(
                 "/v1/parts", "{\"name\":\"a\",\"type\":\"gcode\",\"fileUris\":[\"" + uploaded(client) + "\"]}");

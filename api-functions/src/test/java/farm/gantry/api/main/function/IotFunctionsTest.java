@@ -43,7 +43,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The link over AWS IoT Core: what its authorizer and its rule send to their functions, and what these answer. */
+/**
+ * Tests the agent link over AWS IoT Core: the events of its authorizer and rule, and the responses of their functions.
+ */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class IotFunctionsTest {
@@ -67,7 +69,7 @@ final class IotFunctionsTest {
     private String agentId;
     private String token;
 
-    /** Its ARN says where it is. */
+    /** A call whose ARN contains its region and account. */
     private static final class Call extends MockLambdaContext {
         @Override
         public String getInvokedFunctionArn() {
@@ -114,7 +116,7 @@ final class IotFunctionsTest {
         token = fakeAgent.token();
     }
 
-    /** As the runtime hands it over. */
+    /** Calls the function with an event as the runtime deserializes it. */
     private static <T> T called(RequestHandler<Map<String, Object>, T> function, Map<String, ?> event) {
         try {
             return function.handleRequest(
@@ -129,7 +131,7 @@ final class IotFunctionsTest {
         return JSON.fromJson(new ByteArrayInputStream(json));
     }
 
-    /** As IoT Core gets the answer. */
+    /** Returns the response as IoT Core receives it. */
     private Map<String, Object> asked(Map<String, ?> event) {
         ByteArrayOutputStream json = new ByteArrayOutputStream();
         JSON.toJson(called(authorizer, event), json);

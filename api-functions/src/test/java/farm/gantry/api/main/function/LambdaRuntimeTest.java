@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The API under Lambda's real runtime client, in a JVM that knows nothing of the tests'. */
+/** Tests the API with Lambda's real runtime client, in a JVM of its own. */
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LambdaRuntimeTest implements HttpContract {

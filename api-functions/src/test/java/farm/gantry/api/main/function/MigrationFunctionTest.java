@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How CloudFormation learns whether the tables are those of the version that it deploys. */
+/** Tests the response to CloudFormation after the schema migration of a deployment. */
 final class MigrationFunctionTest {
     private final List<String> answers = new CopyOnWriteArrayList<>();
     private final AtomicInteger migrated = new AtomicInteger();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The PostgreSQL of the one-machine install: nobody else gets in, and it is there again when it died. */
+/** Tests the PostgreSQL server of a single machine: its access control, and its restart after a crash. */
 @Tag("install")
 @Execution(ExecutionMode.CONCURRENT)
 final class LocalPostgresTest {

@@ -15,7 +15,7 @@ public final class ChildProcessTest {
     @TempDir
     Path folder;
 
-    /** Writes a line, and another one when a file is there. */
+    /** A program that writes a line, and another one when a file exists. */
     public static final class Writer {
         private Writer() {}
 

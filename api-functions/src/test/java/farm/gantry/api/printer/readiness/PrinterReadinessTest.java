@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing is printed on a bed that was used, nor at a printer that a file was not made for. */
+/** Tests that nothing is printed on a used bed, or on a printer for which the file was not made. */
 final class PrinterReadinessTest {
     private final SharedApi.Store store = SharedApi.newStore();
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
@@ -43,7 +43,7 @@ final class PrinterReadinessTest {
     @ParameterizedTest
     @CsvSource({"printing, printing", "preparing, printing", "paused, paused", "unknown, state_unknown", "error, error"
     })
-    void aPrinterThatDoesNotStandStillCannotBeMadeReadyAndNothingIsChanged(String status, String code) {
+    void bedOfANonIdlePrinterCannotBeConfirmed(String status, String code) {
         String busy = fakeAgent.printer("busy", "");
         String still = fakeAgent.printer("still", "");
         happened(busy, "printerChanged");

@@ -13,7 +13,7 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/** S3 inside this process, over a folder. */
+/** An S3 emulator in this process that stores its objects in a folder. */
 public final class Buckets {
     private final S3Proxy server;
     private final SdkSettings settings;

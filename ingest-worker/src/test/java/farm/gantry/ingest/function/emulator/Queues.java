@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** SQS inside this process. */
+/** An SQS emulator in this process. */
 public final class Queues {
     private final SQSRestServer server;
     private final SdkSettings settings;
@@ -32,7 +32,7 @@ public final class Queues {
         return client;
     }
 
-    /** One that shows a message again at once, as long as nobody deletes it. */
+    /** Creates a queue whose messages become visible again at once until they are deleted. */
     public String newQueue() {
         return newQueue(Id.next(), Map.of(QueueAttributeName.VISIBILITY_TIMEOUT, "0"));
     }
@@ -50,7 +50,7 @@ public final class Queues {
         client.sendMessage(message -> message.queueUrl(queue).messageBody(body));
     }
 
-    /** Up to ten, with how often each came. */
+    /** Receives up to ten messages with their receive counts. */
     public List<Message> receive(String queue) {
         return receive(queue, 10);
     }
@@ -66,7 +66,7 @@ public final class Queues {
         client.deleteMessage(request -> request.queueUrl(queue).receiptHandle(message.receiptHandle()));
     }
 
-    /** The bodies of all that is there, which is then gone. */
+    /** Returns the bodies of all messages and deletes them. */
     public List<String> drained(String queue) {
         List<String> bodies = new ArrayList<>();
         for (List<Message> some = receive(queue); !some.isEmpty(); some = receive(queue)) {
@@ -78,7 +78,7 @@ public final class Queues {
         return bodies;
     }
 
-    /** Removes all that is there, also what is delayed or in flight. */
+    /** Removes all messages, including those delayed or in flight. */
     public void purge(String queue) {
         client.purgeQueue(request -> request.queueUrl(queue));
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Points the AWS SDK, by its own settings, to a service inside this process, so that clients are made as on AWS. */
+/** Points the AWS SDK to an emulator in this process by system properties, so that clients are created as on AWS. */
 public final class SdkSettings implements AutoCloseable {
     public static final String REGION = "eu-central-1";
     public static final String KEY = "testkey";

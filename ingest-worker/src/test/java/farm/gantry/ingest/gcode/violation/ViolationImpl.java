@@ -1,13 +1,13 @@
-package farm.gantry.ingest.gcode.sins;
+package farm.gantry.ingest.gcode.violation;
 
 import farm.gantry.ingest.stage.RunLimits;
 import java.net.URI;
 import java.util.Date;
 import software.amazon.awssdk.regions.Region;
 
-/** Everything a reader must not be, so that the rules can be seen to fail. */
+/** Breaks the rules for readers. */
 @SuppressWarnings("JavaUtilDate")
-final class SinImpl {
+final class ViolationImpl {
     Date date = new Date(0);
 
     RunLimits limits = RunLimits.DEFAULTS;
