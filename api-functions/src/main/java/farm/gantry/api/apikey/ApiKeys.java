@@ -38,15 +38,15 @@ import org.jspecify.annotations.Nullable;
 public final class ApiKeys extends ChangeRoutes<ApiKey> {
     private final Database database;
     private final RecordReader reader;
-    private final KeyIssuer issuer;
+    private final ApiKeyIssuer issuer;
 
     ApiKeys(
             ResourceFactory factory,
             Tables tables,
             Database database,
             RecordReader reader,
-            KeyIssuer issuer,
-            KeyRows rows) {
+            ApiKeyIssuer issuer,
+            ApiKeyRows rows) {
         super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
             checkOwner(tx, tables.of(ApiKey.class), before, after);
             tx.afterCommit(rows::evictAll);
@@ -58,23 +58,23 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** A new key; its text is never shown again. */
     @Serdeable
-    public record Created(String id, String storeId, String name, String key) {}
+    public record CreatedKey(String id, String storeId, String name, String key) {}
 
     /** Creates an API key. Only this response contains its text. The caller must hold the permissions of the key. */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.API_KEY_CREATE)
-    Created create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
+    CreatedKey create(Caller caller, @Body @BodyType(ApiKey.class) JsonNode body) {
         return database.in(caller, tx -> issuer.issue(tx, body, caller, Map.of("createdBy", caller.keyId())));
     }
 
     /** Creates the owner's key of the transaction's new store, with full access. */
-    public Created createOwner(Tx tx) {
+    public CreatedKey createOwner(Tx tx) {
         return createUnasked(tx, Map.of("name", "owner", "fullAccess", true));
     }
 
     /** Creates a key on behalf of the operator, without a granting caller. */
-    public Created createUnasked(Tx tx, Map<String, ?> body) {
+    public CreatedKey createUnasked(Tx tx, Map<String, ?> body) {
         return issuer.issueUnlimited(tx, reader.tree(body));
     }
 
@@ -93,15 +93,15 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
      * hand.
      */
     @Override
-    protected Resources.Rule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<ApiKey> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, kept, changed) -> {
             if (kept.managed()) {
                 throw ProblemException.conflict(
                         "the key is managed by its integration; delete it or create another one there");
             }
-            KeyIssuer.checkGrant(caller, kept);
-            KeyIssuer.checkGrant(caller, changed);
-            KeyLimits.checkChange(issuer.own(tx, caller), kept, changed);
+            ApiKeyIssuer.checkGrant(caller, kept);
+            ApiKeyIssuer.checkGrant(caller, changed);
+            ApiKeyLimits.checkChange(issuer.own(tx, caller), kept, changed);
             checkReach(caller, changed);
             return changed;
         };
@@ -123,7 +123,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     @Override
     protected void permitDeletion(Caller caller, ApiKey key) {
-        KeyIssuer.checkGrant(caller, key);
+        ApiKeyIssuer.checkGrant(caller, key);
     }
 
     /** Keeps one usable key with full access, because a store without one could never get one again. */

@@ -5,7 +5,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.AddressRange;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.http.RequestIds;
 import farm.gantry.api.security.Caller;
 import farm.gantry.apikey.KeyText;
@@ -38,22 +38,22 @@ final class Authentication {
     private static final String STORE_HEADER = "x-store-id";
     private static final Duration USE_NOTED_EVERY = Duration.ofMinutes(1);
 
-    private final KeyRows keys;
+    private final ApiKeyRows keys;
     private final SessionRows sessions;
     private final SessionCookie cookie;
     private final Pepper pepper;
     private final JsonMapper mapper;
-    private final Proxies proxies;
-    private final KeyRateLimit rateLimit;
+    private final TrustedProxies proxies;
+    private final ApiKeyRateLimit rateLimit;
 
     Authentication(
-            KeyRows keys,
+            ApiKeyRows keys,
             SessionRows sessions,
             SessionCookie cookie,
             Pepper pepper,
             JsonMapper mapper,
-            Proxies proxies,
-            KeyRateLimit rateLimit) {
+            TrustedProxies proxies,
+            ApiKeyRateLimit rateLimit) {
         this.keys = keys;
         this.sessions = sessions;
         this.cookie = cookie;
@@ -136,7 +136,7 @@ final class Authentication {
 
     private Caller read(Credential credential, HttpRequest<?> request, List<Permission> needed) {
         String id = credential.keyId();
-        KeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
+        ApiKeyRow row = keys.find(id).orElseThrow(Authentication::unauthorized);
         Caller caller = admitted(credential, row, request, needed);
         if (isDue(row.lastUsedAt())) {
             keys.markUsed(caller.store(), id);
@@ -147,7 +147,7 @@ final class Authentication {
         return caller;
     }
 
-    private Caller admitted(Credential credential, KeyRow row, HttpRequest<?> request, List<Permission> needed) {
+    private Caller admitted(Credential credential, ApiKeyRow row, HttpRequest<?> request, List<Permission> needed) {
         KeyText key = credential.key();
         boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
@@ -175,13 +175,13 @@ final class Authentication {
         return (address == null ? "" : address.getHostAddress()) + " " + RequestIds.of(request);
     }
 
-    private Set<Permission> permissions(KeyRow row) {
+    private Set<Permission> permissions(ApiKeyRow row) {
         return texts(row.permissions()).stream()
                 .flatMap(name -> Permission.of(name).stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    private void checkAddress(KeyRow row, HttpRequest<?> request) {
+    private void checkAddress(ApiKeyRow row, HttpRequest<?> request) {
         if (row.ipAllowlist() == null) {
             return;
         }

@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicAddress;
+import farm.gantry.api.http.PublicUrl;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -24,9 +24,9 @@ final class SessionCookie {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    private final PublicAddress address;
+    private final PublicUrl address;
 
-    SessionCookie(PublicAddress address) {
+    SessionCookie(PublicUrl address) {
         this.address = address;
     }
 

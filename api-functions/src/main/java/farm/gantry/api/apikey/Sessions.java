@@ -13,7 +13,7 @@ import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
@@ -67,7 +67,7 @@ final class Sessions extends ReadRoutes<Session> {
     private final Pepper pepper;
     private final Database database;
     private final RecordReader reader;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
 
     Sessions(
             ResourceFactory factory,
@@ -78,7 +78,7 @@ final class Sessions extends ReadRoutes<Session> {
             Pepper pepper,
             Database database,
             RecordReader reader,
-            Proxies proxies) {
+            TrustedProxies proxies) {
         super(factory.of(Session.class, "session"));
         this.keys = tables.of(ApiKey.class);
         this.authentication = authentication;
@@ -92,7 +92,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     /** A sign-in: a name, and a code or key unless the key is in the header. */
     @Serdeable
-    record SignIn(
+    record SignInRequest(
             @Default("\"unnamed\"") @NotBlank @Size(max = 100)
             String name,
 
@@ -101,7 +101,7 @@ final class Sessions extends ReadRoutes<Session> {
 
     /** A sign-in code, valid once, for ten minutes. */
     @Serdeable
-    record Code(String code, Instant expiresAt) {}
+    record SignInCode(String code, Instant expiresAt) {}
 
     /**
      * Signs a browser in. The session lasts 30 days, or 400 days if {@code wall.view} is the key's only permission. The
@@ -112,9 +112,9 @@ final class Sessions extends ReadRoutes<Session> {
     @Post
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("a single-use code, unless the header or the body contains an API key")
-    HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignIn.class) JsonNode body) {
+    HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignInRequest.class) JsonNode body) {
         cookie.refuseOtherOrigins(request);
-        SignIn wanted = reader.read(SignIn.class, body);
+        SignInRequest wanted = reader.read(SignInRequest.class, body);
         String name = wanted.name().strip();
         String code = wanted.code() == null ? null : hashed(wanted.code());
         Caller caller = code == null
@@ -175,7 +175,7 @@ final class Sessions extends ReadRoutes<Session> {
     @Post("/codes")
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
-    Code code(Caller caller, HttpRequest<?> request) {
+    SignInCode code(Caller caller, HttpRequest<?> request) {
         if (authentication.session(request).isPresent()) {
             throw new ProblemException(
                     new Problem.Forbidden("a session cannot create sign-in codes: use the API key", null));
@@ -185,7 +185,7 @@ final class Sessions extends ReadRoutes<Session> {
             rows.addCode(tx, hashed(code), caller.keyId(), CODE_LIFE);
             return code;
         });
-        return new Code(code, Resources.now().plus(CODE_LIFE));
+        return new SignInCode(code, Resources.now().plus(CODE_LIFE));
     }
 
     /** Returns the session of the request. */
@@ -226,6 +226,6 @@ final class Sessions extends ReadRoutes<Session> {
                         id,
                         ifMatch,
                         session ->
-                                keys.find(tx, session.keyId()).ifPresent(key -> KeyIssuer.checkGrant(caller, key)))));
+                                keys.find(tx, session.keyId()).ifPresent(key -> ApiKeyIssuer.checkGrant(caller, key)))));
     }
 }

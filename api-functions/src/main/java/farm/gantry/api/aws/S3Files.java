@@ -52,14 +52,14 @@ final class S3Files implements FileStorage {
     private final S3Client s3;
     private final String bucket;
     private final BucketFiles files;
-    private final LargeObjects large;
+    private final MultipartUploader large;
     private final long maxBytes;
 
     S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.s3 = s3;
         this.bucket = settings.bucket();
         this.files = new BucketFiles(s3, bucket);
-        this.large = new LargeObjects(s3, bucket);
+        this.large = new MultipartUploader(s3, bucket);
         this.maxBytes = maxBytes;
     }
 
@@ -92,7 +92,7 @@ final class S3Files implements FileStorage {
                 }
             }
             StoredFile file = new StoredFile(uri, HexFormat.of().formatHex(digest.digest()), Files.size(draft));
-            if (file.size() > LargeObjects.PART_BYTES) {
+            if (file.size() > MultipartUploader.PART_BYTES) {
                 large.put(uri.path(), draft, file.sha256());
             } else {
                 files.put(uri, draft);
@@ -106,7 +106,7 @@ final class S3Files implements FileStorage {
     @Override
     public Optional<StoredFile> find(FileUri uri) {
         return head(uri).map(found -> {
-            String known = found.metadata().get(LargeObjects.SHA256);
+            String known = found.metadata().get(MultipartUploader.SHA256);
             String sha256 = known != null ? known : hex(found.checksumSHA256()).orElseGet(() -> read(uri));
             return new StoredFile(uri, sha256, found.contentLength());
         });
@@ -145,7 +145,7 @@ final class S3Files implements FileStorage {
                 .destinationBucket(bucket)
                 .destinationKey(to.path())
                 .checksumAlgorithm(ChecksumAlgorithm.SHA256));
-        String known = found.get().metadata().get(LargeObjects.SHA256);
+        String known = found.get().metadata().get(MultipartUploader.SHA256);
         String sha256 = known != null
                 ? known
                 : hex(copied.copyObjectResult().checksumSHA256()).orElseGet(() -> read(to));

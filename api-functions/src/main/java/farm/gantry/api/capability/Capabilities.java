@@ -51,7 +51,7 @@ public final class Capabilities {
      * {@code machineCommands} are those by which machines of its make are stopped or restarted.
      */
     @Serdeable
-    public record Effective(
+    public record PrinterCapabilities(
             Map<String, Object> capability, Map<String, Object> bindings, List<String> machineCommands) {
         public boolean canSetFilamentInfo() {
             return can("filament", "setInfo");
@@ -133,9 +133,9 @@ public final class Capabilities {
         return printer.provider() == null ? Map.of() : ofMakes.getOrDefault(printer.provider(), Map.of());
     }
 
-    public Effective of(Printer printer) {
+    public PrinterCapabilities of(Printer printer) {
         Map<String, Object> make = make(printer);
-        return new Effective(
+        return new PrinterCapabilities(
                 patched(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
                 patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
                 machineCommands(printer));

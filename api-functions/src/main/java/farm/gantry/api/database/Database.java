@@ -108,7 +108,7 @@ public final class Database {
     private static <T> T entered(Caller caller, Function<TenantSession, T> work) {
         try {
             return work.apply(TenantSession.of(caller));
-        } catch (TenantSession.KeyChanged e) {
+        } catch (TenantSession.KeyChangedException e) {
             caller.store();
             return work.apply(TenantSession.of(caller));
         }

@@ -34,7 +34,7 @@ final class PageWriter<R> {
     private boolean more;
     private @Nullable List<String> place;
 
-    PageWriter(ListQuery query, ResponseSizeLimit size, Secrets.View secrets) {
+    PageWriter(ListQuery query, ResponseSizeLimit size, Secrets.SecretView secrets) {
         this.query = query;
         this.size = size;
         this.out = new RowJsonWriter(query.limit() > 100 ? 1 << 20 : 1 << 16, secrets);
@@ -55,8 +55,8 @@ final class PageWriter<R> {
         }
     }
 
-    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.View secrets) throws SQLException {
-        List<IncludeLoader.Open> records = new ArrayList<>();
+    void write(ResultSet rows, byte[][] keys, IncludeLoader includes, Secrets.SecretView secrets) throws SQLException {
+        List<IncludeLoader.PartialRecord> records = new ArrayList<>();
         List<@Nullable List<String>> places = new ArrayList<>();
         int behind = query.fields().size() + (query.meta() ? 2 : 1);
         int from = behind + (hasCursor ? query.sort().size() : 0);
@@ -66,13 +66,13 @@ final class PageWriter<R> {
             RowJsonWriter writer = new RowJsonWriter(1024, secrets);
             writer.open(rows, query.fields(), keys);
             records.add(
-                    IncludeLoader.Open.of(writer, rows, from, query.includes().size()));
+                    IncludeLoader.PartialRecord.of(writer, rows, from, query.includes().size()));
             places.add(hasCursor ? sortValues(rows) : null);
             beyond = rows.next();
         }
         more = beyond;
-        IncludeLoader.Closing closing = includes.of(query.includes(), records);
-        for (IncludeLoader.Open record : records) {
+        IncludeLoader.RecordCompletion closing = includes.of(query.includes(), records);
+        for (IncludeLoader.PartialRecord record : records) {
             int before = beginRow();
             closing.close(out, record);
             if (!endRow(before, places.get(count))) {

@@ -19,11 +19,11 @@ final class RowJsonWriter {
     private static final byte[] HEX = ascii("0123456789abcdef");
     private static final int SECONDS = 19;
 
-    private final Secrets.View secrets;
+    private final Secrets.SecretView secrets;
     private byte[] out;
     private int at;
 
-    RowJsonWriter(int size, Secrets.View secrets) {
+    RowJsonWriter(int size, Secrets.SecretView secrets) {
         this.out = new byte[size];
         this.secrets = secrets;
     }

@@ -41,11 +41,11 @@ public final class Secrets {
     }
 
     /** Converts stored JSON to what one reader may see. */
-    interface View {
+    interface SecretView {
         byte[] show(byte[] json);
     }
 
-    View view(Visibility shown) {
+    SecretView view(Visibility shown) {
         return switch (shown) {
             case HIDDEN -> json -> replaced(json, _ -> "\"" + HIDDEN + "\"");
             case IN_CLEAR -> json -> replaced(json, this::opened);
@@ -53,7 +53,7 @@ public final class Secrets {
     }
 
     /** Stored JSON unchanged, for internal use. */
-    static final View KEPT = json -> json;
+    static final SecretView KEPT = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
         Matcher sealed = IN_JSON.matcher(new String(json, StandardCharsets.UTF_8));
@@ -74,7 +74,7 @@ public final class Secrets {
     }
 
     public String seal(String secret) {
-        DataKeys.Version newest = keys.newest();
+        DataKeys.DataKeyVersion newest = keys.newest();
         return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
     }
 

@@ -74,7 +74,7 @@ public final class Table<R> {
 
     public RawJson<List<R>> list(Caller caller, ListQuery query, Secrets.Visibility shown) {
         long started = System.nanoTime();
-        Secrets.View view = secrets.view(shown);
+        Secrets.SecretView view = secrets.view(shown);
         PageWriter<R> page = new PageWriter<>(query, size, view);
         byte[][] fieldKeys = query.fields().equals(columns.all()) ? keys : RowJsonWriter.keys(query.fields());
         SqlStatement statement = SqlStatement.list(columns, caller.unverifiedStore(), query);
@@ -139,17 +139,17 @@ public final class Table<R> {
         return tx.query(SqlStatement.list(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
-    private Map<String, RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.View view) {
+    private Map<String, RawJson<R>> embedded(Tx tx, List<String> ids, ListQuery query, Secrets.SecretView view) {
         SqlStatement statement = SqlStatement.byIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = RowJsonWriter.keys(query.fields());
-        Map<String, IncludeLoader.Open> records = tx.query(statement, rows -> {
-            Map<String, IncludeLoader.Open> read = new LinkedHashMap<>();
+        Map<String, IncludeLoader.PartialRecord> records = tx.query(statement, rows -> {
+            Map<String, IncludeLoader.PartialRecord> read = new LinkedHashMap<>();
             while (rows.next()) {
                 RowJsonWriter writer = new RowJsonWriter(ROW, view);
                 writer.open(rows, query.fields(), fieldKeys);
                 read.put(
                         rows.getString(query.fields().size() + 1),
-                        IncludeLoader.Open.of(
+                        IncludeLoader.PartialRecord.of(
                                 writer,
                                 rows,
                                 query.fields().size() + 2,
@@ -157,7 +157,7 @@ public final class Table<R> {
             }
             return read;
         });
-        IncludeLoader.Closing closing = includes(tx, view).of(query.includes(), List.copyOf(records.values()));
+        IncludeLoader.RecordCompletion closing = includes(tx, view).of(query.includes(), List.copyOf(records.values()));
         Map<String, RawJson<R>> found = new LinkedHashMap<>();
         records.forEach((id, record) -> {
             RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
@@ -168,7 +168,7 @@ public final class Table<R> {
     }
 
     /** Included records hide secrets that another permission protects. */
-    private IncludeLoader includes(Tx tx, Secrets.View view) {
+    private IncludeLoader includes(Tx tx, Secrets.SecretView view) {
         return new IncludeLoader(
                 tx,
                 view,
@@ -179,7 +179,7 @@ public final class Table<R> {
         return one(tx, byId, id, Secrets.KEPT).map(this::record);
     }
 
-    private Optional<RawJson<R>> one(Tx tx, String sql, String id, Secrets.View view) {
+    private Optional<RawJson<R>> one(Tx tx, String sql, String id, Secrets.SecretView view) {
         return tx.first(sql, rows -> woven(rows, view), tx.store().value(), id);
     }
 
@@ -232,7 +232,7 @@ public final class Table<R> {
         return find(tx, query, secrets.view(shown));
     }
 
-    private List<R> find(Tx tx, ListQuery query, Secrets.View view) {
+    private List<R> find(Tx tx, ListQuery query, Secrets.SecretView view) {
         SqlStatement statement = SqlStatement.list(columns, tx.store(), query);
         return tx.list(statement, rows -> record(woven(rows, view)));
     }
@@ -252,7 +252,7 @@ public final class Table<R> {
         return stored(tx, ids, secrets.view(shown), "");
     }
 
-    private Map<String, RawJson<R>> stored(Tx tx, Collection<String> ids, Secrets.View view, String held) {
+    private Map<String, RawJson<R>> stored(Tx tx, Collection<String> ids, Secrets.SecretView view, String held) {
         if (ids.isEmpty()) {
             return Map.of();
         }
@@ -270,7 +270,7 @@ public final class Table<R> {
                 ids.toArray(String[]::new));
     }
 
-    private RawJson<List<R>> array(ResultSet rows, Secrets.View view) throws SQLException {
+    private RawJson<List<R>> array(ResultSet rows, Secrets.SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(1 << 16, view);
         writer.append("[");
         for (int i = 0; rows.next(); i++) {
@@ -290,7 +290,7 @@ public final class Table<R> {
         }
     }
 
-    private RawJson<R> woven(ResultSet rows, Secrets.View view) throws SQLException {
+    private RawJson<R> woven(ResultSet rows, Secrets.SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(ROW, view);
         writer.row(rows, columns.all(), keys);
         return writer.json();
@@ -346,25 +346,25 @@ public final class Table<R> {
      * Rows that differ from the pattern in a few columns, including columns that records do not have. Each row is the
      * change that makes it from the pattern.
      */
-    public record Copies<R>(R pattern, List<Change<R>> rows) {}
+    public record RowCopies<R>(R pattern, List<Change<R>> rows) {}
 
     /**
      * Inserts the copies in one statement; all rows must name the same columns. Each {@code drawn} column gets the next
      * number of the sequence of its name.
      */
-    public void insertCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
-        references.checkWritten(tx, copies.stream().map(Copies::pattern).toList());
+    public void insertCopies(Tx tx, List<RowCopies<R>> copies, Collection<String> drawn) {
+        references.checkWritten(tx, copies.stream().map(RowCopies::pattern).toList());
         insertReferringCopies(tx, copies, drawn);
     }
 
     /** Inserts copies of one pattern. */
-    public void insertCopies(Tx tx, Copies<R> copies, Collection<String> drawn) {
+    public void insertCopies(Tx tx, RowCopies<R> copies, Collection<String> drawn) {
         references.checkWritten(tx, copies.pattern());
         insertReferringCopies(tx, List.of(copies), drawn);
     }
 
     /** Inserts copies whose references are known to exist. */
-    public void insertReferringCopies(Tx tx, List<Copies<R>> copies, Collection<String> drawn) {
+    public void insertReferringCopies(Tx tx, List<RowCopies<R>> copies, Collection<String> drawn) {
         if (!copies.isEmpty()) {
             Set<String> own = copies.getFirst().rows().getFirst().values().keySet();
             tx.update(writes.copies(
@@ -419,7 +419,7 @@ public final class Table<R> {
     }
 
     /** The columns that a change sets and the values that it expects, which one statement has in common. */
-    private record Shape(Set<String> columns, Map<String, @Nullable Object> expected) {}
+    private record ChangeColumns(Set<String> columns, Map<String, @Nullable Object> expected) {}
 
     /**
      * Changes each row by its id, in one statement for those that set the same columns. References are not checked.
@@ -427,11 +427,11 @@ public final class Table<R> {
      * @return the ids of the rows that were changed
      */
     public Set<String> changeAll(Tx tx, Map<String, Change<R>> changes) {
-        Map<Shape, List<Map<String, @Nullable Object>>> alike = new LinkedHashMap<>();
+        Map<ChangeColumns, List<Map<String, @Nullable Object>>> alike = new LinkedHashMap<>();
         changes.forEach((id, change) -> {
             Map<String, @Nullable Object> row = new HashMap<>(change.values());
             row.put("id", id);
-            Shape shape = new Shape(change.values().keySet(), change.expected());
+            ChangeColumns shape = new ChangeColumns(change.values().keySet(), change.expected());
             alike.computeIfAbsent(shape, _ -> new ArrayList<>()).add(row);
         });
         Set<String> changed = new HashSet<>();

@@ -17,8 +17,8 @@ record TenantSession(
     private static final String KEY_CHANGED = "GK001";
 
     /** The cached key has changed. */
-    static final class KeyChanged extends RuntimeException {
-        KeyChanged(SQLException cause) {
+    static final class KeyChangedException extends RuntimeException {
+        KeyChangedException(SQLException cause) {
             super(cause);
         }
     }
@@ -51,6 +51,6 @@ record TenantSession(
     }
 
     RuntimeException failure(SQLException cause) {
-        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChanged(cause) : DatabaseException.of(cause);
+        return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChangedException(cause) : DatabaseException.of(cause);
     }
 }

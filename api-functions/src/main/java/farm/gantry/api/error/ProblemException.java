@@ -35,7 +35,7 @@ public final class ProblemException extends RuntimeException {
     /** Throws if a bulk change names ids that do not exist. */
     public static void throwIfMissing(List<String> ids) {
         if (!ids.isEmpty()) {
-            throw new ProblemException(new Problem.Missing(ids));
+            throw new ProblemException(new Problem.UnknownIds(ids));
         }
     }
 

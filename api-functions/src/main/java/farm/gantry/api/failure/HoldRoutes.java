@@ -8,7 +8,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
-import farm.gantry.api.job.lifecycle.FarmHolds;
+import farm.gantry.api.job.lifecycle.OutOfService;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -40,7 +40,7 @@ final class HoldRoutes {
     private final Resources<Printer> printers;
     private final Resources<Part> parts;
     private final Table<StoreSettings> settings;
-    private final FarmHolds holds;
+    private final OutOfService holds;
     private final Database database;
     private final RecordReader reader;
     private final Scheduler scheduler;
@@ -48,7 +48,7 @@ final class HoldRoutes {
     HoldRoutes(
             ResourceFactory resources,
             Tables tables,
-            FarmHolds holds,
+            OutOfService holds,
             Database database,
             RecordReader reader,
             Scheduler scheduler) {

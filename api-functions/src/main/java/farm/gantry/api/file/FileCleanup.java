@@ -120,18 +120,18 @@ public final class FileCleanup {
     private void cleanUpParts(Tx tx, List<String> partIds) {
         String store = tx.store().value();
         Instant before = Instant.now().minus(MADE_KEPT);
-        List<Entry> entries = partIds.stream()
+        List<PartFile> entries = partIds.stream()
                 .flatMap(id -> Stream.concat(uploadsAndRuns(store, id), made(store, id, before)))
                 .toList();
         if (entries.isEmpty()) {
             return;
         }
         Set<String> withMade =
-                entries.stream().filter(Entry::isMade).map(Entry::partId).collect(Collectors.toSet());
+                entries.stream().filter(PartFile::isMade).map(PartFile::partId).collect(Collectors.toSet());
         // A worker may reuse a generated file in its result; files are safe to delete once no work refers to them.
         Set<String> inWork = withMade.isEmpty() ? Set.of() : references.inWork(tx, withMade);
         Set<FileReferenceRows.FileName> needed = new HashSet<>(
-                references.named(tx, entries.stream().map(Entry::named).toList()));
+                references.named(tx, entries.stream().map(PartFile::named).toList()));
         if (!withMade.isEmpty()) {
             references
                     .slicesSince(tx, withMade, before)
@@ -143,19 +143,19 @@ public final class FileCleanup {
                 .forEach(entry -> files.delete(store, entry.partId(), entry.path()));
     }
 
-    private Stream<Entry> uploadsAndRuns(String store, String partId) {
+    private Stream<PartFile> uploadsAndRuns(String store, String partId) {
         return Stream.concat(
                         files.entries(store, partId, "").stream().filter(Id::isValid),
                         files.entries(store, partId, RUNS).stream().map(run -> RUNS + run))
-                .map(path -> new Entry(partId, path));
+                .map(path -> new PartFile(partId, path));
     }
 
-    private Stream<Entry> made(String store, String partId, Instant before) {
-        return files.entriesBefore(store, partId, MADE, before).stream().map(name -> new Entry(partId, MADE + name));
+    private Stream<PartFile> made(String store, String partId, Instant before) {
+        return files.entriesBefore(store, partId, MADE, before).stream().map(name -> new PartFile(partId, MADE + name));
     }
 
     /** A file in a part's folder. */
-    private record Entry(String partId, String path) {
+    private record PartFile(String partId, String path) {
         boolean isMade() {
             return path.startsWith(MADE);
         }

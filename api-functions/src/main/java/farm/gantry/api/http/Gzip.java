@@ -44,7 +44,7 @@ public final class Gzip {
 
     public static byte[] deflated(byte[] bytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4 + 64);
-        try (GZIPOutputStream gzip = new FastGzip(out)) {
+        try (GZIPOutputStream gzip = new FastGzipStream(out)) {
             gzip.write(bytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -58,7 +58,7 @@ public final class Gzip {
      * @throws IOException if the data is truncated or followed by trailing bytes
      */
     public static byte[] inflated(byte[] bytes, int maxBytes) throws IOException {
-        try (Single gzip = new Single(bytes)) {
+        try (SingleMemberGzipStream gzip = new SingleMemberGzipStream(bytes)) {
             byte[] plain = gzip.readNBytes(maxBytes);
             if (plain.length < maxBytes) {
                 gzip.checkEnd();
@@ -68,8 +68,8 @@ public final class Gzip {
     }
 
     /** Reads a single gzip member; buffers all input, so that trailing bytes can be detected. */
-    private static final class Single extends GZIPInputStream {
-        Single(byte[] bytes) throws IOException {
+    private static final class SingleMemberGzipStream extends GZIPInputStream {
+        SingleMemberGzipStream(byte[] bytes) throws IOException {
             super(new ByteArrayInputStream(bytes), Math.max(1, bytes.length));
         }
 
@@ -80,8 +80,8 @@ public final class Gzip {
         }
     }
 
-    private static final class FastGzip extends GZIPOutputStream {
-        FastGzip(ByteArrayOutputStream out) throws IOException {
+    private static final class FastGzipStream extends GZIPOutputStream {
+        FastGzipStream(ByteArrayOutputStream out) throws IOException {
             super(out);
             def.setLevel(Deflater.BEST_SPEED);
         }

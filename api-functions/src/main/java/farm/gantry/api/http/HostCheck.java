@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 final class HostCheck {
     private final boolean isLoopback;
     private final @Nullable String publicHost;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
     private final MachineNames names;
 
     HostCheck(
             @Value("${micronaut.server.host:}") String listensOn,
             @Value("${gantry.public-url:}") String publicUrl,
-            Proxies proxies,
+            TrustedProxies proxies,
             MachineNames names) {
         this.isLoopback = listensOn.equals("localhost") || isLoopback(listensOn);
         this.publicHost = publicUrl.isEmpty() ? null : URI.create(publicUrl).getHost();

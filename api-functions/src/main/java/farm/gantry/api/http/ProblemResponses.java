@@ -71,24 +71,24 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                                 ? null
                                 : List.of(new Fault(p.missing().wire(), "permission", p.message())));
             case Problem.NotFound p -> of(response, 404, "not_found", p, id);
-            case Problem.Missing p ->
+            case Problem.UnknownIds p ->
                 body(response, new ProblemBody(404, "not_found", p.message(), id, null, null, p.missing()));
             case Problem.MethodNotAllowed p -> of(response, 405, "method_not_allowed", p, id);
             case Problem.TooSlow p ->
                 of(response, 408, "request_timeout", p, id).header(HttpHeaders.CONNECTION, "close");
             case Problem.Conflict p -> of(response, 409, "conflict", p, id);
             case Problem.AgentSuperseded p -> of(response, 409, LinkRequest.Instance.SUPERSEDED, p, id);
-            case Problem.DevicesTaken p ->
+            case Problem.DevicesAlreadyRegistered p ->
                 body(response, new ProblemBody(409, "conflict", p.message(), id, null, p.conflicts(), null));
-            case Problem.PrintersRefused p -> of(response, 409, "conflict", p, id, p.faults());
+            case Problem.PrintersUnable p -> of(response, 409, "conflict", p, id, p.faults());
             case Problem.IdempotencyInProgress p -> of(response, 409, "idempotency_in_progress", p, id);
-            case Problem.IdempotencyAnswerLost p -> of(response, 409, "idempotency_answer_lost", p, id);
+            case Problem.IdempotencyResponseLost p -> of(response, 409, "idempotency_answer_lost", p, id);
             case Problem.IdempotencyKeyReused p -> of(response, 422, "idempotency_key_reused", p, id);
             case Problem.PreconditionFailed p -> of(response, 412, "precondition_failed", p, id);
             case Problem.TooLarge p -> of(response, 413, "payload_too_large", p, id);
             case Problem.PageTooLarge p -> of(response, 413, "page_too_large", p, id);
             case Problem.UnsupportedMediaType p -> of(response, 415, "unsupported_media_type", p, id);
-            case Problem.OutOfRange p ->
+            case Problem.RangeNotSatisfiable p ->
                 of(response, 416, "range_not_satisfiable", p, id)
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
             case Problem.RateLimited p -> retry(of(response, 429, "rate_limited", p, id), p.retryAfter());
@@ -223,7 +223,7 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     /** Explains why a page of another origin is rejected; Micronaut returns only the status. */
     @ServerFilter("/**")
     @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
-    static final class OriginRefusals {
+    static final class CorsRejectionFilter {
         @ResponseFilter
         MutableHttpResponse<?> explain(HttpRequest<?> request, MutableHttpResponse<?> response) {
             return response.status() == HttpStatus.FORBIDDEN

@@ -46,7 +46,7 @@ public final class RequestIds {
 
     @RequestFilter
     void assignId(HttpRequest<?> request, MutablePropagatedContext context) {
-        context.add(new LoggedRequest(of(request)));
+        context.add(new RequestIdLogContext(of(request)));
     }
 
     /** Adds the store to subsequent log lines of the request. */
@@ -73,7 +73,7 @@ public final class RequestIds {
      * Adds the request's id to log lines on every thread that works for it. Micronaut's own element copies the whole
      * logging context on each thread switch, about a dozen times per request.
      */
-    private record LoggedRequest(String id) implements ThreadPropagatedContextElement<@Nullable String> {
+    private record RequestIdLogContext(String id) implements ThreadPropagatedContextElement<@Nullable String> {
         @Override
         public @Nullable String updateThreadContext() {
             String before = MDC.get(REQUEST);

@@ -90,7 +90,7 @@ final class IdempotencyKeys {
             case IdempotencyRecords.Outcome.InProgress() ->
                 throw new ProblemException(new Problem.IdempotencyInProgress());
             case IdempotencyRecords.Outcome.AnswerLost() ->
-                throw new ProblemException(new Problem.IdempotencyAnswerLost());
+                throw new ProblemException(new Problem.IdempotencyResponseLost());
         };
     }
 

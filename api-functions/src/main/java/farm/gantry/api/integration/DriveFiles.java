@@ -18,7 +18,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.part.PartIntake;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.api.webhook.DownloadFailedException;
@@ -125,7 +125,7 @@ final class DriveFiles {
                 requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
         Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
         if (done.isPresent()) {
-            return Answers.created(done.get());
+            return JsonResponses.created(done.get());
         }
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
@@ -135,7 +135,7 @@ final class DriveFiles {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
         StoredFile got = got(delivery, file);
-        return Answers.created(
+        return JsonResponses.created(
                 deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
     }
 

@@ -5,7 +5,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -42,7 +42,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
         Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
-        return Answers.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
+        return JsonResponses.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
 
     /** Returns the response with the secret in clear text, which cannot be read again. */
@@ -61,7 +61,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     HttpResponse<Integration> rotateSecret(Caller caller, String id) {
         Resources.checked(id);
         String secret = WebhookSignature.newSecret();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
             return shownOnce(
                     resources

@@ -49,7 +49,7 @@ final class JobMatching {
 
     /** Printer id → whether it may get the job, or why not. */
     @Serdeable
-    record MatchingDetails(String printJobId, Map<String, Detail> details) {}
+    record MatchingDetails(String printJobId, Map<String, PrinterMatch> details) {}
 
     /**
      * {@code reasonCode} is {@code matched}; {@code assigned} if the printer has the job; {@code throttled} while its
@@ -57,19 +57,19 @@ final class JobMatching {
      * first.
      */
     @Serdeable
-    record Detail(
+    record PrinterMatch(
             boolean matched,
             String reasonCode,
             String reason,
             @Nullable Integer priority,
-            Data data) {}
+            PrinterMatchData data) {}
 
     /**
      * {@code materialMapping} maps filament index to the slot of this printer; {@code lackingGrams} is the missing
      * filament on its spools.
      */
     @Serdeable
-    record Data(
+    record PrinterMatchData(
             String printerName,
             List<String> failedChecks,
             Map<String, PrintJob.Slot> materialMapping,
@@ -77,7 +77,7 @@ final class JobMatching {
 
     /** Every check of every printer, in order. */
     @Serdeable
-    record Troubleshooting(String printJobId, Map<String, List<Check>> printers) {}
+    record PrinterChecks(String printJobId, Map<String, List<Check>> printers) {}
 
     /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
     private record MatchingInput(
@@ -105,15 +105,15 @@ final class JobMatching {
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
         MatchingInput known = database.in(caller, tx -> known(tx, id));
-        Map<String, Detail> details = new LinkedHashMap<>();
+        Map<String, PrinterMatch> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
             Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
-            Detail detail = id.equals(candidate.printer().printingJobId())
+            PrinterMatch detail = id.equals(candidate.printer().printingJobId())
                     ? assigned(known, candidate)
                     : obstacle.map(check ->
-                                    new Detail(false, check.code(), check.explanation(), null, data(known, candidate)))
-                            .orElseGet(() -> new Detail(
+                                    new PrinterMatch(false, check.code(), check.explanation(), null, data(known, candidate)))
+                            .orElseGet(() -> new PrinterMatch(
                                     true,
                                     "matched",
                                     "The printer can get the job.",
@@ -124,9 +124,9 @@ final class JobMatching {
         return new MatchingDetails(id, details);
     }
 
-    private static Detail assigned(MatchingInput known, Candidate candidate) {
+    private static PrinterMatch assigned(MatchingInput known, Candidate candidate) {
         boolean isHeld = known.job().status() == JobStatus.READY_FOR_PRINTER && candidate.isThrottled();
-        return new Detail(
+        return new PrinterMatch(
                 true,
                 isHeld ? Rule.THROTTLED.code() : "assigned",
                 isHeld
@@ -137,12 +137,12 @@ final class JobMatching {
                 data(known, candidate));
     }
 
-    private static Data data(MatchingInput known, Candidate candidate) {
+    private static PrinterMatchData data(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
                 .mapping(known.requirement(), candidate)
                 .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
-        return new Data(
+        return new PrinterMatchData(
                 candidate.printer().name(),
                 known.explanation().checks(known.requirement(), candidate).stream()
                         .filter(check -> !check.passed())
@@ -157,12 +157,12 @@ final class JobMatching {
      */
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
-    Troubleshooting troubleshoot(Caller caller, String id) {
+    PrinterChecks troubleshoot(Caller caller, String id) {
         MatchingInput known = database.in(caller, tx -> known(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(
                         candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));
-        return new Troubleshooting(id, printers);
+        return new PrinterChecks(id, printers);
     }
 }

@@ -14,7 +14,7 @@ import farm.gantry.api.query.FieldType;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.query.Search;
+import farm.gantry.api.query.SearchRequest;
 import farm.gantry.api.query.SearchResponse;
 import farm.gantry.api.query.Sort;
 import farm.gantry.api.resource.ResourceFactory;
@@ -68,7 +68,7 @@ final class PrintHistory {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> search(
-            Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
+            Caller caller, HttpRequest<?> request, @Body @BodyType(SearchRequest.class) JsonNode body) {
         return jobs.search(caller, request, finished(ListQuery.of(columns, body)));
     }
 

@@ -15,7 +15,7 @@ import farm.gantry.api.job.lifecycle.PrintQuality;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ReadRoutes;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
@@ -149,7 +149,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
      * these are printed again.
      */
     @Serdeable
-    record Quality(
+    record QualityRequest(
             @Min(0) @Max(10_000) int good,
             @Min(0) @Max(10_000) int rejected,
             @Nullable @Size(max = 2000) String reason,
@@ -163,8 +163,8 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
     @Patch("/{id}/quality")
     @RequiresPermission(Permission.QUEUE_MANAGE)
     HttpResponse<PrintJob> judge(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Quality.class) JsonNode body) {
-        Quality request = reader.read(Quality.class, body);
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(QualityRequest.class) JsonNode body) {
+        QualityRequest request = reader.read(QualityRequest.class, body);
         List<String> objects = request.objects() == null ? List.of() : request.objects();
         if (request.good() + request.rejected() == 0) {
             throw ProblemException.invalid("good", "range", "good and rejected are at least 1 together");
@@ -179,7 +179,7 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
             return table.get(tx, id, table.shown(caller)).orElseThrow();
         });
         scheduler.trigger(caller.store());
-        return Answers.ok(judged);
+        return JsonResponses.ok(judged);
     }
 
     /** Hides ended jobs from the queue's lists. */

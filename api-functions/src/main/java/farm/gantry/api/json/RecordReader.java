@@ -44,12 +44,12 @@ public final class RecordReader {
 
     /**
      * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
-     * says; unknown fields are ignored, but for {@link UnknownTags}.
+     * says; unknown fields are ignored, but for {@link UnknownTagFields}.
      *
      * @throws ProblemException with every fault found
      */
     public <R> R read(Class<R> type, JsonNode body, JsonNode system) {
-        Reading reading = new Reading(system);
+        BodyReading reading = new BodyReading(system);
         Object record = reading.record(type, body, "", true);
         reading.faults.check();
         return type.cast(Objects.requireNonNull(record));
@@ -61,16 +61,16 @@ public final class RecordReader {
 
     /** The patch, whose fields are checked, whatever record it changes. */
     public JsonNode checkNamed(Class<?> type, JsonNode body) {
-        Reading reading = new Reading(JsonNode.createObjectNode(Map.of()));
+        BodyReading reading = new BodyReading(JsonNode.createObjectNode(Map.of()));
         reading.named(type, body);
         reading.faults.check();
         return body;
     }
 
-    /** Checks that the body holds none of the fields that {@link UnknownTags} finds. */
+    /** Checks that the body holds none of the fields that {@link UnknownTagFields} finds. */
     public void checkTags(Class<?> type, JsonNode body) {
         Faults faults = new Faults();
-        UnknownTags.check(RecordShape.of(type), body, "", faults);
+        UnknownTagFields.check(RecordShape.of(type), body, "", faults);
         faults.check();
     }
 
@@ -136,12 +136,12 @@ public final class RecordReader {
     }
 
     /** The state of reading one body. */
-    private final class Reading {
+    private final class BodyReading {
         private final JsonNode system;
         private final Faults faults = new Faults();
         private final ScalarReader scalars = new ScalarReader(faults);
 
-        Reading(JsonNode system) {
+        BodyReading(JsonNode system) {
             this.system = system;
         }
 
@@ -153,7 +153,7 @@ public final class RecordReader {
             RecordShape shape = RecordShape.of(type);
             @Nullable Object[] values = new Object[shape.components().size()];
             int before = faults.size();
-            UnknownTags.check(shape, json, path, faults);
+            UnknownTagFields.check(shape, json, path, faults);
             for (int i = 0; i < values.length; i++) {
                 values[i] = component(shape, shape.components().get(i), json, path, top);
             }
@@ -178,7 +178,7 @@ public final class RecordReader {
 
         void named(Class<?> type, JsonNode json) {
             RecordShape shape = RecordShape.of(type);
-            UnknownTags.check(shape, json, "", faults);
+            UnknownTagFields.check(shape, json, "", faults);
             for (RecordShape.Component component : shape.components()) {
                 if (!component.setBySystem() && json.get(component.name()) != null) {
                     component(shape, component, json, "", true);

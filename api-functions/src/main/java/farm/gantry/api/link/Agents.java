@@ -8,7 +8,7 @@ import farm.gantry.api.database.Secrets;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
-import farm.gantry.api.http.Proxies;
+import farm.gantry.api.http.TrustedProxies;
 import farm.gantry.api.http.RateLimits;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
@@ -50,7 +50,7 @@ final class Agents extends ReadRoutes<Agent> {
     private final Database database;
     private final RecordReader reader;
     private final ServedPrinterRows served;
-    private final Proxies proxies;
+    private final TrustedProxies proxies;
     private final PrinterReadiness readiness;
     private final SecureRandom random = new SecureRandom();
     private final PairingRateLimit wrongCodes;
@@ -64,7 +64,7 @@ final class Agents extends ReadRoutes<Agent> {
             RecordReader reader,
             ServedPrinterRows served,
             PrinterReadiness readiness,
-            Proxies proxies,
+            TrustedProxies proxies,
             RateLimits limits,
             LinkSettings link) {
         super(factory.of(Agent.class, "agent"));

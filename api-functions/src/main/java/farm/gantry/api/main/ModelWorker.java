@@ -91,7 +91,7 @@ final class ModelWorker implements AutoCloseable {
         });
         begun = System.nanoTime();
         try {
-            child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, Work.class.getName(), arguments);
+            child = ChildProcess.start(NAME, folder.resolve("logs"), jvm, WorkCommand.class.getName(), arguments);
         } catch (IOException e) {
             throw new UncheckedIOException("the model worker cannot be started", e);
         }

@@ -77,7 +77,7 @@ record WorkerSettings(
     static List<Path> hidden(ApplicationContext context, Path data) {
         return Stream.concat(
                         Stream.of(data.toAbsolutePath(), Path.of("").toAbsolutePath(), program()),
-                        context.getProperty(SharedInstall.FILES, String.class).stream()
+                        context.getProperty(SharedInstallSettings.FILES, String.class).stream()
                                 .map(files -> Path.of(files).toAbsolutePath()))
                 .toList();
     }

@@ -13,7 +13,7 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -80,7 +80,7 @@ final class ItemsOfOrder {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
         Resources.checked(id);
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             found(tx, id);
             return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
         }));
@@ -93,7 +93,7 @@ final class ItemsOfOrder {
         Resources.checked(id);
         reader.read(Batch.class, body);
         JsonNode updates = Objects.requireNonNull(body.get("updates"));
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             found(tx, id);
             return resources
                     .table()

@@ -9,7 +9,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.NamedFiles;
+import farm.gantry.api.file.ReferencedFileCopies;
 import farm.gantry.api.job.lifecycle.JobCancellation;
 import farm.gantry.api.job.lifecycle.OrderProgress;
 import farm.gantry.api.job.lifecycle.OrderRows;
@@ -54,7 +54,7 @@ final class ItemsOfOrders {
     private final OrderProgress progress;
     private final JobCancellation cancellation;
     private final ItemBuilds builds;
-    private final NamedFiles named;
+    private final ReferencedFileCopies named;
     private final RecordReader reader;
 
     ItemsOfOrders(
@@ -65,7 +65,7 @@ final class ItemsOfOrders {
             OrderProgress progress,
             JobCancellation cancellation,
             ItemBuilds builds,
-            NamedFiles named,
+            ReferencedFileCopies named,
             RecordReader reader) {
         this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
@@ -189,7 +189,7 @@ final class ItemsOfOrders {
     List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
         Set<String> ofOrder = of(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
         Set<String> unknown = unknownSkus(tx, bodies);
-        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Map<String, Resources.RecordUpdate> updates = new LinkedHashMap<>();
         Faults faults = new Faults();
         for (int i = 0; i < bodies.size(); i++) {
             JsonNode body = bodies.get(i);
@@ -198,8 +198,8 @@ final class ItemsOfOrders {
             if (id != null && ofOrder.contains(id)) {
                 updates.merge(
                         id,
-                        new Resources.Update(place, body),
-                        (first, then) -> new Resources.Update(place, RecordReader.with(first.fields(), then.fields())));
+                        new Resources.RecordUpdate(place, body),
+                        (first, then) -> new Resources.RecordUpdate(place, RecordReader.with(first.fields(), then.fields())));
             } else {
                 faults.add(place + ".id", "unknown", "id must name an item of the order");
             }
@@ -286,13 +286,13 @@ final class ItemsOfOrders {
                 .toList();
         List<OrderItem> left = new ArrayList<>(unnamed.values());
         List<OrderItem> made = new ArrayList<>();
-        Map<String, Resources.Update> updates = new LinkedHashMap<>();
+        Map<String, Resources.RecordUpdate> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
             Optional<OrderItem> stored = named.get(i).or(() -> taken(left, item));
             if (stored.isPresent()) {
                 left.remove(stored.get());
-                updates.put(stored.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
+                updates.put(stored.get().id(), new Resources.RecordUpdate("[" + i + "]", bodies.get(i)));
             } else {
                 made.add(item);
             }

@@ -14,7 +14,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.job.lifecycle.OrderRows;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -119,7 +119,7 @@ final class OrderChanges {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<Order> cancel(Caller caller, String id) {
         Resources.checked(id);
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             if (orders.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
@@ -151,7 +151,7 @@ final class OrderChanges {
 
     private HttpResponse<List<Order>> each(Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
         List<String> ids = reader.read(Selection.class, body).orderIds();
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             change.accept(tx, ids);
             return orders.get(tx, ids, orders.shown(caller));
         }));

@@ -203,7 +203,7 @@ public final class OrderIntake {
         orders.table()
                 .insertReferringCopies(
                         tx,
-                        List.of(new Table.Copies<>(
+                        List.of(new Table.RowCopies<>(
                                 order, List.of(new Change<Order>().setColumn("deliveryHash", deliveryHash)))),
                         Set.of());
         if (!read.items().isEmpty()) {

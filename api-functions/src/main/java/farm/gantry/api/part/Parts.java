@@ -9,7 +9,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -55,7 +55,7 @@ final class Parts extends ResourceRoutes<Part> {
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             Part part = intake.begun(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -92,7 +92,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** Applies members of the body beside the part's own fields. */
     @Override
-    protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
                 update != null && PartAssignments.areIn(update) ? choices(update) : null;
         return (tx, kept, part) -> {
@@ -184,6 +184,6 @@ final class Parts extends ResourceRoutes<Part> {
                         id,
                         nothing,
                         (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
-        return Answers.created(answer);
+        return JsonResponses.created(answer);
     }
 }

@@ -178,7 +178,7 @@ record PrinterCommand(
      * natively; {@code extruders}: number of known extruders, at least 1, whatever the capability lists.
      */
     @Nullable
-    String lacking(Capabilities.Effective printer, boolean obeyed, int extruders) {
+    String lacking(Capabilities.PrinterCapabilities printer, boolean obeyed, int extruders) {
         return switch (command) {
             case "stop", "pause", "resume" -> printer.can("printing", command) ? null : "ability to " + command;
             case "resync-data" -> null;

@@ -136,7 +136,7 @@ final class PrinterCommands {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("take the command", refused));
+            throw new ProblemException(new Problem.PrintersUnable("take the command", refused));
         }
     }
 

@@ -18,7 +18,7 @@ import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.profile.ProfileSettings;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.WithdrawnStarts;
@@ -97,24 +97,24 @@ final class PrinterOperations {
     record ConfirmReadyRequest(@Size(min = 1, max = 1000) List<String> ids, boolean ready) {}
 
     @Serdeable
-    record EnabledConfig(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
+    record EnableRequest(@Size(min = 1, max = 1000) List<String> ids, boolean enabled) {}
 
     /** Without {@code jobLimit}, continuous printing runs until it is disabled or fails. */
     @Serdeable
-    record ContinuousPrintConfig(
+    record ContinuousPrintRequest(
             @Size(min = 1, max = 1000) List<String> ids,
             boolean enabled,
             @Nullable @Min(1) Integer jobLimit) {}
 
     @Serdeable
-    record MaintenanceMode(@Size(min = 1, max = 1000) List<String> printerIds, boolean enabled) {}
+    record MaintenanceRequest(@Size(min = 1, max = 1000) List<String> printerIds, boolean enabled) {}
 
     @Serdeable
-    record Renaming(@NotBlank String name) {}
+    record RenameRequest(@NotBlank String name) {}
 
     /** Omitted fields stay unchanged. */
     @Serdeable
-    record SetProviderConfig(
+    record ProviderConfigRequest(
             @Size(min = 1, max = 1000) List<String> printerIds,
             @Nullable ProviderConfig providerConfig,
             @Nullable String machineUserProfileId,
@@ -143,8 +143,8 @@ final class PrinterOperations {
     /** Enables or disables printers. Disabled printers get no jobs; running prints continue. */
     @Patch("/printers/enabled")
     @RequiresPermission(Permission.PRINTER_CONTROL)
-    HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnabledConfig.class) JsonNode body) {
-        EnabledConfig request = reader.read(EnabledConfig.class, body);
+    HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnableRequest.class) JsonNode body) {
+        EnableRequest request = reader.read(EnableRequest.class, body);
         return answered(caller, request.ids(), (tx, named) -> {
             printers.changeAll(tx, ids(named), new Change<Printer>().set(Printer::enabled, request.enabled()));
             if (request.enabled()) {
@@ -163,8 +163,8 @@ final class PrinterOperations {
     @Patch(uris = {"/printers/continous-print", "/printers/continuous-print"})
     @RequiresPermission({Permission.PRINTER_CONFIG, Permission.PRINTER_READY})
     HttpResponse<List<Printer>> continuousPrint(
-            Caller caller, @Body @BodyType(ContinuousPrintConfig.class) JsonNode body) {
-        ContinuousPrintConfig request = reader.read(ContinuousPrintConfig.class, body);
+            Caller caller, @Body @BodyType(ContinuousPrintRequest.class) JsonNode body) {
+        ContinuousPrintRequest request = reader.read(ContinuousPrintRequest.class, body);
         Change<Printer> change = new Change<Printer>()
                 .set(Printer::continuousPrint, request.enabled())
                 .set(Printer::continuousRemainingJobs, request.enabled() ? request.jobLimit() : null);
@@ -185,8 +185,8 @@ final class PrinterOperations {
      */
     @Patch("/maintenance/mode")
     @RequiresPermission(Permission.MAINTENANCE_EDIT)
-    HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceMode.class) JsonNode body) {
-        MaintenanceMode request = reader.read(MaintenanceMode.class, body);
+    HttpResponse<List<Printer>> maintain(Caller caller, @Body @BodyType(MaintenanceRequest.class) JsonNode body) {
+        MaintenanceRequest request = reader.read(MaintenanceRequest.class, body);
         Field<Printer> since = request.enabled() ? Printer::lastMaintenanceOfflineAt : Printer::lastMaintenanceOnlineAt;
         EventName event = request.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
         return answered(caller, request.printerIds(), (tx, named) -> {
@@ -215,8 +215,8 @@ final class PrinterOperations {
     /** Sets provider options and the profiles that files are sliced with. */
     @Patch("/printers/set-config")
     @RequiresPermission(Permission.PRINTER_CONFIG)
-    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(SetProviderConfig.class) JsonNode body) {
-        SetProviderConfig request = reader.read(SetProviderConfig.class, body);
+    HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(ProviderConfigRequest.class) JsonNode body) {
+        ProviderConfigRequest request = reader.read(ProviderConfigRequest.class, body);
         Faults faults = new Faults();
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
@@ -277,8 +277,8 @@ final class PrinterOperations {
     @Patch("/printers/{id}/rename")
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<Printer> rename(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming request = reader.read(Renaming.class, body);
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(RenameRequest.class) JsonNode body) {
+        RenameRequest request = reader.read(RenameRequest.class, body);
         Resources.checked(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             if (printers.lock(tx, id).isEmpty()) {
@@ -289,7 +289,7 @@ final class PrinterOperations {
             return printers.get(tx, id, printers.shown(caller)).orElseThrow();
         });
         changed(caller);
-        return Answers.ok(renamed);
+        return JsonResponses.ok(renamed);
     }
 
     private static List<String> ids(List<Printer> printers) {

@@ -35,7 +35,7 @@ final class PrinterRules {
     private final Resources<Printer> resource;
     private final Table<Printer> table;
     private final DeviceClaimRows devices;
-    private final ModelCatalogue models;
+    private final PrinterModelCatalogue models;
     private final ProfileSettings profiles;
     private final PrinterReadiness readiness;
     private final WithdrawnStarts starts;
@@ -47,7 +47,7 @@ final class PrinterRules {
             ResourceFactory factory,
             JobRows jobRows,
             DeviceClaimRows devices,
-            ModelCatalogue models,
+            PrinterModelCatalogue models,
             ProfileSettings profiles,
             PrinterReadiness readiness,
             WithdrawnStarts starts,
@@ -96,7 +96,7 @@ final class PrinterRules {
     void claim(Tx tx, List<Printer> printers) {
         List<String> taken = devices.claim(tx, printers).stream().distinct().toList();
         if (!taken.isEmpty()) {
-            throw new ProblemException(new Problem.DevicesTaken(taken));
+            throw new ProblemException(new Problem.DevicesAlreadyRegistered(taken));
         }
     }
 
@@ -169,7 +169,7 @@ final class PrinterRules {
 
     /** Whether the machine or its agent was replaced. Then the state of the bed is unknown. */
     private boolean isReplaced(Printer before, Printer after) {
-        Set<String> moved = before.id().equals(after.id()) ? SecretDestination.moved(reader, before, after) : Set.of();
+        Set<String> moved = before.id().equals(after.id()) ? SecretDestinationCheck.moved(reader, before, after) : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
     }
 

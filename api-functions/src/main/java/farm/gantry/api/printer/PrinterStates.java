@@ -101,7 +101,7 @@ final class PrinterStates {
      */
     @Get("/v1/printers/stats/{ids}")
     @RequiresPermission(Permission.PRINTER_VIEW)
-    List<LifetimeStats> lifetimeStats(Caller caller, String ids) {
+    List<PrinterLifetimeStats> lifetimeStats(Caller caller, String ids) {
         List<String> printerIds = Resources.checkedAll(ids, MAX_LIFETIME_IDS);
         return database.in(caller, tx -> {
             Map<String, Printer> found = printers.findAll(tx, printerIds);
@@ -111,7 +111,7 @@ final class PrinterStates {
             Map<String, PrinterStats> stats = attempts.stats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
                     .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
             return states.of(tx, printerIds).stream()
-                    .map(shown -> LifetimeStats.of(
+                    .map(shown -> PrinterLifetimeStats.of(
                             Objects.requireNonNull(found.get(shown.printerId())),
                             Objects.requireNonNull(stats.get(shown.printerId())),
                             shown.state()))

@@ -11,7 +11,7 @@ import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -38,13 +38,13 @@ final class Printers extends ChangeRoutes<Printer> {
 
     private final Table<Printer> table;
     private final Database database;
-    private final ModelCatalogue models;
+    private final PrinterModelCatalogue models;
     private final SlicerBundles bundles;
     private final PrinterRules rules;
     private final RecordReader reader;
-    private final SecretDestination secrets;
+    private final SecretDestinationCheck secrets;
 
-    Printers(Database database, ModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
+    Printers(Database database, PrinterModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
         super(rules.resource());
         this.table = resources.table();
         this.database = database;
@@ -52,7 +52,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.bundles = bundles;
         this.rules = rules;
         this.reader = reader;
-        this.secrets = new SecretDestination(
+        this.secrets = new SecretDestinationCheck(
                 reader, table.columns().get(Printer::metadata).sealedKeys());
     }
 
@@ -82,7 +82,7 @@ final class Printers extends ChangeRoutes<Printer> {
                     .map(printer -> Objects.requireNonNull(kept.get(printer.id())))
                     .toList());
         });
-        return Answers.ok(answer);
+        return JsonResponses.ok(answer);
     }
 
     /** Parses one element of the body; throws with all its faults. */
@@ -112,7 +112,7 @@ final class Printers extends ChangeRoutes<Printer> {
     /** Validates what a record cannot check itself: the merge patches and the model numbers. */
     private JsonNode reviewed(JsonNode body) {
         Faults faults = new Faults();
-        PatchShapes.check(body, faults);
+        PrinterPatchValidator.check(body, faults);
         faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
         faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
@@ -156,7 +156,7 @@ final class Printers extends ChangeRoutes<Printer> {
     @Override
     public HttpResponse<Printer> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body) {
         Resources.checked(id);
-        return Answers.ok(database.in(
+        return JsonResponses.ok(database.in(
                 caller,
                 tx -> resources.patch(
                         tx, caller, id, ifMatch, completed(tx, reviewedChange(body)), rule(caller, body))));
@@ -171,14 +171,14 @@ final class Printers extends ChangeRoutes<Printer> {
         Faults faults = new Faults();
         faults.read("update", () -> reviewedChange(update));
         faults.check();
-        return Answers.ok(database.in(
+        return JsonResponses.ok(database.in(
                 caller,
                 tx -> resources.patchAll(
                         tx, caller, RecordReader.with(body, "update", completed(tx, update)), rule(caller, update))));
     }
 
     @Override
-    protected Resources.Rule<Printer> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Printer> rule(Caller caller, @Nullable JsonNode update) {
         return (_, before, printer) -> {
             if (printer.enabled() != before.enabled()) {
                 caller.requirePermission(Permission.PRINTER_CONTROL);

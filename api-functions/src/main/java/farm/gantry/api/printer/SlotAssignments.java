@@ -10,7 +10,7 @@ import farm.gantry.api.error.Faults;
 import farm.gantry.api.file.JobRows;
 import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.api.material.FilamentRows;
-import farm.gantry.api.printer.PrinterSlots.SlotAssignment;
+import farm.gantry.api.printer.PrinterSlots.SlotAssignmentRequest;
 import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
@@ -87,13 +87,13 @@ final class SlotAssignments {
     }
 
     /** The filament in a slot, from the spool down to its type. */
-    private record Content(
+    private record SlotFilament(
             @Nullable String materialId,
             @Nullable String variantId,
             @Nullable String instanceId,
             @Nullable String materialType,
             @Nullable String color) {
-        static final Content NOTHING = new Content(null, null, null, null, null);
+        static final SlotFilament NOTHING = new SlotFilament(null, null, null, null, null);
 
         /**
          * Whether the slot already holds the same material, though possibly another spool, so that slices stay valid.
@@ -106,10 +106,10 @@ final class SlotAssignments {
     }
 
     /** Assigns the same filament to the slots of all the printers; returns the ids of the slots. */
-    List<String> assign(Tx tx, SlotAssignment request) {
+    List<String> assign(Tx tx, SlotAssignmentRequest request) {
         List<PrinterSlot> holding = lock(tx, request);
         Faults faults = new Faults();
-        Content content = content(tx, request, faults);
+        SlotFilament content = content(tx, request, faults);
         if (setsOnPrinter(request)) {
             checkSupportsFilamentInfo(printers.lockAll(tx, request.printerIds()).values(), faults);
         }
@@ -153,7 +153,7 @@ final class SlotAssignments {
         for (PrinterSlot slot : left) {
             add(emptied, slot.printerId(), place(slot));
             add(refilled, slot.printerId(), place(slot));
-            changes.put(slot.id(), change(Content.NOTHING, null));
+            changes.put(slot.id(), change(SlotFilament.NOTHING, null));
         }
         uses.replaceSpool(tx, filled, content.instanceId());
         uses.replaceSpool(tx, emptied, null);
@@ -171,7 +171,7 @@ final class SlotAssignments {
     /**
      * Locks slots, then the jobs of the affected printers, then those printers; returns the slots that hold the spool.
      */
-    private List<PrinterSlot> lock(Tx tx, SlotAssignment request) {
+    private List<PrinterSlot> lock(Tx tx, SlotAssignmentRequest request) {
         filaments.lock(tx);
         List<PrinterSlot> holding = holding(tx, request.instanceId());
         Set<String> concerned = Stream.concat(
@@ -191,7 +191,7 @@ final class SlotAssignments {
                                 .where(Filter.of(table.columns().get(PrinterSlot::instanceId), Operator.eq, spool)));
     }
 
-    private Content content(Tx tx, SlotAssignment request, Faults faults) {
+    private SlotFilament content(Tx tx, SlotAssignmentRequest request, Faults faults) {
         Optional<MaterialInstance> instance = named(tx, instances, request.instanceId(), "instanceId", faults);
         String variantId = request.variantId() == null
                 ? instance.map(MaterialInstance::variantId).orElse(null)
@@ -212,7 +212,7 @@ final class SlotAssignments {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(null);
-        return new Content(
+        return new SlotFilament(
                 materialId,
                 variantId,
                 request.instanceId(),
@@ -237,11 +237,11 @@ final class SlotAssignments {
         }
     }
 
-    private static boolean setsOnPrinter(SlotAssignment request) {
+    private static boolean setsOnPrinter(SlotAssignmentRequest request) {
         return Boolean.TRUE.equals(request.setOnPrinter());
     }
 
-    private static List<PrintJob.Slot> slotsOf(SlotAssignment request) {
+    private static List<PrintJob.Slot> slotsOf(SlotAssignmentRequest request) {
         return request.slots().stream()
                 .map(place -> new PrintJob.Slot(place.amsIndex(), place.slotIndex()))
                 .distinct()
@@ -273,7 +273,7 @@ final class SlotAssignments {
         return Change.applied(resource.record(tx.store(), JsonNode.createObjectNode(Map.of()), fields), content);
     }
 
-    private static Change<PrinterSlot> change(Content content, @Nullable Map<String, Object> info) {
+    private static Change<PrinterSlot> change(SlotFilament content, @Nullable Map<String, Object> info) {
         return new Change<PrinterSlot>()
                 .set(PrinterSlot::materialId, content.materialId())
                 .set(PrinterSlot::variantId, content.variantId())
@@ -283,7 +283,7 @@ final class SlotAssignments {
     }
 
     /** Returns the filament information that is sent to the printer. */
-    private static Map<String, Object> info(PrintJob.Slot place, Content content) {
+    private static Map<String, Object> info(PrintJob.Slot place, SlotFilament content) {
         Map<String, Object> info = new HashMap<>(Map.of("amsId", place.amsIndex(), "slotId", place.slotIndex()));
         if (content.materialType() != null) {
             info.put("materialType", content.materialType());

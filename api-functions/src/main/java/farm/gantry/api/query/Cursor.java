@@ -33,10 +33,10 @@ public final class Cursor {
         List<String> lines = lines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.refuse(NAME, "is not one that a page of this list gave");
         }
         if (!lines.get(1).equals(text(order)) || !fits(order)) {
-            throw Operands.refuse(NAME, "is of a list with another sort");
+            throw OperandParser.refuse(NAME, "is of a list with another sort");
         }
         return after(order, lines.subList(2, lines.size()));
     }
@@ -57,11 +57,11 @@ public final class Cursor {
 
     private static String value(Column column, String value) {
         if (column.type() == FieldType.INSTANT) {
-            return Operands.of(NAME, new Target(column, List.of(), null), Operator.eq, value)
+            return OperandParser.of(NAME, new FilterTarget(column, List.of(), null), Operator.eq, value)
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.refuse(NAME, "is not one that a page of this list gave");
         }
         return value;
     }
@@ -71,7 +71,7 @@ public final class Cursor {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw OperandParser.refuse(NAME, "is not one that a page of this list gave");
         }
     }
 

@@ -80,7 +80,7 @@ public record ListQuery(
     /** In an order that no client may ask for, and so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw Operands.refuse("cursor", "is of a list with another sort");
+            throw OperandParser.refuse("cursor", "is of a list with another sort");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
@@ -103,7 +103,7 @@ public record ListQuery(
         List<String> ignored = new ArrayList<>();
         parameters.forEach((parameter, values) -> {
             if (!COMMON.contains(parameter)) {
-                Optional<Target> target = Target.of(columns, parameter, parameter);
+                Optional<FilterTarget> target = FilterTarget.of(columns, parameter, parameter);
                 if (target.isEmpty()) {
                     ignored.add(parameter);
                 } else {
@@ -165,7 +165,7 @@ public record ListQuery(
                 continue;
             }
             switch (name) {
-                case "filter" -> condition = Conditions.of(columns, value);
+                case "filter" -> condition = SearchFilterParser.of(columns, value);
                 case "sort", "fields", "include", "cursor" ->
                     parameters.put(name, List.of(typed(name, value, value.isString(), "a string")));
                 case "limit", "offset" ->
@@ -180,7 +180,7 @@ public record ListQuery(
 
     private static String typed(String name, JsonNode value, boolean fits, String kind) {
         if (!fits) {
-            throw Operands.refuse(name, "must be " + kind);
+            throw OperandParser.refuse(name, "must be " + kind);
         }
         return value.coerceStringValue();
     }
@@ -191,7 +191,7 @@ public record ListQuery(
         }
         List<String> names = Arrays.stream(fields.split(",", -1)).distinct().toList();
         if (names.size() > MAX_FIELDS) {
-            throw Operands.refuse("fields", "takes at most " + MAX_FIELDS + " names");
+            throw OperandParser.refuse("fields", "takes at most " + MAX_FIELDS + " names");
         }
         return names;
     }
@@ -202,7 +202,7 @@ public record ListQuery(
                 : names.stream()
                         .filter(name -> !columns.embeds().contains(name))
                         .map(name -> columns.find(name)
-                                .orElseThrow(() -> Operands.refuse("fields", "there is no field '" + name + "'")))
+                                .orElseThrow(() -> OperandParser.refuse("fields", "there is no field '" + name + "'")))
                         .toList();
     }
 
@@ -263,13 +263,13 @@ public record ListQuery(
                 return number.min(BigInteger.valueOf(Long.MAX_VALUE)).longValueExact();
             }
         }
-        throw Operands.refuse(name, "must be a whole number of at least " + least + ", not '" + value + "'");
+        throw OperandParser.refuse(name, "must be a whole number of at least " + least + ", not '" + value + "'");
     }
 
     private static boolean flag(Map<String, List<String>> parameters, String name) {
         String value = first(parameters, name);
         if (value != null && !value.equals("true") && !value.equals("false")) {
-            throw Operands.refuse(name, "must be true or false, not '" + value + "'");
+            throw OperandParser.refuse(name, "must be true or false, not '" + value + "'");
         }
         return "true".equals(value);
     }

@@ -49,14 +49,14 @@ public final class Resources<R> {
 
     /** The records of a bulk change. */
     @Serdeable
-    record Selection(@Size(min = 1, max = 1000) List<String> ids) {}
+    record BulkSelection(@Size(min = 1, max = 1000) List<String> ids) {}
 
     /** Extension points of a resource. {@code whole} is the query for a single record in a response. */
     private record Hooks<R>(
             ListQuery whole,
             @Nullable BiFunction<Tx, List<R>, List<R>> check,
             boolean inTurn,
-            @Nullable Consequence<R> consequence,
+            @Nullable ChangeListener<R> consequence,
             @Nullable BiConsumer<Tx, List<String>> lock) {}
 
     private final String noun;
@@ -91,7 +91,7 @@ public final class Resources<R> {
      * Runs in the transaction of a change, with the records before and after it; for new records {@code before} is
      * empty.
      */
-    public interface Consequence<R> {
+    public interface ChangeListener<R> {
         void follow(Tx tx, List<R> before, List<R> after);
     }
 
@@ -120,7 +120,7 @@ public final class Resources<R> {
     }
 
     /** Adds a consequence of changes. */
-    public Resources<R> followedBy(Consequence<R> each) {
+    public Resources<R> followedBy(ChangeListener<R> each) {
         return new Resources<>(this, new Hooks<>(hooks.whole, hooks.check, hooks.inTurn, each, hooks.lock));
     }
 
@@ -151,12 +151,12 @@ public final class Resources<R> {
 
     /** {@code path} is the path of the list, which selects its hints. */
     public HttpResponse<List<R>> list(Caller caller, String path, ListQuery query) {
-        return Answers.ok(page(caller, path, query));
+        return JsonResponses.ok(page(caller, path, query));
     }
 
     /** Returns the page for a query with meta. */
     public HttpResponse<SearchResponse<R>> pageOf(Caller caller, String path, ListQuery query) {
-        return Answers.ok(page(page(caller, path, query)));
+        return JsonResponses.ok(page(page(caller, path, query)));
     }
 
     /** Returns the page for a search body, always with meta. */
@@ -166,7 +166,7 @@ public final class Resources<R> {
 
     public HttpResponse<SearchResponse<R>> search(Caller caller, HttpRequest<?> request, ListQuery query) {
         String path = request.getPath();
-        return Answers.created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
+        return JsonResponses.created(page(page(caller, path.substring(0, path.lastIndexOf('/')), query)));
     }
 
     private RawJson<List<R>> page(Caller caller, String path, ListQuery query) {
@@ -190,7 +190,7 @@ public final class Resources<R> {
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         checked(id);
         if (request.getParameters().isEmpty()) {
-            return Answers.ok(
+            return JsonResponses.ok(
                     table.get(caller, id, table.shown(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
         }
         String path = request.getPath();
@@ -207,7 +207,7 @@ public final class Resources<R> {
         query.includes().forEach(include -> include.check(caller));
         RawJson<R> record = database.in(caller, tx -> table.get(tx, id, query, table.shown(caller)))
                 .orElseThrow(() -> ProblemException.notFound(noun));
-        return Answers.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
+        return JsonResponses.ok(query.hints() ? hinted(record, hints.ofRecord(caller, path, id)) : record);
     }
 
     /** Returns the record or throws 404. */
@@ -236,7 +236,7 @@ public final class Resources<R> {
         faults.check();
         R record = read.orElseThrow();
         boolean alone = hooks.check == null && hooks.lock == null && isAllOfItsChange() && !table.refers(record);
-        return Answers.created(
+        return JsonResponses.created(
                 alone
                         ? table.insert(caller, record, table.shown(caller))
                         : database.in(caller, tx -> create(tx, caller, record)));
@@ -316,23 +316,23 @@ public final class Resources<R> {
     }
 
     /** Rejects or adjusts a change. */
-    public interface Rule<R> {
+    public interface ChangeRule<R> {
         R apply(Tx tx, R stored, R changed);
     }
 
     /** Locks the row, replaces the fields of the body, applies the rule and validates the record. */
-    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
+    public HttpResponse<R> patch(Caller caller, String id, IfMatch ifMatch, JsonNode body, ChangeRule<R> rule) {
         checked(id);
-        return Answers.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
+        return JsonResponses.ok(database.in(caller, tx -> patch(tx, caller, id, ifMatch, body, rule)));
     }
 
     /** Changes a record in the transaction, unconditionally. */
-    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, JsonNode body, ChangeRule<R> rule) {
         return patch(tx, caller, id, IfMatch.NONE, body, rule);
     }
 
     /** Changes a record in the transaction. */
-    public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, Rule<R> rule) {
+    public RawJson<R> patch(Tx tx, Caller caller, String id, IfMatch ifMatch, JsonNode body, ChangeRule<R> rule) {
         ProblemException.throwUnlessObject(body);
         lock(tx, List.of(id));
         RawJson<R> row = table.lockKept(tx, id).orElseThrow(() -> {
@@ -348,7 +348,7 @@ public final class Resources<R> {
     /**
      * Applies the rule before the condition, so that a caller who may not change the record learns nothing about it.
      */
-    private Rule<R> unless(Caller caller, String id, IfMatch ifMatch, Rule<R> rule) {
+    private ChangeRule<R> unless(Caller caller, String id, IfMatch ifMatch, ChangeRule<R> rule) {
         return (tx, stored, changed) -> {
             boolean isStale = isStale(tx, caller, id, ifMatch);
             R ruled = rule.apply(tx, stored, changed);
@@ -365,7 +365,7 @@ public final class Resources<R> {
 
     private record StoredRecord<R>(R record, RawJson<R> json) {}
 
-    private StoredRecord<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, Rule<R> rule) {
+    private StoredRecord<R> patched(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, ChangeRule<R> rule) {
         JsonNode stored = reader.tree(row);
         R record = checked(tx, rule.apply(tx, before, patched(tx, stored, body)));
         String readAt = stored.get("updatedAt").getStringValue();
@@ -375,14 +375,14 @@ public final class Resources<R> {
     }
 
     /** Applies the same change to each record, or to none if one is missing. */
-    public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, Rule<R> rule) {
-        return Answers.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
+    public HttpResponse<List<R>> patchAll(Caller caller, JsonNode body, ChangeRule<R> rule) {
+        return JsonResponses.ok(database.in(caller, tx -> patchAll(tx, caller, body, rule)));
     }
 
     /** Applies the same change to each record in the transaction. */
-    public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, Rule<R> rule) {
+    public RawJson<List<R>> patchAll(Tx tx, Caller caller, JsonNode body, ChangeRule<R> rule) {
         Faults faults = new Faults();
-        Optional<Selection> selection = faults.read("", () -> reader.read(Selection.class, body));
+        Optional<BulkSelection> selection = faults.read("", () -> reader.read(BulkSelection.class, body));
         JsonNode update = Objects.requireNonNullElse(body.get(UPDATE), JsonNode.nullNode());
         if (body.isObject() && !update.isObject()) {
             faults.add(UPDATE, update.isNull() ? "required" : "type", "update must be an object");
@@ -419,10 +419,10 @@ public final class Resources<R> {
     }
 
     /** The fields to change of one of many records, and their path in the body. */
-    public record Update(String place, JsonNode fields) {}
+    public record RecordUpdate(String place, JsonNode fields) {}
 
-    /** Like {@link Rule}, for all records of a change together. */
-    public interface RuleOfMany<R> {
+    /** Like {@link ChangeRule}, for all records of a change together. */
+    public interface BulkChangeRule<R> {
         List<R> apply(Tx tx, List<R> stored, List<R> changed);
     }
 
@@ -430,7 +430,7 @@ public final class Resources<R> {
      * Applies a different change to each record, by id, in the transaction; throws, with nothing changed, if one is
      * missing.
      */
-    public void patchEach(Tx tx, Map<String, Update> updates, RuleOfMany<R> rule) {
+    public void patchEach(Tx tx, Map<String, RecordUpdate> updates, BulkChangeRule<R> rule) {
         List<String> ids = List.copyOf(updates.keySet());
         lock(tx, ids);
         Map<String, RawJson<R>> found = table.lockKept(tx, ids);
@@ -455,7 +455,7 @@ public final class Resources<R> {
         return orAllFaults(() -> bodies.patched(stored, body), () -> table.checkReferences(tx, body));
     }
 
-    private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, Rule<R> rule) {
+    private List<R> patched(Tx tx, Collection<RawJson<R>> rows, List<R> before, JsonNode body, ChangeRule<R> rule) {
         List<R> changed = new ArrayList<>();
         for (RawJson<R> row : rows) {
             changed.add(rule.apply(tx, before.get(changed.size()), patched(tx, reader.tree(row), body)));
@@ -467,7 +467,7 @@ public final class Resources<R> {
 
     /** Changes the records with these ids, all or none, and returns them. */
     public HttpResponse<List<R>> changeNamed(Caller caller, List<String> ids, BiConsumer<Tx, List<R>> change) {
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             lock(tx, ids);
             change.accept(tx, table.lockNamed(tx, ids));
             return table.get(tx, ids, table.shown(caller));
@@ -504,7 +504,7 @@ public final class Resources<R> {
     public HttpResponse<List<String>> deleteAll(Caller caller, JsonNode body, Consumer<R> permit) {
         List<String> ids;
         try {
-            ids = reader.read(Selection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
+            ids = reader.read(BulkSelection.class, JsonNode.createObjectNode(Map.of(IDS, body)))
                     .ids();
         } catch (ProblemException refused) {
             throw refused.at(path -> path.substring(IDS.length())); // the body itself is the array of ids

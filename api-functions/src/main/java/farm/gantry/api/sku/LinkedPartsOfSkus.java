@@ -6,7 +6,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.file.NamedFiles;
+import farm.gantry.api.file.ReferencedFileCopies;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.material.KnownMaterials;
 import farm.gantry.api.query.ListQuery;
@@ -36,7 +36,7 @@ final class LinkedPartsOfSkus {
             SkuCostRows costs,
             KnownMaterials materials,
             BoundProperties properties,
-            NamedFiles named) {
+            ReferencedFileCopies named) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
                 .checkedBy((tx, linkedPart) -> withOwnFiles(named, tx, checked(tx, materials, properties, linkedPart)))
                 .followedBy((tx, before, after) -> costs.refresh(
@@ -52,7 +52,7 @@ final class LinkedPartsOfSkus {
         return linkedParts;
     }
 
-    private static LinkedPart withOwnFiles(NamedFiles named, Tx tx, LinkedPart linkedPart) {
+    private static LinkedPart withOwnFiles(ReferencedFileCopies named, Tx tx, LinkedPart linkedPart) {
         return linkedPart.with(linkedPart.parameters().stream()
                 .map(parameter -> parameter.type() == PartParameter.Type.file
                         ? new LinkedPart.Parameter(

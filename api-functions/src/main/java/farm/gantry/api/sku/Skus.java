@@ -8,7 +8,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
@@ -45,7 +45,7 @@ final class Skus extends ResourceRoutes<Sku> {
             linkedParts.check(faults, caller.store(), parts);
         }
         addUnknown(caller, faults, body, parts);
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             resources.create(tx, caller, sku.orElseThrow());
             return withParts(tx, caller, sku.orElseThrow().id(), parts);
         }));
@@ -83,7 +83,7 @@ final class Skus extends ResourceRoutes<Sku> {
             linkedParts.check(faults, caller.unverifiedStore(), parts);
             addUnknown(caller, faults, body, parts);
         }
-        return Answers.ok(database.in(caller, tx -> {
+        return JsonResponses.ok(database.in(caller, tx -> {
             resources.patch(tx, caller, id, ifMatch, body, rule(caller, body));
             return withParts(tx, caller, id, parts);
         }));

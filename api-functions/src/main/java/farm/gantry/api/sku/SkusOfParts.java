@@ -11,7 +11,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -74,7 +74,7 @@ final class SkusOfParts {
             faults.add("", "invalid", "the body must name at least one part");
         }
         faults.check();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             List<String> ids = Id.inOrder(named.size());
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);

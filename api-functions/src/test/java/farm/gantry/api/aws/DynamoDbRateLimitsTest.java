@@ -139,7 +139,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
 
     private static DynamoDbClient client(int port) {
         try (SdkSettings _ = new SdkSettings("aws.endpointUrlDynamoDb", port)) {
-            return new Clients(Tables.settings("")).tables();
+            return new AwsClientFactory(Tables.settings("")).tables();
         }
     }
 

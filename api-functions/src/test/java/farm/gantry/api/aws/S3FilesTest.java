@@ -47,7 +47,7 @@ final class S3FilesTest implements KeptFilesContract {
 
     @Override
     public FileUrls urls() {
-        return new PresignedUrls(new Clients(settings).presigner(buckets.client()), settings);
+        return new PresignedUrls(new AwsClientFactory(settings).presigner(buckets.client()), settings);
     }
 
     @Override

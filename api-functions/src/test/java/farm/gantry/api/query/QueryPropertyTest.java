@@ -191,8 +191,8 @@ final class QueryPropertyTest {
     private static void checkInMemory(Caller owner, ListQuery query, String text, List<String> expected) {
         if (!query.condition().toString().contains("type=JSON")) {
             List<String> found = all(owner).stream()
-                    .filter(record -> Evaluation.meets(record, query.condition()))
-                    .sorted(Evaluation.order(query.sort()))
+                    .filter(record -> InMemoryEvaluator.meets(record, query.condition()))
+                    .sorted(InMemoryEvaluator.order(query.sort()))
                     .map(QueryPropertyTest::id)
                     .toList();
             assertThat(found).as(text).isEqualTo(expected);

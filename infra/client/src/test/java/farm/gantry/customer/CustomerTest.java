@@ -3,7 +3,7 @@ package farm.gantry.customer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.client.ApiClient;
 import farm.gantry.client.ApiException;
 import farm.gantry.client.LayoutsApi;
@@ -55,11 +55,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs a farm with the generated Java client only. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CustomerTest {
-    private final OneMachine machine;
+    private final StandaloneServer machine;
     private final ApiClient client;
 
     CustomerTest(@TempDir Path folder) throws IOException {
-        machine = OneMachine.start(
+        machine = StandaloneServer.start(
                 folder.resolve("farm"), Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         String key = machine.ownerKey().orElseThrow();
         client = new ApiClient();
@@ -142,7 +142,7 @@ final class CustomerTest {
         assertThat(page.getMeta().getHasMore()).isTrue();
         assertThat(page.getMeta().getLimit()).isEqualTo(2);
         GcodeMacroSearchResponse found = macros.searchMacros(MacrosApi.APISearchMacrosRequest.newBuilder()
-                .search(new Search()
+                .search(new SearchRequest()
                         .putFilterItem("name", Map.of("startsWith", "paged"))
                         .sort("name:desc"))
                 .build());

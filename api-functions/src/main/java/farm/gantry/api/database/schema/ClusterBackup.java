@@ -25,7 +25,7 @@ public final class ClusterBackup implements AutoCloseable {
     /**
      * The write-ahead log of the copy: its {@code backup_label}, and the first and last file names in {@code pg_wal}.
      */
-    public record Log(String label, String first, String last) {
+    public record WriteAheadLog(String label, String first, String last) {
         public boolean holds(String name) {
             return name.length() == first.length() && name.compareTo(first) >= 0 && name.compareTo(last) <= 0;
         }
@@ -52,10 +52,10 @@ public final class ClusterBackup implements AutoCloseable {
     }
 
     /** Ends the backup. */
-    public Log end() {
+    public WriteAheadLog end() {
         try {
             String[] ended = text(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
-            return new Log(ended[0], firstLog, ended[1]);
+            return new WriteAheadLog(ended[0], firstLog, ended[1]);
         } catch (SQLException e) {
             throw new DatabaseException(e);
         }

@@ -19,8 +19,8 @@ public final class Schema {
     private Schema() {}
 
     /** The tables belong to a newer version and were not changed. */
-    public static final class NewerException extends IllegalStateException {
-        public NewerException(String message) {
+    public static final class NewerSchemaException extends IllegalStateException {
+        public NewerSchemaException(String message) {
             super(message);
         }
     }
@@ -71,7 +71,7 @@ public final class Schema {
         MigrationInfoService migrations = flyway.info();
         for (MigrationInfo migration : migrations.applied()) {
             if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
-                throw new NewerException("the database belongs to a newer version of Gantry: its schema is V"
+                throw new NewerSchemaException("the database belongs to a newer version of Gantry: its schema is V"
                         + migration.getVersion() + "; start that version, or restore a backup made with this one");
             }
         }

@@ -31,7 +31,7 @@ final class FailurePolicies {
     private final FailureRows rows;
     private final JobReplacement replacement;
     private final OrderProgress orders;
-    private final FarmHolds holds;
+    private final OutOfService holds;
     private final Webhooks webhooks;
 
     FailurePolicies(
@@ -39,7 +39,7 @@ final class FailurePolicies {
             FailureRows rows,
             JobReplacement replacement,
             OrderProgress orders,
-            FarmHolds holds,
+            OutOfService holds,
             Webhooks webhooks) {
         this.jobs = tables.of(PrintJob.class);
         this.items = tables.of(OrderItem.class);
@@ -114,7 +114,7 @@ final class FailurePolicies {
                 + (failed.retries() + 1) + " of " + maxPrinters
                 + (failedOn.isEmpty() ? "." : ", on another printer while one can print it.");
         return replacement
-                .replace(tx, failed, new JobReplacement.Copy(failed.retries() + 1, failedOn, null, reason))
+                .replace(tx, failed, new JobReplacement.ReplacementValues(failed.retries() + 1, failedOn, null, reason))
                 .map(id -> {
                     webhooks.emit(tx, EventName.onJobRetried, failed.assignedPrinterId(), id, Map.of("reason", reason));
                     return "Job " + id + " replaces it.";
@@ -138,7 +138,7 @@ final class FailurePolicies {
         if (limit == null || failed.assignedPrinterId() == null) {
             return Optional.empty();
         }
-        FailureRows.Count count = rows.ofPrinter(tx, failed.assignedPrinterId(), limit.ofLastJobs());
+        FailureRows.FailureCount count = rows.ofPrinter(tx, failed.assignedPrinterId(), limit.ofLastJobs());
         if (count.failed() < limit.failures()) {
             return Optional.empty();
         }
@@ -166,7 +166,7 @@ final class FailurePolicies {
         if (limit == null) {
             return Optional.empty();
         }
-        FailureRows.Count count = rows.ofLastHour(tx);
+        FailureRows.FailureCount count = rows.ofLastHour(tx);
         if (count.prints() < limit.ofPrints() || count.failed() * 100 <= limit.failurePercent() * count.prints()) {
             return Optional.empty();
         }

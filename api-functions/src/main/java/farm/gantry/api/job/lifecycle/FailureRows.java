@@ -26,10 +26,10 @@ public final class FailureRows {
             """;
 
     /** Number of failed prints out of {@code prints}. */
-    public record Count(int failed, int prints) {}
+    public record FailureCount(int failed, int prints) {}
 
     /** Counts the last prints of a printer, at most {@code last}. */
-    public Count ofPrinter(Tx tx, String printerId, int last) {
+    public FailureCount ofPrinter(Tx tx, String printerId, int last) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from (
                   select print.failed from print join farm.printer p on p."storeId" = ? and p.id = print."printerId"
@@ -38,14 +38,14 @@ public final class FailureRows {
     }
 
     /** Counts the store's prints of the last hour. */
-    public Count ofLastHour(Tx tx) {
+    public FailureCount ofLastHour(Tx tx) {
         return count(tx, """
                 select count(*) filter (where failed), count(*) from print join farm.store s on s."storeId" = ?
                 where print."endedAt" > greatest(now() - interval '1 hour', s."queueResumedAt")""");
     }
 
-    private static Count count(Tx tx, String sql, Object... values) {
-        return prints(tx, sql, rows -> new Count(rows.getInt(1), rows.getInt(2)), values);
+    private static FailureCount count(Tx tx, String sql, Object... values) {
+        return prints(tx, sql, rows -> new FailureCount(rows.getInt(1), rows.getInt(2)), values);
     }
 
     /** Returns the number of printers on which the part failed since it was last completed. */

@@ -31,14 +31,14 @@ final class JobReplacement {
      * Values of the replacement. {@code retries}: number of failures before it; {@code failedPrinterIds}: printers to
      * avoid; {@code skipObjects}: objects of the plate to leave out; {@code reason}: why it was queued.
      */
-    record Copy(
+    record ReplacementValues(
             int retries,
             List<String> failedPrinterIds,
             @Nullable List<String> skipObjects,
             String reason) {}
 
     /** Returns the id of the replacement; empty if the attempt was already replaced. */
-    Optional<String> replace(Tx tx, PrintJob lost, Copy copy) {
+    Optional<String> replace(Tx tx, PrintJob lost, ReplacementValues copy) {
         if (rows.replacement(tx, lost.id(), lost.attempt()).isPresent()) {
             return Optional.empty();
         }
@@ -49,12 +49,12 @@ final class JobReplacement {
         own.setColumn("replacesJobId", lost.id());
         own.setColumn("replacesAttempt", lost.attempt());
         own.set(PrintJob::policyReason, copy.reason());
-        jobs.insertCopies(tx, new Table.Copies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
+        jobs.insertCopies(tx, new Table.RowCopies<>(unprinted(lost, copy), List.of(own)), JobRows.DRAWN);
         return Optional.of(id);
     }
 
     /** Returns the job as pending at its queue position, without the values of its attempt. */
-    private static PrintJob unprinted(PrintJob lost, Copy copy) {
+    private static PrintJob unprinted(PrintJob lost, ReplacementValues copy) {
         Instant now = Resources.now();
         return RecordBuilder.copyOf(lost)
                 .with(PrintJob::createdAt, now)

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 /** Returns ended jobs to the queue if their files exist and no other job makes their pieces. */
 @Singleton
 public final class JobRetry {
-    private final JobFiles files;
+    private final JobFileCheck files;
     private final OrderProgress orders;
     private final JobTransitions transitions;
 
-    JobRetry(JobFiles files, OrderProgress orders, JobTransitions transitions) {
+    JobRetry(JobFileCheck files, OrderProgress orders, JobTransitions transitions) {
         this.files = files;
         this.orders = orders;
         this.transitions = transitions;

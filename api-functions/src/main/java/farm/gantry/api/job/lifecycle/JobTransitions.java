@@ -33,7 +33,7 @@ public final class JobTransitions {
     private final JobRows jobRows;
     private final OrderProgress orders;
     private final FailurePolicies failures;
-    private final Rejections rejections;
+    private final RejectedPieces rejections;
     private final SpoolUsage spoolUsage;
     private final Webhooks webhooks;
     private final FileCleanup cleanup;
@@ -44,7 +44,7 @@ public final class JobTransitions {
             JobRows jobRows,
             OrderProgress orders,
             FailurePolicies failures,
-            Rejections rejections,
+            RejectedPieces rejections,
             SpoolUsage spoolUsage,
             Webhooks webhooks,
             FileCleanup cleanup) {
@@ -73,26 +73,26 @@ public final class JobTransitions {
     public List<PrintJob> move(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
-        List<AppliedMove> moved = new ArrayList<>();
+        List<AppliedTransition> moved = new ArrayList<>();
         byStatus.forEach((_, alike) -> moved.addAll(change(tx, alike, move, also)));
         if (!moved.isEmpty()) {
             updateBuilds(
                     tx, moved.stream().map(each -> each.job().partBuildId()).collect(Collectors.toSet()));
             tell(tx, moved);
         }
-        return moved.stream().map(AppliedMove::job).toList();
+        return moved.stream().map(AppliedTransition::job).toList();
     }
 
-    private record AppliedMove(PrintJob before, PrintJob job, JobStatus.Move move) {}
+    private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
     /** Moves jobs of one status. */
-    private List<AppliedMove> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
+    private List<AppliedTransition> change(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {
             return List.of();
         }
-        List<AppliedMove> moved = new ArrayList<>();
+        List<AppliedTransition> moved = new ArrayList<>();
         List<PrintJob> wanted = alike;
         if (move == JobStatus.Move.RETURN) {
             Map<Boolean, List<PrintJob>> withdrawn =
@@ -127,7 +127,7 @@ public final class JobTransitions {
                 } else if (move == JobStatus.Move.COMPLETE) {
                     rejections.rejectSkipped(tx, job);
                 }
-                moved.add(new AppliedMove(before, job, move));
+                moved.add(new AppliedTransition(before, job, move));
             }
         }
         return moved;
@@ -138,9 +138,9 @@ public final class JobTransitions {
     }
 
     /** Applies the consequences of moves after the builds were updated. */
-    private void tell(Tx tx, List<AppliedMove> moved) {
+    private void tell(Tx tx, List<AppliedTransition> moved) {
         Map<EventName, List<Webhooks.Subject>> events = new LinkedHashMap<>();
-        for (AppliedMove each : moved) {
+        for (AppliedTransition each : moved) {
             if (each.job().status().isFinished()) {
                 cleanup.cleanUpAfterCommit(tx, each.job().partId());
             }
@@ -249,7 +249,7 @@ public final class JobTransitions {
         standings.forEach((id, standing) -> {
             PartBuild.Status status = status(statuses.getOrDefault(id, Set.of()));
             if (status != standing.status()) {
-                changes.put(id, BuildFields.OF_PARTS.change(status, standing.started()));
+                changes.put(id, BuildStatusFields.OF_PARTS.change(status, standing.started()));
             }
         });
         builds.changeAll(tx, changes);

@@ -32,7 +32,7 @@ final class SkuBuildStatuses {
         locked.forEach((id, build) -> {
             PartBuild.Status status = PartBuild.Status.ofBuilds(ofParts.getOrDefault(id, Set.of()));
             if (status != build.status()) {
-                changes.put(id, BuildFields.OF_SKUS.change(status, build.startedAt() != null));
+                changes.put(id, BuildStatusFields.OF_SKUS.change(status, build.startedAt() != null));
             }
         });
         builds.changeAll(tx, changes);

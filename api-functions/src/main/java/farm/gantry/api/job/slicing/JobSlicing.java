@@ -95,10 +95,10 @@ public final class JobSlicing implements SliceResultHandler {
             return;
         }
         Map<String, PrintJob> found = jobs.findAll(tx, due);
-        Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, found.values());
+        Map<String, SliceSetups.PartSliceSetup> sliced = setups.of(tx, store, found.values());
         for (String id : due) {
             PrintJob job = Objects.requireNonNull(found.get(id));
-            SliceSetups.Sliced each = sliced.get(id);
+            SliceSetups.PartSliceSetup each = sliced.get(id);
             if (each == null) {
                 transitions.move(tx, job, JobStatus.Move.UNASSIGN, new Change<>());
             } else {
@@ -108,7 +108,7 @@ public final class JobSlicing implements SliceResultHandler {
         }
     }
 
-    private static SliceRequest request(Tx tx, PrintJob job, SliceSetups.Sliced sliced) {
+    private static SliceRequest request(Tx tx, PrintJob job, SliceSetups.PartSliceSetup sliced) {
         Part part = sliced.part();
         return new SliceRequest(
                 tx.store().value(),

@@ -43,20 +43,20 @@ public final class SliceSetups {
     }
 
     /** A part and its slicing settings. */
-    public record Sliced(Part part, SliceSetup setup) {}
+    public record PartSliceSetup(Part part, SliceSetup setup) {}
 
     /** Job → what is sliced for it, and with what; of a job without a printer none. */
-    public Map<String, Sliced> of(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
+    public Map<String, PartSliceSetup> of(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
         SlicingProfiles.Lookup lookup = profiles.of(tx, store, assigned.keySet());
-        Map<String, Sliced> sliced = new HashMap<>();
+        Map<String, PartSliceSetup> sliced = new HashMap<>();
         for (PrintJob job : jobs) {
             Printer printer = assigned.get(job.assignedPrinterId());
             PartBuild build = built.get(job.partBuildId());
             if (printer != null && build != null) {
                 sliced.put(
-                        job.id(), new Sliced(build.partCopy(), setup(lookup, store, job, build.partCopy(), printer)));
+                        job.id(), new PartSliceSetup(build.partCopy(), setup(lookup, store, job, build.partCopy(), printer)));
             }
         }
         return sliced;

@@ -17,7 +17,7 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
     /** In hours: each part's folder is looked into once a month, and what is left of parts that are gone is found at once. */
     private static final int TURNS = 30 * 24;
 
-    private final Chores chores;
+    private final PeriodicTasks chores;
 
     /** As Lambda makes it. */
     public CleanupFunction() {
@@ -26,7 +26,7 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
 
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
-        this.chores = new Chores()
+        this.chores = new PeriodicTasks()
                 .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
                 .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
                 .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)

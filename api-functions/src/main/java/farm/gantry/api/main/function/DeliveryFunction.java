@@ -29,6 +29,6 @@ public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatch
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
         Instant until =
                 Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(LAST_ATTEMPTS);
-        return new QueueEvent(event).eachStore(store -> deliveries.deliver(store, until));
+        return new SqsMessages(event).eachStore(store -> deliveries.deliver(store, until));
     }
 }

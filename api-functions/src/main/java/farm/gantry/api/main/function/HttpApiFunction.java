@@ -73,15 +73,15 @@ public final class HttpApiFunction implements RequestStreamHandler {
 
     /** Answers 404 to paths that are not {@code served}. */
     void handleRequest(InputStream in, OutputStream out, Context context, Predicate<String> served) throws IOException {
-        GatewayEvent event = json.readValue(in, GatewayEvent.class);
+        GatewayRequest event = json.readValue(in, GatewayRequest.class);
         json.writeValue(
                 out,
                 served.test(event.rawPath())
                         ? answer(event, context)
-                        : new GatewayEvent.Answer(NOT_FOUND, Map.of(), List.of(), "", false));
+                        : new GatewayRequest.GatewayResponse(NOT_FOUND, Map.of(), List.of(), "", false));
     }
 
-    private GatewayEvent.Answer answer(GatewayEvent event, Context context) {
+    private GatewayRequest.GatewayResponse answer(GatewayRequest event, Context context) {
         Map<String, List<String>> headers = headers(event);
         APIGatewayProxyRequestEvent request = new APIGatewayProxyRequestEvent()
                 .withHttpMethod(event.requestContext().http().method())
@@ -94,7 +94,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
     }
 
     /** Drops headers without effect on the response; filters cannot remove them from a request here. */
-    private static Map<String, List<String>> headers(GatewayEvent event) {
+    private static Map<String, List<String>> headers(GatewayRequest event) {
         Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         if (event.headers() != null) {
             event.headers().forEach((name, value) -> headers.put(name, List.of(value)));
@@ -147,7 +147,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
     }
 
-    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(GatewayEvent event) {
+    private static APIGatewayProxyRequestEvent.ProxyRequestContext requestContext(GatewayRequest event) {
         return new APIGatewayProxyRequestEvent.ProxyRequestContext()
                 .withRequestId(event.requestContext().requestId())
                 .withStage(event.requestContext().stage())
@@ -156,7 +156,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
     }
 
     /** Sets the length after decompression, which the body size limit checks. */
-    private void body(GatewayEvent event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
+    private void body(GatewayRequest event, Map<String, List<String>> headers, APIGatewayProxyRequestEvent request) {
         if (event.body() == null || event.body().isEmpty()) {
             return;
         }
@@ -183,7 +183,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
     }
 
-    private static GatewayEvent.Answer answer(GatewayEvent event, APIGatewayProxyResponseEvent answer) {
+    private static GatewayRequest.GatewayResponse answer(GatewayRequest event, APIGatewayProxyResponseEvent answer) {
         Map<String, String> headers = new HashMap<>();
         List<String> cookies = new ArrayList<>();
         answer.getMultiValueHeaders().forEach((name, values) -> {
@@ -202,10 +202,10 @@ public final class HttpApiFunction implements RequestStreamHandler {
             headers.put("content-encoding", "gzip");
             headers.remove("content-length");
         }
-        return new GatewayEvent.Answer(answer.getStatusCode(), headers, cookies, body, encoded);
+        return new GatewayRequest.GatewayResponse(answer.getStatusCode(), headers, cookies, body, encoded);
     }
 
-    private static boolean acceptsGzip(GatewayEvent event) {
+    private static boolean acceptsGzip(GatewayRequest event) {
         return event.headers() != null && Gzip.isPreferred(event.headers().getOrDefault("accept-encoding", ""));
     }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
-import farm.gantry.api.aws.IotMessages;
+import farm.gantry.api.aws.IotPublisher;
 import farm.gantry.api.link.MqttExchange;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     private static final int TOO_LARGE = 413;
 
     private final MqttExchange exchange;
-    private final IotMessages messages;
+    private final IotPublisher messages;
 
     /** As Lambda makes it. */
     public IotLinkFunction() {
@@ -39,7 +39,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
 
     public IotLinkFunction(ApplicationContext context) {
         this.exchange = context.getBean(MqttExchange.class);
-        this.messages = context.getBean(IotMessages.class);
+        this.messages = context.getBean(IotPublisher.class);
     }
 
     /**
@@ -74,7 +74,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         try {
             MqttExchange.Answer answer = handle(message).orElseThrow();
             int bytes = answer.body().getBytes(UTF_8).length;
-            return bytes <= IotMessages.MAX_BYTES
+            return bytes <= IotPublisher.MAX_BYTES
                     ? answer
                     : exchange.refusal(
                             TOO_LARGE,

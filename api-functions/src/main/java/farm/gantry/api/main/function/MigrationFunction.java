@@ -86,7 +86,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     private void migrateUnlessTakenBack(Map<String, Object> event) {
         try {
             migration.run();
-        } catch (Schema.NewerException e) {
+        } catch (Schema.NewerSchemaException e) {
             if (version(event.get("ResourceProperties")) >= version(event.get("OldResourceProperties"))) {
                 throw e;
             }

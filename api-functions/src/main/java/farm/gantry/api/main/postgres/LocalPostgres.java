@@ -53,7 +53,7 @@ public final class LocalPostgres implements AutoCloseable {
         this.folder = folder;
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
-        this.port = FreePort.choose();
+        this.port = FreePorts.choose();
         this.settings.put("max_connections", "100");
         this.settings.put("listen_addresses", "127.0.0.1");
         this.settings.put("unix_socket_directories", "");

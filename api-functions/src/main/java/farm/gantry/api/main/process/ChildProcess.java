@@ -76,13 +76,13 @@ public final class ChildProcess implements AutoCloseable {
             throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Optional<String> own = ClassPath.of(main);
+        Optional<String> own = ChildClassPath.of(main);
         command.addAll(List.of(
                 "-XX:+UseCompactObjectHeaders",
                 "-XX:TrimNativeHeapInterval=15000",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                own.orElse(ClassPath.ALL)));
+                own.orElse(ChildClassPath.ALL)));
         if (own.isEmpty()) {
             command.add("-Dlogback.configurationFile=farm-logback.xml");
         }

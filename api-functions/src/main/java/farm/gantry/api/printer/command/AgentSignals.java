@@ -20,11 +20,11 @@ public final class AgentSignals {
     private static final Logger LOG = LoggerFactory.getLogger(AgentSignals.class);
     private static final Duration LISTEN_AGAIN = Duration.ofSeconds(1);
 
-    private final Optional<AgentNoticeRows> notices;
+    private final Optional<AgentNotificationRows> notices;
     private final Map<StoreId, Signal> signals = new ConcurrentHashMap<>();
     private final AtomicBoolean isStopping = new AtomicBoolean();
 
-    AgentSignals(Optional<AgentNoticeRows> notices) {
+    AgentSignals(Optional<AgentNotificationRows> notices) {
         this.notices = notices;
     }
 

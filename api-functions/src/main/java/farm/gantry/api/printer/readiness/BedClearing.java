@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class BedClearing {
     private final Table<Printer> printers;
     private final Table<GcodeMacro> macros;
-    private final ClearingRows rows;
+    private final BedClearingRows rows;
     private final CommandRows commands;
     private final Capabilities capabilities;
     private final PrinterStateRows states;
@@ -46,7 +46,7 @@ public final class BedClearing {
 
     BedClearing(
             Tables tables,
-            ClearingRows rows,
+            BedClearingRows rows,
             CommandRows commands,
             Capabilities capabilities,
             PrinterStateRows states,
@@ -96,13 +96,13 @@ public final class BedClearing {
                             "printer " + printer.id() + " (" + printer.name() + ") cannot clear its bed: " + reason)));
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("print continuously", refused));
+            throw new ProblemException(new Problem.PrintersUnable("print continuously", refused));
         }
     }
 
     /** Returns why the printer cannot clear its bed by the macro. */
     private Optional<String> obstacle(Optional<GcodeMacro> macro, Printer printer) {
-        Capabilities.Effective able = capabilities.of(printer);
+        Capabilities.PrinterCapabilities able = capabilities.of(printer);
         if (macro.isEmpty()) {
             return Optional.of("no bed_clearing macro suits its model "
                     + (printer.modelName() == null

@@ -100,7 +100,7 @@ public final class PrinterReadiness {
             }
         }
         if (!refused.isEmpty()) {
-            throw new ProblemException(new Problem.PrintersRefused("be confirmed as ready", refused));
+            throw new ProblemException(new Problem.PrintersUnable("be confirmed as ready", refused));
         }
     }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.api.apikey.ApiKeys;
 import farm.gantry.api.fixture.Eventually;
 import farm.gantry.api.main.InstallListener;
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.process.DataFolderLock;
 import farm.gantry.api.main.process.PostgresPrograms;
 import farm.gantry.api.store.StoreRows;
@@ -196,7 +196,7 @@ final class LocalPostgresTest {
                 }
             }
         };
-        try (OneMachine machine = OneMachine.start(
+        try (StandaloneServer machine = StandaloneServer.start(
                         folder,
                         Map.of(
                                 "micronaut.server.port",
