@@ -28,8 +28,8 @@ final class ApiKeyFilter {
     @ExecuteOn(TaskExecutors.BLOCKING)
     void check(HttpRequest<?> request) {
         if (RouteAttributes.getRouteInfo(request).orElse(null) instanceof MethodBasedRouteInfo<?, ?> route) {
-            routes.of(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
-                Caller caller = authentication.caller(request, needed);
+            routes.requiredBy(route.getTargetMethod().getExecutableMethod()).ifPresent(needed -> {
+                Caller caller = authentication.authenticate(request, needed);
                 CallerBinder.bind(request, caller);
                 RequestIds.logStore(request, caller.unverifiedStore());
             });

@@ -34,8 +34,8 @@ final class ApiKeyIssuer {
     /** Creates a key within the granter's limits; {@code origin} holds the components that state the key's origin. */
     ApiKeys.CreatedKey issue(Tx tx, JsonNode body, Caller granter, Map<String, ?> origin) {
         ProblemException.throwUnlessObject(body);
-        ApiKey own = own(tx, granter);
-        return insert(tx, ApiKeyLimits.inherited(body, own, reader), origin, record -> {
+        ApiKey own = findCallerKey(tx, granter);
+        return insert(tx, ApiKeyLimits.withInheritedLimits(body, own, reader), origin, record -> {
             checkGrant(granter, record);
             ApiKeyLimits.check(own, record);
         });
@@ -47,7 +47,7 @@ final class ApiKeyIssuer {
     }
 
     /** Returns the key of the request. */
-    ApiKey own(Tx tx, Caller caller) {
+    ApiKey findCallerKey(Tx tx, Caller caller) {
         return keys.table()
                 .find(tx, caller.keyId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.ApiKey)));
@@ -59,7 +59,7 @@ final class ApiKeyIssuer {
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
-        ApiKey record = keys.record(tx.store(), body, system);
+        ApiKey record = keys.parseNew(tx.store(), body, system);
         check.accept(record);
         keys.table().insert(tx, record, Secrets.Visibility.HIDDEN);
         return new ApiKeys.CreatedKey(id, tx.store().value(), record.name(), key.toString());

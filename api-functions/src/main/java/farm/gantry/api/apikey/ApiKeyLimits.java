@@ -22,9 +22,9 @@ final class ApiKeyLimits {
     private ApiKeyLimits() {}
 
     /** Returns the body of a new key with the caller's limits filled in where the body omits them. */
-    static JsonNode inherited(JsonNode body, ApiKey caller, RecordReader reader) {
+    static JsonNode withInheritedLimits(JsonNode body, ApiKey caller, RecordReader reader) {
         JsonNode inherited = body;
-        JsonNode limits = reader.tree(caller);
+        JsonNode limits = reader.toTree(caller);
         for (String field : FIELDS) {
             JsonNode own = body.get(field);
             JsonNode limit = limits.get(field);
@@ -67,7 +67,7 @@ final class ApiKeyLimits {
         List<String> limit = caller.ipAllowlist();
         if (!areWithin(key.ipAllowlist(), limit)
                 && (former == null || !areWithin(key.ipAllowlist(), former.ipAllowlist()))) {
-            throw wider("ipAllowlist", String.join(", ", Objects.requireNonNull(limit)));
+            throw widerThanCaller("ipAllowlist", String.join(", ", Objects.requireNonNull(limit)));
         }
     }
 
@@ -91,7 +91,7 @@ final class ApiKeyLimits {
     private static void checkExpiry(ApiKey caller, @Nullable ApiKey former, ApiKey key) {
         if (!endsWithin(key.expiresAt(), caller.expiresAt())
                 && (former == null || !endsWithin(key.expiresAt(), former.expiresAt()))) {
-            throw wider("expiresAt", String.valueOf(caller.expiresAt()));
+            throw widerThanCaller("expiresAt", String.valueOf(caller.expiresAt()));
         }
     }
 
@@ -102,7 +102,7 @@ final class ApiKeyLimits {
     private static void checkRate(ApiKey caller, @Nullable ApiKey former, ApiKey key) {
         if (!isWithin(key.requestsPerMinute(), caller.requestsPerMinute())
                 && (former == null || !isWithin(key.requestsPerMinute(), former.requestsPerMinute()))) {
-            throw wider("requestsPerMinute", String.valueOf(caller.requestsPerMinute()));
+            throw widerThanCaller("requestsPerMinute", String.valueOf(caller.requestsPerMinute()));
         }
     }
 
@@ -110,7 +110,7 @@ final class ApiKeyLimits {
         return limit == null || (rate != null && rate <= limit);
     }
 
-    private static ProblemException wider(String field, String limit) {
+    private static ProblemException widerThanCaller(String field, String limit) {
         return new ProblemException(new Problem.Forbidden(
                 field + " must stay within that of the calling key: " + limit + "; use a key without this limit",
                 null));

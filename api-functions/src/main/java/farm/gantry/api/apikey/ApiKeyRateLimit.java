@@ -39,17 +39,17 @@ final class ApiKeyRateLimit {
             @Value("${gantry.rate-limit.per-minute}") int perMinute,
             @Value("${gantry.rate-limit.burst}") int burst) {
         this.limits = limits;
-        this.limit = perMinute == 0 ? Optional.empty() : Optional.of(limits.of(perMinute, burst));
+        this.limit = perMinute == 0 ? Optional.empty() : Optional.of(limits.create(perMinute, burst));
     }
 
-    private RateLimit ofKey(int perMinute) {
-        return limits.of(perMinute, Math.max(1, perMinute / BURST_DIVISOR));
+    private RateLimit limitOfKey(int perMinute) {
+        return limits.create(perMinute, Math.max(1, perMinute / BURST_DIVISOR));
     }
 
     /** Counts the request once; throws if the key made too many. {@code perMinute} is the key's own limit. */
     void check(HttpRequest<?> request, String keyId, @Nullable Integer perMinute) {
         Optional<RateLimit> its =
-                perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, this::ofKey));
+                perMinute == null ? limit : Optional.of(limitsOfKeys.computeIfAbsent(perMinute, this::limitOfKey));
         RateLimit.Decision decision = request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
                 .or(() -> its.map(each -> each.take(keyId)))
                 .orElse(null);
@@ -66,7 +66,7 @@ final class ApiKeyRateLimit {
     }
 
     @ResponseFilter
-    void tell(HttpRequest<?> request, MutableHttpResponse<?> response) {
+    void addHeaders(HttpRequest<?> request, MutableHttpResponse<?> response) {
         request.getAttribute(ATTRIBUTE, RateLimit.Decision.class)
                 .ifPresent(decision -> response.header("RateLimit-Limit", Integer.toString(decision.limit()))
                         .header("RateLimit-Remaining", Integer.toString(decision.remaining()))

@@ -13,12 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Cached access to API keys by id, before their store is known. Uses plain JDBC, because every request reads a key. */
 @Singleton
 public final class ApiKeyRows {
-    private static final int MAX_REMEMBERED = 10_000;
+    private static final int MAX_CACHED = 10_000;
 
     private final Database database;
-    private final Map<String, CachedKey> remembered = new ConcurrentHashMap<>();
+    private final Map<String, CachedKey> cache = new ConcurrentHashMap<>();
 
-    private record CachedKey(ApiKeyRow key, Instant since) {}
+    private record CachedKey(ApiKeyRow key, Instant readAt) {}
 
     ApiKeyRows(Database database) {
         this.database = database;
@@ -28,26 +28,26 @@ public final class ApiKeyRows {
     public Optional<ApiKeyRow> find(String id) {
         Optional<ApiKeyRow> found = database.query(
                 "select * from farm.key_by_id(?)", rows -> rows.next() ? Optional.of(row(rows)) : Optional.empty(), id);
-        found.ifPresentOrElse(key -> cache(id, key), () -> remembered.remove(id));
+        found.ifPresentOrElse(key -> cache(id, key), () -> cache.remove(id));
         return found;
     }
 
     /** Returns the cached key if it was read after the time; it may have changed since. */
-    public Optional<ApiKeyRow> cached(String id, Instant after) {
-        return Optional.ofNullable(remembered.get(id))
-                .filter(each -> each.since().isAfter(after))
+    public Optional<ApiKeyRow> findCached(String id, Instant after) {
+        return Optional.ofNullable(cache.get(id))
+                .filter(each -> each.readAt().isAfter(after))
                 .map(CachedKey::key);
     }
 
     private void cache(String id, ApiKeyRow key) {
-        if (remembered.size() >= MAX_REMEMBERED) {
-            remembered.clear();
+        if (cache.size() >= MAX_CACHED) {
+            cache.clear();
         }
-        remembered.put(id, new CachedKey(key, Instant.now()));
+        cache.put(id, new CachedKey(key, Instant.now()));
     }
 
     public void evictAll() {
-        remembered.clear();
+        cache.clear();
     }
 
     private static ApiKeyRow row(ResultSet rows) throws SQLException {
@@ -66,7 +66,7 @@ public final class ApiKeyRows {
     }
 
     /** Replaces the hash of a key with one made with a newer pepper. */
-    public void hashAgain(StoreId store, String id, String before, String hash) {
+    public void replaceHash(StoreId store, String id, String before, String hash) {
         database.in(
                 store,
                 tx -> tx.update(

@@ -48,7 +48,7 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             ApiKeyIssuer issuer,
             ApiKeyRows rows) {
         super(factory.of(ApiKey.class, "API key").followedBy((tx, before, after) -> {
-            checkOwner(tx, tables.of(ApiKey.class), before, after);
+            checkFullAccessKeyRemains(tx, tables.of(ApiKey.class), before, after);
             tx.afterCommit(rows::evictAll);
         }));
         this.database = database;
@@ -70,12 +70,12 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** Creates the owner's key of the transaction's new store, with full access. */
     public CreatedKey createOwner(Tx tx) {
-        return createUnasked(tx, Map.of("name", "owner", "fullAccess", true));
+        return createForOperator(tx, Map.of("name", "owner", "fullAccess", true));
     }
 
     /** Creates a key on behalf of the operator, without a granting caller. */
-    public CreatedKey createUnasked(Tx tx, Map<String, ?> body) {
-        return issuer.issueUnlimited(tx, reader.tree(body));
+    public CreatedKey createForOperator(Tx tx, Map<String, ?> body) {
+        return issuer.issueUnlimited(tx, reader.toTree(body));
     }
 
     /** Returns the permissions of an API key. */
@@ -101,14 +101,14 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             }
             ApiKeyIssuer.checkGrant(caller, kept);
             ApiKeyIssuer.checkGrant(caller, changed);
-            ApiKeyLimits.checkChange(issuer.own(tx, caller), kept, changed);
-            checkReach(caller, changed);
+            ApiKeyLimits.checkChange(issuer.findCallerKey(tx, caller), kept, changed);
+            checkNotLockedOut(caller, changed);
             return changed;
         };
     }
 
     /** Rejects a change by which a key would lock itself out irreversibly. */
-    private static void checkReach(Caller caller, ApiKey changed) {
+    private static void checkNotLockedOut(Caller caller, ApiKey changed) {
         String address = caller.origin().split(" ", 2)[0];
         if (caller.keyId().equals(changed.id())
                 && changed.ipAllowlist() != null
@@ -127,18 +127,18 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
     }
 
     /** Keeps one usable key with full access, because a store without one could never get one again. */
-    private static void checkOwner(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
-        if (before.stream().noneMatch(ApiKeys::opensAll) || after.stream().anyMatch(ApiKeys::opensAll)) {
+    private static void checkFullAccessKeyRemains(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
+        if (before.stream().noneMatch(ApiKeys::isUsableWithFullAccess) || after.stream().anyMatch(ApiKeys::isUsableWithFullAccess)) {
             return;
         }
         tx.lockExclusive(AdvisoryLock.OWNER_KEY);
-        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::opensAll);
+        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::isUsableWithFullAccess);
         if (!another) {
             throw ProblemException.conflict("it is the store's last usable key with full access");
         }
     }
 
-    private static boolean opensAll(ApiKey key) {
+    private static boolean isUsableWithFullAccess(ApiKey key) {
         return key.fullAccess()
                 && key.active()
                 && !key.managed()

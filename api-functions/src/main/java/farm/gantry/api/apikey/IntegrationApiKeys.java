@@ -45,7 +45,7 @@ final class IntegrationApiKeys {
     @Status(HttpStatus.CREATED)
     @RequiresPermission({Permission.INTEGRATION_MANAGE, Permission.API_KEY_CREATE})
     ApiKeys.CreatedKey create(Caller caller, String id, @Body @BodyType(ApiKey.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return database.in(caller, tx -> {
             Integration integration =
                     integrations.find(tx, id).orElseThrow(() -> ProblemException.notFound("integration"));
@@ -59,7 +59,7 @@ final class IntegrationApiKeys {
                             "managed",
                             true,
                             "managedBy",
-                            reader.tree(integration.type()).getStringValue(),
+                            reader.toTree(integration.type()).getStringValue(),
                             "integrationId",
                             id));
         });

@@ -50,11 +50,11 @@ import org.jspecify.annotations.Nullable;
 /** Sessions of signed-in browsers, each with a key whose text the browser does not hold. */
 @Controller("/v1/sessions")
 final class Sessions extends ReadRoutes<Session> {
-    private static final Duration LIFE = Duration.ofDays(30);
+    private static final Duration LIFETIME = Duration.ofDays(30);
     /** Lifetime of a wall display's session: the maximum that browsers keep a cookie. */
-    private static final Duration WALL_LIFE = Duration.ofDays(400);
+    private static final Duration WALL_LIFETIME = Duration.ofDays(400);
 
-    private static final Duration CODE_LIFE = Duration.ofMinutes(10);
+    private static final Duration CODE_LIFETIME = Duration.ofMinutes(10);
     /** Characters; over 256 bits. */
     private static final int CODE_LENGTH = 50;
 
@@ -113,23 +113,23 @@ final class Sessions extends ReadRoutes<Session> {
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("a single-use code, unless the header or the body contains an API key")
     HttpResponse<Session> signIn(HttpRequest<?> request, @Body @BodyType(SignInRequest.class) JsonNode body) {
-        cookie.refuseOtherOrigins(request);
+        cookie.rejectOtherOrigins(request);
         SignInRequest wanted = reader.read(SignInRequest.class, body);
         String name = wanted.name().strip();
-        String code = wanted.code() == null ? null : hashed(wanted.code());
+        String code = wanted.code() == null ? null : hashSignInCode(wanted.code());
         Caller caller = code == null
-                ? authentication.signsInByKey(request, wanted.apiKey(), name)
-                : authentication.signsInByCode(request, rows.keyOfCode(code).orElseThrow(Sessions::wrongCode), name);
+                ? authentication.authenticateByKey(request, wanted.apiKey(), name)
+                : authentication.authenticateByCode(request, rows.findKeyOfCode(code).orElseThrow(Sessions::invalidCode), name);
         rows.deleteExpired(caller.store());
-        Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
+        Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFETIME : LIFETIME;
         String id = Id.next();
         KeyText token = KeyText.next(id);
-        Session session = resources.record(
-                caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId(), life));
+        Session session = resources.parseNew(
+                caller.store(), reader.toTree(Map.of("name", name)), systemFields(request, id, caller.keyId(), life));
         String salt = Id.random(24);
         database.in(caller, tx -> {
-            if (code != null && !rows.takeCode(tx, code)) {
-                throw wrongCode();
+            if (code != null && !rows.consumeCode(tx, code)) {
+                throw invalidCode();
             }
             resources.table().insert(tx, session, Secrets.Visibility.HIDDEN);
             return resources
@@ -144,7 +144,7 @@ final class Sessions extends ReadRoutes<Session> {
         return response;
     }
 
-    private Map<String, Object> system(HttpRequest<?> request, String id, String keyId, Duration life) {
+    private Map<String, Object> systemFields(HttpRequest<?> request, String id, String keyId, Duration life) {
         Map<String, Object> system = new HashMap<>(Map.of(
                 "id",
                 id,
@@ -156,18 +156,18 @@ final class Sessions extends ReadRoutes<Session> {
         if (userAgent != null) {
             system.put("userAgent", userAgent.substring(0, Math.min(userAgent.length(), MAX_PER_USER_AGENT)));
         }
-        InetAddress address = proxies.caller(request);
+        InetAddress address = proxies.callerAddress(request);
         if (address != null) {
             system.put("address", address.getHostAddress());
         }
         return system;
     }
 
-    private String hashed(String code) {
+    private String hashSignInCode(String code) {
         return Sha256.of(pepper.oldest() + code.strip());
     }
 
-    private static ProblemException wrongCode() {
+    private static ProblemException invalidCode() {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
@@ -176,38 +176,38 @@ final class Sessions extends ReadRoutes<Session> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
     SignInCode code(Caller caller, HttpRequest<?> request) {
-        if (authentication.session(request).isPresent()) {
+        if (authentication.findSession(request).isPresent()) {
             throw new ProblemException(
                     new Problem.Forbidden("a session cannot create sign-in codes: use the API key", null));
         }
         String code = Id.random(CODE_LENGTH);
         database.in(caller, tx -> {
-            rows.addCode(tx, hashed(code), caller.keyId(), CODE_LIFE);
+            rows.addCode(tx, hashSignInCode(code), caller.keyId(), CODE_LIFETIME);
             return code;
         });
-        return new SignInCode(code, Resources.now().plus(CODE_LIFE));
+        return new SignInCode(code, Resources.now().plus(CODE_LIFETIME));
     }
 
     /** Returns the session of the request. */
     @Get("/current")
     @RequiresPermission({})
     Session current(Caller caller, HttpRequest<?> request) {
-        return resources.find(caller, own(request).id());
+        return resources.find(caller, requireSession(request).id());
     }
 
     /** Signs the browser out. */
     @Delete("/current")
     @RequiresPermission({})
     HttpResponse<List<String>> signOut(Caller caller, HttpRequest<?> request) {
-        String id = own(request).id();
+        String id = requireSession(request).id();
         MutableHttpResponse<List<String>> response =
                 HttpResponse.ok(database.in(caller, tx -> resources.delete(tx, List.of(id))));
         cookie.clear(request, response);
         return response;
     }
 
-    private SessionRow own(HttpRequest<?> request) {
-        return authentication.session(request).orElseThrow(() -> ProblemException.notFound("session"));
+    private SessionRow requireSession(HttpRequest<?> request) {
+        return authentication.findSession(request).orElseThrow(() -> ProblemException.notFound("session"));
     }
 
     /**
@@ -217,7 +217,7 @@ final class Sessions extends ReadRoutes<Session> {
     @Delete("/{id}")
     @RequiresPermission(Permission.API_KEY_DELETE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return HttpResponse.ok(database.in(
                 caller,
                 tx -> resources.delete(

@@ -22,7 +22,7 @@ record MultipartUploader(S3Client s3, String bucket) {
     /** Metadata key of the SHA-256 in hex. */
     static final String SHA256 = "sha256";
 
-    void put(String key, Path from, String sha256) throws IOException {
+    void upload(String key, Path from, String sha256) throws IOException {
         String upload = s3.createMultipartUpload(create -> create.bucket(bucket)
                         .key(key)
                         .metadata(Map.of(SHA256, sha256))
@@ -31,7 +31,7 @@ record MultipartUploader(S3Client s3, String bucket) {
         try (InputStream bytes = Files.newInputStream(from)) {
             List<CompletedPart> parts = new ArrayList<>();
             for (byte[] part = bytes.readNBytes(PART_BYTES); part.length > 0; part = bytes.readNBytes(PART_BYTES)) {
-                parts.add(part(key, upload, parts.size() + 1, part));
+                parts.add(uploadPart(key, upload, parts.size() + 1, part));
             }
             s3.completeMultipartUpload(complete ->
                     complete.bucket(bucket).key(key).uploadId(upload).multipartUpload(whole -> whole.parts(parts)));
@@ -41,7 +41,7 @@ record MultipartUploader(S3Client s3, String bucket) {
         }
     }
 
-    private CompletedPart part(String key, String upload, int number, byte[] bytes) {
+    private CompletedPart uploadPart(String key, String upload, int number, byte[] bytes) {
         var answer = s3.uploadPart(
                 part -> part.bucket(bucket)
                         .key(key)

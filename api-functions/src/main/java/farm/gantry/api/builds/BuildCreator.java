@@ -91,9 +91,9 @@ final class BuildCreator {
         }
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
-        jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
+        jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
         draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
-        return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
+        return second.wrap("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {

@@ -52,7 +52,7 @@ final class OldBuilds {
         try {
             queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, translated.request())));
         } catch (ProblemException refused) {
-            throw refused.at(translated::place);
+            throw refused.mapPaths(translated::place);
         }
         scheduler.trigger(caller.store());
         return JsonResponses.created(queued);

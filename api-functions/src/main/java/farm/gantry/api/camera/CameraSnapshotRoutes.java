@@ -30,7 +30,7 @@ final class CameraSnapshotRoutes {
     @Get(value = "/{id}/snapshot", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.PRINTER_VIEW)
     HttpResponse<byte[]> snapshot(Caller caller, String id, @QueryValue(defaultValue = "false") boolean full) {
-        return stills.one(caller, id, full);
+        return stills.snapshotResponse(caller, id, full);
     }
 
     /**
@@ -40,6 +40,6 @@ final class CameraSnapshotRoutes {
     @Get("/snapshots")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<CameraSnapshots.Snapshot> snapshots(Caller caller, @QueryValue String ids) {
-        return stills.tiles(caller, ids);
+        return stills.findSnapshots(caller, ids);
     }
 }

@@ -52,14 +52,14 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
                 listeners.add(channel);
                 yield this;
             }
-            case CONNECTION -> watched(channel);
+            case CONNECTION -> watch(channel);
             case REQUEST_STREAM, PUSH_PROMISE_STREAM -> this; // of HTTP/2, which is not offered
         };
     }
 
-    private NettyServerCustomizer watched(Channel channel) {
+    private NettyServerCustomizer watch(Channel channel) {
         open.add(channel);
-        boolean isTooManyOfAddress = isTooManyOfAddress(channel);
+        boolean isTooManyOfAddress = exceedsAddressLimit(channel);
         boolean isTooMany = isTooManyOfAddress || open.size() > limits.max();
         return new NettyServerCustomizer() {
             @Override
@@ -69,13 +69,13 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
                 if (isDraining.get()) {
                     var _ = channel.close();
                 } else if (isTooMany) {
-                    channel.eventLoop().execute(watch::refuse);
+                    channel.eventLoop().execute(watch::rejectTooMany);
                 }
             }
         };
     }
 
-    private boolean isTooManyOfAddress(Channel channel) {
+    private boolean exceedsAddressLimit(Channel channel) {
         InetAddress address = address(channel);
         if (address == null || proxies.isProxy(address)) {
             return false;

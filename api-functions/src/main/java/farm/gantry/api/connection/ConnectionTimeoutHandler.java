@@ -39,7 +39,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
      */
     private static final long MAX_SKIPPED = 4 << 20;
 
-    private static final Set<HttpVersion> SPOKEN = Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
+    private static final Set<HttpVersion> SUPPORTED_VERSIONS = Set.of(HttpVersion.HTTP_1_0, HttpVersion.HTTP_1_1);
     private static final String CODEC = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
 
     private final Channel channel;
@@ -48,7 +48,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
     private @Nullable ScheduledFuture<?> check;
 
     /** Start of the connection's current state; for a body, of the current measurement. */
-    private long since = System.nanoTime();
+    private long stateSince = System.nanoTime();
 
     private boolean isHeadOpen = true;
     private boolean isBodyOpen;
@@ -78,7 +78,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
 
     void start() {
         channel.pipeline().addBefore(CODEC, "gantry-watch", this).addAfter(CODEC, "gantry-messages", new HttpMessageHandler());
-        long period = limits.period().toNanos();
+        long period = limits.checkInterval().toNanos();
         ScheduledFuture<?> each =
                 channel.eventLoop().scheduleWithFixedDelay(this::check, period, period, TimeUnit.NANOSECONDS);
         check = each;
@@ -86,7 +86,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
     }
 
     /** Responds that there are too many connections. */
-    void refuse() {
+    void rejectTooMany() {
         end(503, "unavailable", "there are too many connections", "Retry-After: 5\r\n");
     }
 
@@ -96,7 +96,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
         if (message instanceof ByteBuf read) {
             if (bytes == 0 || (!isHeadOpen && !isBodyOpen)) {
                 isHeadOpen = true;
-                since = System.nanoTime();
+                stateSince = System.nanoTime();
                 bytes = 0;
             }
             bytes += read.readableBytes();
@@ -127,45 +127,45 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
 
     private void check() {
         if (isLingering) {
-            if (isOver(since, limits.lingerTimeout()) || isOver(lastRead, limits.lingerIdleTimeout())) {
+            if (hasElapsed(stateSince, limits.lingerTimeout()) || hasElapsed(lastRead, limits.lingerIdleTimeout())) {
                 closeNow();
             }
         } else if (isBodyOpen) {
             checkBody();
         } else if (isHeadOpen && unanswered == 0) {
-            if (isOver(since, limits.headerTimeout())) {
+            if (hasElapsed(stateSince, limits.headerTimeout())) {
                 timeOut("the request was sent too slowly");
             }
-        } else if (unanswered == 0 && isOver(since, limits.idleTimeout())) {
+        } else if (unanswered == 0 && hasElapsed(stateSince, limits.idleTimeout())) {
             var _ = channel.close();
         }
-        checkReader();
+        checkResponseRead();
     }
 
     /** Checks only while the route reads; delays of the route itself, such as a slow disk, do not count. */
     private void checkBody() {
-        if (isOver(since, limits.bodyInterval())) {
+        if (hasElapsed(stateSince, limits.bodyInterval())) {
             if (bytes < limits.minBodyBytes() && isReading) {
                 timeOut("the body was sent too slowly");
             } else {
-                since = System.nanoTime();
+                stateSince = System.nanoTime();
                 bytes = 0;
             }
         }
     }
 
-    private void checkReader() {
+    private void checkResponseRead() {
         var buffer = channel.unsafe().outboundBuffer();
         long waiting = buffer == null ? 0 : buffer.totalPendingWriteBytes();
         if (waiting == 0 || waiting != unread) {
             unread = waiting;
             unreadSince = System.nanoTime();
-        } else if (isOver(unreadSince, limits.responseTimeout())) {
+        } else if (hasElapsed(unreadSince, limits.responseTimeout())) {
             closeNow();
         }
     }
 
-    private static boolean isOver(long start, Duration time) {
+    private static boolean hasElapsed(long start, Duration time) {
         return System.nanoTime() - start >= time.toNanos();
     }
 
@@ -190,7 +190,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
         if (check != null) {
             check.cancel(false);
         }
-        String id = RequestIds.next();
+        String id = RequestIds.newId();
         String body = "{\"statusCode\":%d,\"error\":\"%s\",\"message\":\"%s\",\"requestId\":\"%s\"}"
                 .formatted(status, error, message, id);
         String answer =
@@ -216,7 +216,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
                 return;
             }
             if (message instanceof HttpRequest request) {
-                if (!SPOKEN.contains(request.protocolVersion())) {
+                if (!SUPPORTED_VERSIONS.contains(request.protocolVersion())) {
                     isLast = true;
                     end(400, "bad_request", "only HTTP/1.1 is spoken", "");
                     return;
@@ -235,7 +235,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
                 isBodyLong =
                         request.decoderResult().isSuccess() && HttpUtil.getContentLength(request, 0L) > MAX_SKIPPED;
                 unanswered++;
-                since = System.nanoTime();
+                stateSince = System.nanoTime();
                 bytes = 0;
             }
             if (message instanceof LastHttpContent) {
@@ -254,8 +254,8 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
                 var _ = context.close(promise);
             } else if (!isLingering) {
                 isLingering = true;
-                since = System.nanoTime();
-                lastRead = since;
+                stateSince = System.nanoTime();
+                lastRead = stateSince;
                 channel.config().setAutoRead(true);
             }
         }
@@ -276,7 +276,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
             if (message instanceof LastHttpContent) {
                 isAnswerBegun = false;
                 unanswered--;
-                since = System.nanoTime();
+                stateSince = System.nanoTime();
                 ChannelPromise written = promise.unvoid();
                 written.addListener(_ -> closeIfDone());
                 var _ = context.write(message, written);

@@ -25,7 +25,7 @@ public interface IdempotencyRecords {
     Outcome claim(StoreId store, String id, String request);
 
     /** Stores the response to replay from now on. */
-    void answer(StoreId store, IdempotencyClaim claim, int status, String json);
+    void storeResponse(StoreId store, IdempotencyClaim claim, int status, String json);
 
     /** Ends a request that must run again when it is repeated; has no effect once it has done its work. */
     void release(StoreId store, IdempotencyClaim claim);

@@ -87,7 +87,7 @@ final class IdempotencyRows implements IdempotencyRecords {
     }
 
     @Override
-    public void answer(StoreId store, IdempotencyClaim claim, int status, String json) {
+    public void storeResponse(StoreId store, IdempotencyClaim claim, int status, String json) {
         database.in(
                 store,
                 tx -> tx.update(
@@ -117,7 +117,7 @@ final class IdempotencyRows implements IdempotencyRecords {
      *
      * @return false if another request has taken over the claim, so that this one must not work
      */
-    static boolean isOwnWork(Tx tx, IdempotencyClaim claim) {
+    static boolean markWorked(Tx tx, IdempotencyClaim claim) {
         return tx.query(
                 """
                 with wrote as (select pg_current_xact_id_if_assigned() is not null as yes),

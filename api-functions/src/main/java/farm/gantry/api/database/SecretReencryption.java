@@ -15,21 +15,21 @@ import java.util.Map;
 @Singleton
 public final class SecretReencryption {
     private static final int BATCH = 100;
-    private static final List<SealedColumn> BESIDE_THE_RECORDS = List.of(
+    private static final List<SealedColumn> OTHER_COLUMNS = List.of(
             new SealedColumn("integration", "previousSecret", "text"),
             new SealedColumn("idempotencyKey", "answer", "text"));
 
     private final Database database;
     private final DataKeys keys;
     private final Secrets secrets;
-    private final List<SealedColumn> columns = new ArrayList<>(BESIDE_THE_RECORDS);
+    private final List<SealedColumn> columns = new ArrayList<>(OTHER_COLUMNS);
 
     private record SealedColumn(String table, String name, String type) {}
 
     /** Rows changed, and rows left because a secret in them has an unknown key. */
-    public record Result(int resealed, int unreadable) {
+    public record Result(int reencrypted, int unreadable) {
         private Result plus(Result other) {
-            return new Result(resealed + other.resealed, unreadable + other.unreadable);
+            return new Result(reencrypted + other.reencrypted, unreadable + other.unreadable);
         }
     }
 
@@ -39,7 +39,7 @@ public final class SecretReencryption {
         this.database = database;
         this.keys = keys;
         this.secrets = secrets;
-        for (Columns<?> record : Columns.everything()) {
+        for (Columns<?> record : Columns.ofAllRecords()) {
             for (Column column : record.all()) {
                 boolean json = !column.sealedKeys().isEmpty();
                 if (!record.table().isEmpty() && (json || column.secret())) {
@@ -49,30 +49,30 @@ public final class SecretReencryption {
         }
     }
 
-    public Result reseal() {
+    public Result reencryptAll() {
         keys.awaitRefreshed();
         String older = "sealed:v(?!" + keys.newest().number() + ":)[0-9]+:";
         Result total = new Result(0, 0);
-        for (StoreId store : database.stores("all_stores")) {
+        for (StoreId store : database.findStores("all_stores")) {
             for (SealedColumn column : columns) {
-                total = total.plus(reseal(store, column, older));
+                total = total.plus(reencryptColumn(store, column, older));
             }
         }
         return total;
     }
 
-    private Result reseal(StoreId store, SealedColumn column, String older) {
+    private Result reencryptColumn(StoreId store, SealedColumn column, String older) {
         Result total = new Result(0, 0);
         Batch batch = new Batch(total, "", true);
         while (batch.full()) {
             String after = batch.last();
-            batch = database.in(store, tx -> batch(tx, column, older, after));
+            batch = database.in(store, tx -> reencryptBatch(tx, column, older, after));
             total = total.plus(batch.result());
         }
         return total;
     }
 
-    private Batch batch(Tx tx, SealedColumn column, String older, String after) {
+    private Batch reencryptBatch(Tx tx, SealedColumn column, String older, String after) {
         String table = "farm.\"" + column.table() + "\"";
         String name = "\"" + column.name() + "\"";
         List<Map.Entry<String, String>> rows = tx.list(
@@ -84,7 +84,7 @@ public final class SecretReencryption {
                 older);
         int resealed = 0;
         for (Map.Entry<String, String> row : rows) {
-            String text = secrets.resealed(row.getValue());
+            String text = secrets.reencrypt(row.getValue());
             if (!text.equals(row.getValue())) {
                 resealed += tx.update(
                         "update " + table + " set " + name + " = ?::" + column.type()

@@ -50,7 +50,7 @@ record TenantSession(
         return caller == null ? Optional.empty() : caller.claim();
     }
 
-    RuntimeException failure(SQLException cause) {
+    RuntimeException toException(SQLException cause) {
         return KEY_CHANGED.equals(cause.getSQLState()) ? new KeyChangedException(cause) : DatabaseException.of(cause);
     }
 }

@@ -81,6 +81,6 @@ final class ApiReferencePages {
             HttpRequest<?> request, String name, String type, Supplier<byte[]> bytes) {
         return documents
                 .computeIfAbsent(name, _ -> StaticFile.of(bytes.get(), type))
-                .answer(request, StaticFile.ASKED_FOR);
+                .toResponse(request, StaticFile.REVALIDATE);
     }
 }

@@ -26,8 +26,8 @@ public final class OpenApiDescription {
 
     OpenApiDescription(ResourceLoader resources, JsonMapper mapper) {
         this.yaml = SupplierUtil.memoized(() -> read(resources, "classpath:openapi.yaml"));
-        this.tree = SupplierUtil.memoized(() -> parsed(yaml.get()));
-        this.json = SupplierUtil.memoized(() -> written(mapper, tree.get()));
+        this.tree = SupplierUtil.memoized(() -> parseYaml(yaml.get()));
+        this.json = SupplierUtil.memoized(() -> toJson(mapper, tree.get()));
     }
 
     /** As it is kept. */
@@ -54,13 +54,13 @@ public final class OpenApiDescription {
         }
     }
 
-    private static Map<String, @Nullable Object> parsed(byte[] yaml) {
+    private static Map<String, @Nullable Object> parseYaml(byte[] yaml) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_CHARACTERS);
         return new Yaml(new SafeConstructor(options)).load(new ByteArrayInputStream(yaml));
     }
 
-    private static byte[] written(JsonMapper mapper, Map<String, @Nullable Object> tree) {
+    private static byte[] toJson(JsonMapper mapper, Map<String, @Nullable Object> tree) {
         try {
             return mapper.writeValueAsBytes(tree);
         } catch (IOException e) {

@@ -48,24 +48,24 @@ final class DocumentationRoutes {
     @Get(value = "/{path:.*}", produces = MediaType.ALL)
     @WithoutApiKey(GUARD)
     HttpResponse<byte[]> page(HttpRequest<?> request, String path) {
-        return file(path)
-                .map(file -> file.answer(request, StaticFile.ASKED_FOR))
+        return findFile(path)
+                .map(file -> file.toResponse(request, StaticFile.REVALIDATE))
                 .orElseGet(this::notFound)
                 .header("Content-Security-Policy", POLICY);
     }
 
-    private Optional<StaticFile> file(String path) {
+    private Optional<StaticFile> findFile(String path) {
         if (path.equals(STYLE)) {
-            return Optional.of(files.computeIfAbsent(STYLE, _ -> StaticFile.of(style(), "text/css;charset=utf-8")));
+            return Optional.of(files.computeIfAbsent(STYLE, _ -> StaticFile.of(styleSheet(), "text/css;charset=utf-8")));
         }
         return pages.find(path).map(page -> files.computeIfAbsent(page.path(), _ -> html(page)));
     }
 
     private StaticFile html(Page page) {
-        return StaticFile.of(html.of(page).getBytes(StandardCharsets.UTF_8), HTML);
+        return StaticFile.of(html.render(page).getBytes(StandardCharsets.UTF_8), HTML);
     }
 
-    private byte[] style() {
+    private byte[] styleSheet() {
         return DocumentationPages.bytes(resources
                 .getResourceAsStream("classpath:documentation/" + STYLE)
                 .orElseThrow(() -> new IllegalStateException(STYLE + " is missing")));

@@ -64,7 +64,7 @@ final class FileContentRoutes {
             @QueryValue String signature,
             @Nullable @Body InputStream bytes)
             throws IOException {
-        FileUri uri = urls.check("PUT", path, expires, signature);
+        FileUri uri = urls.verify("PUT", path, expires, signature);
         if (!slots.tryAcquire()) {
             throw new ProblemException(
                     new Problem.Unavailable("too many concurrent uploads; retry", Duration.ofSeconds(5)));
@@ -90,34 +90,34 @@ final class FileContentRoutes {
     HttpResponse<StreamedFile> get(
             HttpRequest<?> request, @QueryValue String path, @QueryValue long expires, @QueryValue String signature)
             throws IOException {
-        FileUri uri = urls.check("GET", path, expires, signature);
+        FileUri uri = urls.verify("GET", path, expires, signature);
         StoredFile file = files.find(uri).orElseThrow(() -> ProblemException.notFound("file"));
         Optional<Matcher> range = Optional.ofNullable(request.getHeaders().get(HttpHeaders.RANGE))
                 .map(RANGE::matcher)
                 .filter(Matcher::matches);
-        return range.isPresent() ? part(file, range.get()) : whole(file);
+        return range.isPresent() ? byteRange(file, range.get()) : wholeFile(file);
     }
 
-    private HttpResponse<StreamedFile> whole(StoredFile file) throws IOException {
-        return answer(HttpStatus.OK, file, 0, file.size());
+    private HttpResponse<StreamedFile> wholeFile(StoredFile file) throws IOException {
+        return fileResponse(HttpStatus.OK, file, 0, file.size());
     }
 
-    private HttpResponse<StreamedFile> part(StoredFile file, Matcher range) throws IOException {
+    private HttpResponse<StreamedFile> byteRange(StoredFile file, Matcher range) throws IOException {
         long first = Long.parseLong(range.group(1));
         long last =
                 range.group(2).isEmpty() ? file.size() - 1 : Math.min(Long.parseLong(range.group(2)), file.size() - 1);
         if (first > last) {
             throw new ProblemException(new Problem.RangeNotSatisfiable(file.size()));
         }
-        return answer(HttpStatus.PARTIAL_CONTENT, file, first, last - first + 1)
+        return fileResponse(HttpStatus.PARTIAL_CONTENT, file, first, last - first + 1)
                 .header(HttpHeaders.CONTENT_RANGE, "bytes " + first + "-" + last + "/" + file.size());
     }
 
-    private MutableHttpResponse<StreamedFile> answer(HttpStatus status, StoredFile file, long from, long length)
+    private MutableHttpResponse<StreamedFile> fileResponse(HttpStatus status, StoredFile file, long from, long length)
             throws IOException {
         InputStream bytes = files.open(file.uri());
         bytes.skipNBytes(from);
-        MediaType type = MediaType.of(ContentTypes.sent(file.uri().fileName()));
+        MediaType type = MediaType.of(ContentTypes.downloadType(file.uri().fileName()));
         return HttpResponse.<StreamedFile>status(status)
                 .header(HttpHeaders.ACCEPT_RANGES, "bytes")
                 .header(HttpHeaders.ETAG, "\"" + file.sha256() + "\"")

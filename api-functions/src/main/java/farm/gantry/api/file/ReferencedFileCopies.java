@@ -25,7 +25,7 @@ public final class ReferencedFileCopies {
     }
 
     /** Returns the text with the URI of the owner's copy of the file it names. */
-    public @Nullable String owned(Tx tx, String ownerId, @Nullable String text) {
+    public @Nullable String copyToOwner(Tx tx, String ownerId, @Nullable String text) {
         Optional<FileUri> other = Optional.ofNullable(text)
                 .flatMap(FileUri::parse)
                 .filter(uri ->
@@ -35,7 +35,7 @@ public final class ReferencedFileCopies {
         }
         references.lockShared(tx);
         FileUri from = other.get();
-        FileUri to = FileUri.file(from.storeId(), ownerId, id(from) + "/" + from.fileName());
+        FileUri to = FileUri.file(from.storeId(), ownerId, copyId(from) + "/" + from.fileName());
         return files.find(to)
                 .or(() -> files.copy(from, to))
                 .map(copy -> copy.uri().toString())
@@ -43,7 +43,7 @@ public final class ReferencedFileCopies {
     }
 
     /** Returns the same id for each file, so that naming it again makes no second copy. */
-    private static String id(FileUri from) {
+    private static String copyId(FileUri from) {
         if (from.area() == FileUri.Area.uploads) {
             return from.id();
         }
@@ -52,20 +52,20 @@ public final class ReferencedFileCopies {
     }
 
     /** Returns the JSON value with the URIs of the owner's copies of all files it names. */
-    public @Nullable Object owned(Tx tx, String ownerId, @Nullable Object value) {
+    public @Nullable Object copyToOwner(Tx tx, String ownerId, @Nullable Object value) {
         return switch (value) {
-            case String text -> owned(tx, ownerId, text);
+            case String text -> copyToOwner(tx, ownerId, text);
             case List<?> list ->
-                list.stream().map(each -> owned(tx, ownerId, (Object) each)).toList();
-            case Map<?, ?> map -> ownedValues(tx, ownerId, map);
+                list.stream().map(each -> copyToOwner(tx, ownerId, (Object) each)).toList();
+            case Map<?, ?> map -> copyValuesToOwner(tx, ownerId, map);
             case null, default -> value;
         };
     }
 
     /** Returns the map with the values replaced likewise. */
-    public <K> Map<K, Object> ownedValues(Tx tx, String ownerId, Map<K, ?> values) {
+    public <K> Map<K, Object> copyValuesToOwner(Tx tx, String ownerId, Map<K, ?> values) {
         Map<K, Object> owned = new LinkedHashMap<>();
-        values.forEach((key, value) -> owned.put(key, owned(tx, ownerId, (Object) value)));
+        values.forEach((key, value) -> owned.put(key, copyToOwner(tx, ownerId, (Object) value)));
         return owned;
     }
 }

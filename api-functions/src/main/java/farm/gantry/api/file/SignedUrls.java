@@ -35,7 +35,7 @@ public final class SignedUrls implements FileUrls {
     /** Returns the address that the request was sent to. */
     @Override
     public String base(HttpRequest<?> request) {
-        return address.of(request);
+        return address.ofRequest(request);
     }
 
     @Override
@@ -62,9 +62,9 @@ public final class SignedUrls implements FileUrls {
     }
 
     /** Verifies a signed request; returns its file. */
-    FileUri check(String method, String path, long expires, String signature) {
+    FileUri verify(String method, String path, long expires, String signature) {
         boolean signed = false;
-        for (String each : pepper.all()) {
+        for (String each : pepper.allVersions()) {
             signed |= MessageDigest.isEqual(
                     signature(each, method, path, expires).getBytes(StandardCharsets.US_ASCII),
                     signature.getBytes(StandardCharsets.UTF_8));

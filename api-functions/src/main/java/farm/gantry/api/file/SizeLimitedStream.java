@@ -6,11 +6,11 @@ import java.io.InputStream;
 
 /** Limits a stream to a number of bytes. */
 final class SizeLimitedStream extends FilterInputStream {
-    private long left;
+    private long remaining;
 
     SizeLimitedStream(InputStream in, long length) {
         super(in);
-        this.left = length;
+        this.remaining = length;
     }
 
     @Override
@@ -21,11 +21,11 @@ final class SizeLimitedStream extends FilterInputStream {
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        if (left == 0 && length > 0) {
+        if (remaining == 0 && length > 0) {
             return -1;
         }
-        int read = super.read(buffer, offset, (int) Math.min(left, length));
-        left -= Math.max(read, 0);
+        int read = super.read(buffer, offset, (int) Math.min(remaining, length));
+        remaining -= Math.max(read, 0);
         return read;
     }
 }

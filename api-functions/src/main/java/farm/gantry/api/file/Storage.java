@@ -30,13 +30,13 @@ import java.util.List;
 /** Signed URLs for uploads and downloads. */
 @Controller("/v1/storage")
 @Blocking
-final class SignedUrlRoutes {
-    private static final Duration UPLOAD_LIFE = Duration.ofHours(24);
+final class Storage {
+    private static final Duration UPLOAD_URL_LIFETIME = Duration.ofHours(24);
 
     private final FileUrls urls;
     private final RecordReader reader;
 
-    SignedUrlRoutes(FileUrls urls, RecordReader reader) {
+    Storage(FileUrls urls, RecordReader reader) {
         this.urls = urls;
         this.reader = reader;
     }
@@ -85,7 +85,7 @@ final class SignedUrlRoutes {
                 continue;
             }
             FileUri uri = FileUri.upload(caller.store().value(), name);
-            uploads.add(new UploadUrl(uri.toString(), urls.upload(base, uri, UPLOAD_LIFE)));
+            uploads.add(new UploadUrl(uri.toString(), urls.upload(base, uri, UPLOAD_URL_LIFETIME)));
         }
         faults.check();
         return new UploadUrls(uploads);

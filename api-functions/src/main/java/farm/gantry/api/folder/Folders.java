@@ -131,13 +131,13 @@ final class Folders {
     @Status(HttpStatus.CREATED)
     @RequiresPermission({})
     HttpResponse<Folder> create(Caller caller, @Body @BodyType(Folder.class) JsonNode body) {
-        Folder folder = folders.record(caller.store(), body, Map.of());
+        Folder folder = folders.parseNew(caller.store(), body, Map.of());
         caller.requirePermission(folder.type().permission(Action.CREATE));
         return JsonResponses.created(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
-            return table.insert(tx, folder, table.shown(caller));
+            return table.insert(tx, folder, table.secretVisibility(caller));
         }));
     }
 
@@ -165,14 +165,14 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
         Renaming request = reader.read(Renaming.class, body);
-        return patch(caller, request.id(), ifMatch, reader.tree(Map.of("name", request.name())));
+        return patch(caller, request.id(), ifMatch, reader.toTree(Map.of("name", request.name())));
     }
 
     /** Renames or moves a folder. A folder cannot be moved into itself or into a folder inside it. */
     @Patch("/{id}")
     @RequiresPermission({})
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return JsonResponses.ok(database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));

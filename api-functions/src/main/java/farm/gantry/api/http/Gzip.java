@@ -42,7 +42,7 @@ public final class Gzip {
                 : 0;
     }
 
-    public static byte[] deflated(byte[] bytes) {
+    public static byte[] compress(byte[] bytes) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(bytes.length / 4 + 64);
         try (GZIPOutputStream gzip = new FastGzipStream(out)) {
             gzip.write(bytes);
@@ -57,7 +57,7 @@ public final class Gzip {
      *
      * @throws IOException if the data is truncated or followed by trailing bytes
      */
-    public static byte[] inflated(byte[] bytes, int maxBytes) throws IOException {
+    public static byte[] decompress(byte[] bytes, int maxBytes) throws IOException {
         try (SingleMemberGzipStream gzip = new SingleMemberGzipStream(bytes)) {
             byte[] plain = gzip.readNBytes(maxBytes);
             if (plain.length < maxBytes) {

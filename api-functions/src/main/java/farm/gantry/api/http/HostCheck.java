@@ -55,13 +55,13 @@ final class HostCheck {
         if (hosts.size() > 1) {
             throw new ProblemException(new Problem.BadRequest("the request has two Host headers"));
         }
-        if (isLoopback && !proxies.forwarded(request) && (hosts.isEmpty() || !isNamed(hosts.getFirst()))) {
+        if (isLoopback && !proxies.isForwarded(request) && (hosts.isEmpty() || !isOwnHost(hosts.getFirst()))) {
             throw new ProblemException(
                     new Problem.BadRequest("the Host of the request is not this machine; see gantry.public-url"));
         }
     }
 
-    private boolean isNamed(String host) {
+    private boolean isOwnHost(String host) {
         try {
             URI uri = new URI("http://" + host).parseServerAuthority();
             String name = uri.getHost();

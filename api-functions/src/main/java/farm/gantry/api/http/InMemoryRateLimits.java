@@ -9,7 +9,7 @@ import java.time.InstantSource;
 @Requires(missingProperty = "gantry.aws.table-prefix")
 final class InMemoryRateLimits implements RateLimits {
     @Override
-    public RateLimit of(int perMinute, int burst) {
+    public RateLimit create(int perMinute, int burst) {
         return new TokenBuckets(perMinute, burst, InstantSource.system());
     }
 }

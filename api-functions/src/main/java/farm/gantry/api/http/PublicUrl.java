@@ -31,7 +31,7 @@ public final class PublicUrl {
         return configured.isEmpty() ? Optional.empty() : Optional.of(configured);
     }
 
-    public String of(HttpRequest<?> request) {
+    public String ofRequest(HttpRequest<?> request) {
         if (!configured.isEmpty()) {
             return configured;
         }
@@ -39,7 +39,7 @@ public final class PublicUrl {
         if (CallerAddress.isSetByGateway(request)) {
             return "https://" + host; // a gateway accepts only its own names
         }
-        boolean proxied = proxies.forwarded(request);
+        boolean proxied = proxies.isForwarded(request);
         String scheme = request.isSecure() ? "https" : "http";
         if (proxied) {
             host = first(request, "x-forwarded-host").orElse(host);
@@ -48,7 +48,7 @@ public final class PublicUrl {
                     .orElse(scheme);
         }
         String named = scheme.toLowerCase(Locale.ROOT) + "://" + host;
-        return isHere(named, proxied) ? named : scheme + "://" + literal(request.getServerAddress());
+        return isOwnHost(named, proxied) ? named : scheme + "://" + literal(request.getServerAddress());
     }
 
     private static Optional<String> first(HttpRequest<?> request, String header) {
@@ -57,7 +57,7 @@ public final class PublicUrl {
                 .filter(value -> !value.isEmpty());
     }
 
-    private boolean isHere(String named, boolean proxied) {
+    private boolean isOwnHost(String named, boolean proxied) {
         try {
             URI uri = new URI(named).parseServerAuthority();
             boolean bare =

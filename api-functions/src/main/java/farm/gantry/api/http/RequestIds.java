@@ -30,7 +30,7 @@ public final class RequestIds {
     public static String of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, String.class).orElseGet(() -> {
             String sent = request.getHeaders().get(HEADER);
-            String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : next();
+            String id = sent != null && VISIBLE.matcher(sent).matches() ? sent : newId();
             request.setAttribute(ATTRIBUTE, id);
             return id;
         });
@@ -40,7 +40,7 @@ public final class RequestIds {
      * Uses the secure generator, which is reseeded in each copy of a function; a faster one would repeat the same ids
      * in all copies.
      */
-    public static String next() {
+    public static String newId() {
         return Id.random(LENGTH);
     }
 
@@ -56,7 +56,7 @@ public final class RequestIds {
     }
 
     /** Adds the request's store to log lines written outside of its route. */
-    static MDC.MDCCloseable logged(HttpRequest<?> request) {
+    static MDC.MDCCloseable logRequestStore(HttpRequest<?> request) {
         return MDC.putCloseable(STORE, request.getAttribute(STORE, String.class).orElse(""));
     }
 

@@ -23,7 +23,7 @@ public final class TrustedProxies {
     }
 
     /** Whether the request's connection comes from a trusted proxy. */
-    public boolean forwarded(HttpRequest<?> request) {
+    public boolean isForwarded(HttpRequest<?> request) {
         return isProxy(request.getRemoteAddress().getAddress());
     }
 
@@ -35,7 +35,7 @@ public final class TrustedProxies {
      * Returns the caller's address. Each proxy appends its client to {@code X-Forwarded-For}, so the caller is the last
      * address that is not a trusted proxy; earlier ones may be forged.
      */
-    public @Nullable InetAddress caller(HttpRequest<?> request) {
+    public @Nullable InetAddress callerAddress(HttpRequest<?> request) {
         InetAddress caller = CallerAddress.of(request);
         List<String> forwarded = List.of(
                 String.join(",", request.getHeaders().getAll("x-forwarded-for")).split(","));

@@ -172,17 +172,17 @@ final class DriveFiles {
         Caller caller = new Caller(tx.store(), integration.id(), false, Set.of(Permission.PART_EDIT));
         Optional<String> changed = own.filter(id -> !rows.isShared(store, id, integration.id(), file.key()));
         if (changed.isPresent()) {
-            return intake.change(tx, caller, changed.get(), reader.tree(body));
+            return intake.change(tx, caller, changed.get(), reader.toTree(body));
         }
         body.put("name", file.name().substring(file.name().lastIndexOf('/') + 1));
-        JsonNode tree = reader.tree(body);
+        JsonNode tree = reader.toTree(body);
         RawJson<Part> made = intake.create(
                 tx, caller, tree, Part.Source.valueOf(integration.type().name()));
         rows.set(
                 store,
                 integration.id(),
                 file.key(),
-                Objects.requireNonNull(reader.tree(made).get("id")).getStringValue());
+                Objects.requireNonNull(reader.toTree(made).get("id")).getStringValue());
         return made;
     }
 }

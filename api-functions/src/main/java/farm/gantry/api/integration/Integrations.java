@@ -41,7 +41,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Override
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
-        Integration integration = resources.record(caller.store(), body, Map.of("secret", secrets.seal(secret)));
+        Integration integration = resources.parseNew(caller.store(), body, Map.of("secret", secrets.seal(secret)));
         return JsonResponses.created(shownOnce(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
 
@@ -59,14 +59,14 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.INTEGRATION_MANAGE)
     HttpResponse<Integration> rotateSecret(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         String secret = WebhookSignature.newSecret();
         return JsonResponses.created(database.in(caller, tx -> {
             rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
             return shownOnce(
                     resources
                             .table()
-                            .get(tx, id, resources.table().shown(caller))
+                            .get(tx, id, resources.table().secretVisibility(caller))
                             .orElseThrow(() -> ProblemException.notFound("integration")),
                     secret);
         }));

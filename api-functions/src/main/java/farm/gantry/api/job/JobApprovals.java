@@ -51,11 +51,11 @@ final class JobApprovals {
     List<String> approve(Caller caller, @Body @BodyType(ApprovalRequest.class) JsonNode body) {
         List<String> ids = reader.read(ApprovalRequest.class, body).printJobIds();
         List<String> approved = database.in(caller, tx -> {
-            List<PrintJob> waiting = jobs.lockNamed(tx, ids).stream()
+            List<PrintJob> waiting = jobs.lockRequired(tx, ids).stream()
                     .filter(job -> job.status() == JobStatus.WAITING_FOR_APPROVAL)
                     .toList();
             return transitions
-                    .move(
+                    .apply(
                             tx,
                             waiting,
                             JobStatus.Move.MAKE_READY,

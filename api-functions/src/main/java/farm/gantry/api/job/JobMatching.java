@@ -83,8 +83,8 @@ final class JobMatching {
     private record MatchingInput(
             PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
 
-    private MatchingInput known(Tx tx, String id) {
-        PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
+    private MatchingInput findMatchingInput(Tx tx, String id) {
+        PrintJob job = jobs.find(tx, Resources.parseId(id)).orElseThrow(() -> ProblemException.notFound("print job"));
         Matching matching = candidates.matching(tx, candidates.settings(tx));
         List<Candidate> printers = candidates.allFor(tx, id);
         return new MatchingInput(
@@ -104,27 +104,27 @@ final class JobMatching {
     @Get("/matching-details")
     @RequiresPermission(Permission.QUEUE_VIEW)
     MatchingDetails details(Caller caller, String id) {
-        MatchingInput known = database.in(caller, tx -> known(tx, id));
+        MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
         Map<String, PrinterMatch> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
             Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
             PrinterMatch detail = id.equals(candidate.printer().printingJobId())
-                    ? assigned(known, candidate)
+                    ? matchOfAssigned(known, candidate)
                     : obstacle.map(check ->
-                                    new PrinterMatch(false, check.code(), check.explanation(), null, data(known, candidate)))
+                                    new PrinterMatch(false, check.code(), check.explanation(), null, toMatchData(known, candidate)))
                             .orElseGet(() -> new PrinterMatch(
                                     true,
                                     "matched",
                                     "The printer can get the job.",
                                     priority.incrementAndGet(),
-                                    data(known, candidate)));
+                                    toMatchData(known, candidate)));
             details.put(candidate.printer().id(), detail);
         }
         return new MatchingDetails(id, details);
     }
 
-    private static PrinterMatch assigned(MatchingInput known, Candidate candidate) {
+    private static PrinterMatch matchOfAssigned(MatchingInput known, Candidate candidate) {
         boolean isHeld = known.job().status() == JobStatus.READY_FOR_PRINTER && candidate.isThrottled();
         return new PrinterMatch(
                 true,
@@ -134,10 +134,10 @@ final class JobMatching {
                         : "The printer has the job, which is "
                                 + known.job().status().wire() + ".",
                 null,
-                data(known, candidate));
+                toMatchData(known, candidate));
     }
 
-    private static PrinterMatchData data(MatchingInput known, Candidate candidate) {
+    private static PrinterMatchData toMatchData(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
                 .mapping(known.requirement(), candidate)
@@ -158,7 +158,7 @@ final class JobMatching {
     @Get("/matching-troubleshoot")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PrinterChecks troubleshoot(Caller caller, String id) {
-        MatchingInput known = database.in(caller, tx -> known(tx, id));
+        MatchingInput known = database.in(caller, tx -> findMatchingInput(tx, id));
         Map<String, List<Check>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(

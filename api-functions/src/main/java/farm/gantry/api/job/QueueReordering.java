@@ -95,9 +95,9 @@ final class QueueReordering {
     List<String> moveToQueueFront(Caller caller, @Body @BodyType(MoveToFrontRequest.class) JsonNode body) {
         List<String> ids = reader.read(MoveToFrontRequest.class, body).printJobIds();
         List<String> moved = database.in(caller, tx -> {
-            List<String> waiting = waiting(tx, ids);
+            List<String> waiting = lockWaiting(tx, ids);
             List<Long> front = places.frontOfQueue(tx, waiting.size());
-            place(
+            setPositions(
                     tx,
                     IntStream.range(0, waiting.size())
                             .mapToObj(i -> new JobPosition(waiting.get(i), front.get(i), null))
@@ -109,9 +109,9 @@ final class QueueReordering {
     }
 
     /** Locks the queue's order and returns the jobs that still wait. */
-    private List<String> waiting(Tx tx, List<String> ids) {
+    private List<String> lockWaiting(Tx tx, List<String> ids) {
         places.lockQueue(tx);
-        return jobs.lockNamed(tx, ids).stream()
+        return jobs.lockRequired(tx, ids).stream()
                 .filter(job -> job.status() == JobStatus.Pending)
                 .map(PrintJob::id)
                 .toList();
@@ -127,7 +127,7 @@ final class QueueReordering {
     HttpResponse<PrintJob> reorder(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Position.class) JsonNode body) {
         Position place = reader.read(Position.class, body);
-        JobPosition request = new JobPosition(Resources.checked(id), place.newQueueOrder(), place.priority());
+        JobPosition request = new JobPosition(Resources.parseId(id), place.newQueueOrder(), place.priority());
         Faults faults = new Faults();
         check("", request, faults);
         faults.check();
@@ -140,7 +140,7 @@ final class QueueReordering {
                 throw ProblemException.conflict(
                         "the job is " + job.status().wire() + " and no longer waits in the queue");
             }
-            place(tx, List.of(request));
+            setPositions(tx, List.of(request));
             return jobs.get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow();
         });
         scheduler.trigger(caller.store());
@@ -159,8 +159,8 @@ final class QueueReordering {
         check(updates);
         RawJson<List<PrintJob>> moved = database.in(caller, tx -> {
             List<String> waiting =
-                    waiting(tx, updates.stream().map(JobPosition::printJobId).toList());
-            place(
+                    lockWaiting(tx, updates.stream().map(JobPosition::printJobId).toList());
+            setPositions(
                     tx,
                     updates.stream()
                             .filter(update -> waiting.contains(update.printJobId()))
@@ -195,13 +195,13 @@ final class QueueReordering {
         }
     }
 
-    private void place(Tx tx, List<JobPosition> updates) {
+    private void setPositions(Tx tx, List<JobPosition> updates) {
         Set<Long> taken = updates.stream()
                 .map(JobPosition::newQueueOrder)
                 .filter(place -> place != null)
                 .collect(Collectors.toSet());
         if (!taken.isEmpty()) {
-            Map<String, Long> others = places.queueOrder(tx);
+            Map<String, Long> others = places.findQueueOrder(tx);
             updates.stream()
                     .filter(update -> update.newQueueOrder() != null)
                     .forEach(update -> others.remove(update.printJobId()));

@@ -108,7 +108,7 @@ final class Agents extends ReadRoutes<Agent> {
     Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = tokens.hashed(request.code().strip().toUpperCase(Locale.ROOT));
-        InetAddress from = proxies.caller(http);
+        InetAddress from = proxies.callerAddress(http);
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
             wrongCodes.add(from);
@@ -120,9 +120,9 @@ final class Agents extends ReadRoutes<Agent> {
                 wrongCodes.add(store);
                 throw wrongCode();
             }
-            Agent agent = resources.record(
+            Agent agent = resources.parseNew(
                     store,
-                    reader.tree(Map.of("name", request.name())),
+                    reader.toTree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
@@ -146,7 +146,7 @@ final class Agents extends ReadRoutes<Agent> {
     @Delete("/{id}")
     @RequiresPermission(Permission.AGENT_MANAGE)
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return HttpResponse.ok(database.in(caller, tx -> {
             Collection<String> unserved = served.ids(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});

@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ApiServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
-    private static final Duration CLEAN_UP_EVERY = Duration.ofHours(1);
-    private static final Duration STAGED_LIFE = Duration.ofHours(24);
+    private static final Duration CLEANUP_INTERVAL = Duration.ofHours(1);
+    private static final Duration STAGED_UPLOAD_RETENTION = Duration.ofHours(24);
 
     private final ServerMonitoring monitoring;
     private final ApplicationContext context;
@@ -86,14 +86,14 @@ final class ApiServer implements AutoCloseable {
                         PropertySource.CONTEXT, properties, SystemPropertiesPropertySource.POSITION + 100));
         context.start();
         try {
-            InstallSecretsCheck.check(context);
+            InstallSecretsCheck.checkDatabase(context);
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
             server.start();
             prepare.accept(context);
-            QueueConsumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
+            QueueConsumer consumer = WorkerSettings.createConsumer(context, folder.resolve("work"));
             ApiServer service = new ApiServer(monitoring, context, server, consumer);
-            service.work(folder, properties, listener);
-            monitoring.serving(context);
+            service.startBackgroundWork(folder, properties, listener);
+            monitoring.onStarted(context);
             LOG.info("the API listens at {}", server.getURL());
             return service;
         } catch (IOException | RuntimeException e) {
@@ -103,25 +103,25 @@ final class ApiServer implements AutoCloseable {
     }
 
     /** Starts the background work. */
-    private void work(Path folder, Map<String, Object> properties, InstallListener listener) {
+    private void startBackgroundWork(Path folder, Map<String, Object> properties, InstallListener listener) {
         OutboxRelay relay = context.getBean(OutboxRelay.class);
         loops.add(relay.start());
         PartIngest ingest = context.getBean(PartIngest.class);
         SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
         loops.addAll(context.getBean(QueuedResults.class)
-                .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
+                .start(consumer, relay.queued(), WorkerSettings.POLL_INTERVAL, ingest, slices));
         if (worker.inProcess()) {
-            worker.programs(WorkerSettings.hidden(context, folder))
+            worker.createTools(WorkerSettings.hiddenFolders(context, folder))
                     .sandboxWarning()
                     .ifPresent(listener::onNotice);
-            loops.addAll(WorkerSettings.worker(context, folder, folder.resolve("work"), ingest, slices)
+            loops.addAll(WorkerSettings.createWorker(context, folder, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,
                             EnumSet.of(Lane.PLAIN),
-                            WorkerSettings.READERS,
+                            WorkerSettings.READERS_PER_LANE,
                             relay.queued(),
-                            WorkerSettings.SWEEP));
+                            WorkerSettings.SIGNAL_CHECK_INTERVAL));
             models.add(new ModelWorker(
                     folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
         }
@@ -139,10 +139,10 @@ final class ApiServer implements AutoCloseable {
                 .ifPresent(files -> loops.add(Loop.start(
                         "staged-uploads",
                         new Signal(),
-                        CLEAN_UP_EVERY,
-                        () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE)))));
+                        CLEANUP_INTERVAL,
+                        () -> files.deleteStagedBefore(Instant.now().minus(STAGED_UPLOAD_RETENTION)))));
         loops.add(
-                Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
+                Loop.start("file-sweep", new Signal(), CLEANUP_INTERVAL, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     String url() {
@@ -156,7 +156,7 @@ final class ApiServer implements AutoCloseable {
     /** Takes no more requests and lets those under way end, for a while; then everything else. */
     @Override
     public void close() {
-        monitoring.stopping();
+        monitoring.onStopping();
         drain();
         Loop.closeAll(loops);
         models.forEach(ModelWorker::close);
@@ -167,7 +167,7 @@ final class ApiServer implements AutoCloseable {
     private void drain() {
         Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
         context.getBean(Streams.class).end();
-        context.getBean(AgentSignals.class).end();
+        context.getBean(AgentSignals.class).endAll();
         try {
             if (!context.getBean(ConnectionLimiter.class).drain(time)) {
                 LOG.warn("requests that did not end within {} are aborted by the shutdown", time);

@@ -36,7 +36,7 @@ public final class BackupCommand implements Callable<Integer> {
      * Files of PostgreSQL's folder that each start recreates, and the write-ahead log, of which the required part is
      * added separately.
      */
-    private static final Set<String> MADE_ANEW = Set.of(
+    private static final Set<String> RECREATED_AT_START = Set.of(
             "pg_wal",
             "pg_replslot",
             "pg_dynshmem",
@@ -46,7 +46,7 @@ public final class BackupCommand implements Callable<Integer> {
             "pg_stat_tmp",
             "pg_subtrans");
 
-    private static final Set<String> OF_THE_PROCESS = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
+    private static final Set<String> PROCESS_FILES = Set.of("postmaster.pid", "postmaster.opts", "epg-lock");
     private static final List<String> SECRETS =
             List.of("pepper", "secret-key", "postgres/password", "postgres/owner-password");
 
@@ -61,11 +61,11 @@ public final class BackupCommand implements Callable<Integer> {
     Path to;
 
     public static void main(String[] arguments) {
-        System.exit(command(new BackupCommand(), "Nothing was backed up: ").execute(arguments));
+        System.exit(commandLine(new BackupCommand(), "Nothing was backed up: ").execute(arguments));
     }
 
     /** Says in one line why it failed. */
-    static CommandLine command(Object command, String beginning) {
+    static CommandLine commandLine(Object command, String beginning) {
         return new CommandLine(command).setExecutionExceptionHandler((failure, line, _) -> {
             line.getErr().println(beginning + failure.getMessage());
             return 1;
@@ -80,25 +80,25 @@ public final class BackupCommand implements Callable<Integer> {
                         + DateTimeFormatter.ofPattern("yyyy-MM-dd-HHmmss")
                                 .format(LocalDateTime.now(ZoneId.systemDefault()))
                         + ".zip");
-        write(data.toAbsolutePath().normalize(), archive.toAbsolutePath());
+        writeArchive(data.toAbsolutePath().normalize(), archive.toAbsolutePath());
         System.out.println(
                 "The farm of " + data + " is in " + archive + " (" + Files.size(archive) / 1_000_000 + " MB)");
         return 0;
     }
 
     /** Writes the install in the folder, that of {@code infra/local/up} or of the API alone, into an archive. */
-    public static void write(Path folder, Path to) throws IOException {
+    public static void writeArchive(Path folder, Path to) throws IOException {
         Path data = apiFolder(folder);
         if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
             throw new IOException("there is no farm in " + folder);
         }
         Path postgres = data.resolve("postgres");
         if (LocalPostgres.isRunning(postgres)) {
-            write(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to);
+            writeArchive(folder, data, LocalPostgres.ownerUrl(postgres, LocalPostgres.DATABASE), to);
         } else {
-            try (DataFolderLock _ = DataFolderLock.take(data, "a backup", Duration.ZERO);
+            try (DataFolderLock _ = DataFolderLock.acquire(data, "a backup", Duration.ZERO);
                     LocalPostgres started = LocalPostgres.start(postgres)) {
-                write(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to);
+                writeArchive(folder, data, started.ownerUrl(LocalPostgres.DATABASE), to);
             }
         }
     }
@@ -108,52 +108,52 @@ public final class BackupCommand implements Callable<Integer> {
         return Files.isDirectory(folder.resolve("api/postgres")) ? folder.resolve("api") : folder;
     }
 
-    private static void write(Path folder, Path data, String ownerUrl, Path to) throws IOException {
+    private static void writeArchive(Path folder, Path data, String ownerUrl, Path to) throws IOException {
         try (BackupArchive archive = new BackupArchive(to);
                 ClusterBackup backup = ClusterBackup.begin(ownerUrl)) {
             Path cluster = data.resolve("postgres/data");
-            copy(folder, cluster, archive);
-            ClusterBackup.WriteAheadLog log = backup.end();
+            addFolderContents(folder, cluster, archive);
+            ClusterBackup.WriteAheadLog log = backup.finish();
             archive.add(folder.relativize(cluster.resolve("backup_label")).toString(), log.label());
-            for (Path segment : children(cluster.resolve("pg_wal"))) {
+            for (Path segment : listChildren(cluster.resolve("pg_wal"))) {
                 if (log.holds(segment.getFileName().toString())) {
-                    add(folder, segment, archive);
+                    addFileIfPresent(folder, segment, archive);
                 }
             }
             for (String secret : SECRETS) {
-                add(folder, data.resolve(secret), archive);
+                addFileIfPresent(folder, data.resolve(secret), archive);
             }
-            add(folder, folder.resolve("owner.key"), archive);
-            copyFiles(folder, data.resolve("files"), archive);
+            addFileIfPresent(folder, folder.resolve("owner.key"), archive);
+            addStoredFiles(folder, data.resolve("files"), archive);
             backup.checkHeld();
             archive.finish();
         }
     }
 
-    private static void copy(Path folder, Path parent, BackupArchive archive) throws IOException {
+    private static void addFolderContents(Path folder, Path parent, BackupArchive archive) throws IOException {
         archive.addFolder(folder.relativize(parent).toString());
-        for (Path child : children(parent)) {
+        for (Path child : listChildren(parent)) {
             String name = child.getFileName().toString();
             if (Files.isDirectory(child)) {
-                if (MADE_ANEW.contains(name)) {
+                if (RECREATED_AT_START.contains(name)) {
                     archive.addFolder(folder.relativize(child).toString());
                 } else if (!name.startsWith("pgsql_tmp")) {
-                    copy(folder, child, archive);
+                    addFolderContents(folder, child, archive);
                 }
-            } else if (!OF_THE_PROCESS.contains(name)) {
-                add(folder, child, archive);
+            } else if (!PROCESS_FILES.contains(name)) {
+                addFileIfPresent(folder, child, archive);
             }
         }
     }
 
     /** Each with the hash of what was copied: an upload may be sent again meanwhile. */
-    private static void copyFiles(Path folder, Path files, BackupArchive archive) throws IOException {
+    private static void addStoredFiles(Path folder, Path files, BackupArchive archive) throws IOException {
         for (String area : List.of("files", "uploads")) {
-            for (Path store : children(files.resolve(area))) {
-                for (Path owner : children(store)) {
+            for (Path store : listChildren(files.resolve(area))) {
+                for (Path owner : listChildren(store)) {
                     Path content = owner.resolve("content");
-                    for (Path file : tree(content)) {
-                        String sum = add(folder, file, archive);
+                    for (Path file : listFiles(content)) {
+                        String sum = addFileIfPresent(folder, file, archive);
                         if (sum != null) {
                             Path hash = owner.resolve("sha256").resolve(content.relativize(file));
                             archive.add(folder.relativize(hash).toString(), sum);
@@ -165,7 +165,7 @@ public final class BackupCommand implements Callable<Integer> {
     }
 
     /** Adds the file unless it is gone; answers its hash. */
-    private static @Nullable String add(Path folder, Path file, BackupArchive archive) throws IOException {
+    private static @Nullable String addFileIfPresent(Path folder, Path file, BackupArchive archive) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             return archive.add(folder.relativize(file).toString(), bytes);
         } catch (NoSuchFileException e) {
@@ -173,7 +173,7 @@ public final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    private static List<Path> children(Path parent) throws IOException {
+    private static List<Path> listChildren(Path parent) throws IOException {
         try (Stream<Path> children = Files.list(parent)) {
             return children.sorted().toList();
         } catch (NoSuchFileException e) {
@@ -181,7 +181,7 @@ public final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    private static List<Path> tree(Path parent) throws IOException {
+    private static List<Path> listFiles(Path parent) throws IOException {
         try (Stream<Path> files = Files.walk(parent)) {
             return files.filter(Files::isRegularFile).toList();
         } catch (NoSuchFileException e) {

@@ -21,7 +21,7 @@ public final class InstallSecretsCheck {
     private InstallSecretsCheck() {}
 
     /** Checks the form of the pepper, if it is set. */
-    public static void check(Map<String, String> environment) {
+    public static void checkEnvironment(Map<String, String> environment) {
         checkPepper(environment.get(PEPPER));
     }
 
@@ -34,7 +34,7 @@ public final class InstallSecretsCheck {
     }
 
     /** Checks that the database can be used with the secrets of this process. */
-    public static void check(ApplicationContext context) {
+    public static void checkDatabase(ApplicationContext context) {
         PostgresVersion.check(context.getBean(Database.class));
         context.getBean(DataKeys.class);
     }

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
                 "Makes a farm's data folder of an archive of infra/local/backup. The folder must be empty or not exist.")
 public final class RestoreCommand implements Callable<Integer> {
     /** In the API's folder, from the restoring to the end of the first start's work on it. */
-    public static final String MARK = "restored";
+    public static final String RESTORE_MARKER = "restored";
 
     private static final String DRAFT = ".restoring-";
 
@@ -43,18 +43,18 @@ public final class RestoreCommand implements Callable<Integer> {
     Path data = Path.of(".gantry");
 
     public static void main(String[] arguments) {
-        System.exit(BackupCommand.command(new RestoreCommand(), "Nothing was restored: ").execute(arguments));
+        System.exit(BackupCommand.commandLine(new RestoreCommand(), "Nothing was restored: ").execute(arguments));
     }
 
     @Override
     public Integer call() throws IOException {
-        read(archive, data.toAbsolutePath().normalize());
+        restoreArchive(archive, data.toAbsolutePath().normalize());
         System.out.println("The farm is in " + data + ". No bed counts as clear: look at each, and confirm it.");
         return 0;
     }
 
     /** Makes the folder of the archive; fails, and changes nothing, unless it is empty and the archive whole. */
-    public static void read(Path archive, Path folder) throws IOException {
+    public static void restoreArchive(Path archive, Path folder) throws IOException {
         if (LocalPostgres.isRunning(BackupCommand.apiFolder(folder).resolve("postgres"))) {
             throw new IOException("the farm of " + folder + " is running");
         } else if (Files.exists(folder) && !isEmpty(folder)) {
@@ -64,21 +64,21 @@ public final class RestoreCommand implements Callable<Integer> {
         Files.createDirectories(parent);
         String name = DRAFT + folder.getFileName();
         try (ZipFile zip = new ZipFile(archive.toFile())) {
-            BackupArchive.checkEnd(archive);
-            BackupArchive.check(zip);
+            BackupArchive.verifyEnd(archive);
+            BackupArchive.verifyChecksums(zip);
             deleteDrafts(parent, name);
             Path draft = Files.createTempDirectory(parent, name, DataFolderLock.OWNER_ONLY);
             BackupArchive.unpack(zip, draft);
-            Files.createFile(BackupCommand.apiFolder(draft).resolve(MARK));
+            Files.createFile(BackupCommand.apiFolder(draft).resolve(RESTORE_MARKER));
             try (Stream<Path> folders = Files.walk(draft)) {
                 for (Path each : folders.filter(Files::isDirectory).toList()) {
-                    BackupArchive.sync(each);
+                    BackupArchive.syncToDisk(each);
                 }
             }
             CrashPoint.reached("synced");
             Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
             CrashPoint.reached("restored");
-            BackupArchive.sync(parent);
+            BackupArchive.syncToDisk(parent);
         } catch (ZipException e) {
             throw new IOException(archive + " is no whole backup: " + e.getMessage(), e);
         }

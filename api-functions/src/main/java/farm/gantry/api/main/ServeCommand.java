@@ -76,8 +76,8 @@ public final class ServeCommand implements Runnable {
                     serve(machine.url());
                 }
             } else {
-                Map<String, Object> shared = SharedInstallSettings.ofApi(jdbcUrl, properties);
-                shared.putAll(TlsSettings.of(properties));
+                Map<String, Object> shared = SharedInstallSettings.forApi(jdbcUrl, properties);
+                shared.putAll(TlsSettings.toMicronautSettings(properties));
                 try (ServerMonitoring monitoring = ServerMonitoring.start(shared, new ConsoleOutput());
                         ApiServer service = ApiServer.start(
                                 ApiServer.newContext(),
@@ -100,7 +100,7 @@ public final class ServeCommand implements Runnable {
 
     /** Returns when the process is asked to end. */
     private void serve(String url) throws InterruptedException {
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(stopped, closed), "closing"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stopped, closed), "closing"));
         System.out.println("url " + url);
         stopped.await();
     }
@@ -119,7 +119,7 @@ public final class ServeCommand implements Runnable {
                 return;
             }
             try {
-                SecretFile.put(keyFile, key);
+                SecretFile.write(keyFile, key);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -127,7 +127,7 @@ public final class ServeCommand implements Runnable {
     }
 
     /** The process ends with its hooks, so this one waits until everything is closed. */
-    private static void stop(CountDownLatch stopped, CountDownLatch closed) {
+    private static void stopAndWait(CountDownLatch stopped, CountDownLatch closed) {
         stopped.countDown();
         try {
             closed.await();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoCloseable {
     static final String PORT = "gantry.monitoring.port";
     private static final String HOST = "gantry.monitoring.host";
-    private static final Duration ANSWER_TIME = Duration.ofSeconds(2);
+    private static final Duration DATABASE_TIMEOUT = Duration.ofSeconds(2);
 
     private final AtomicReference<@Nullable ApplicationContext> context = new AtomicReference<>();
     private final AtomicBoolean isStopping = new AtomicBoolean();
@@ -46,11 +46,11 @@ final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoC
         return monitoring;
     }
 
-    void serving(ApplicationContext started) {
+    void onStarted(ApplicationContext started) {
         context.set(started);
     }
 
-    void stopping() {
+    void onStopping() {
         isStopping.set(true);
     }
 
@@ -62,7 +62,7 @@ final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoC
         } else if (started == null) {
             return Optional.of("starting");
         }
-        if (!started.getBean(Database.class).isAnswering(ANSWER_TIME)) {
+        if (!started.getBean(Database.class).isResponding(DATABASE_TIMEOUT)) {
             return Optional.of("the database does not respond");
         }
         return started.findBean(FileStorage.class).filter(FileStorage::isFull).map(_ -> "the disk is full");
@@ -73,7 +73,7 @@ final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoC
         return Optional.ofNullable(context.get())
                 .filter(_ -> !isStopping.get())
                 .flatMap(started -> started.findBean(FarmMetrics.class))
-                .map(FarmMetrics::text);
+                .map(FarmMetrics::prometheusText);
     }
 
     @Override

@@ -19,8 +19,8 @@ final class SharedInstallSettings {
     private SharedInstallSettings() {}
 
     /** How an API of it is configured; its workers are processes of their own. */
-    static Map<String, Object> ofApi(String jdbcUrl, Map<String, ?> settings) {
-        Map<String, Object> properties = of(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
+    static Map<String, Object> forApi(String jdbcUrl, Map<String, ?> settings) {
+        Map<String, Object> properties = create(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         Object pepper = settings.get(PEPPER);
         InstallSecretsCheck.checkPepper(pepper == null ? System.getenv(InstallSecretsCheck.PEPPER) : pepper.toString());
         properties.put(AgentNotificationRows.SHARED, true);
@@ -28,27 +28,27 @@ final class SharedInstallSettings {
         return properties;
     }
 
-    static Map<String, Object> ofWorker(String jdbcUrl, Map<String, ?> settings) {
-        return of(jdbcUrl, settings, List.of());
+    static Map<String, Object> forWorker(String jdbcUrl, Map<String, ?> settings) {
+        return create(jdbcUrl, settings, List.of());
     }
 
     private static boolean isSet(String key, Map<String, ?> settings) {
-        return settings.containsKey(key) || System.getenv(variable(key)) != null;
+        return settings.containsKey(key) || System.getenv(environmentVariable(key)) != null;
     }
 
-    private static String variable(String key) {
+    private static String environmentVariable(String key) {
         return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
     /** Requires settings that all processes must share; otherwise one could not understand data of another. */
-    private static Map<String, Object> of(String jdbcUrl, Map<String, ?> settings, List<String> common) {
+    private static Map<String, Object> create(String jdbcUrl, Map<String, ?> settings, List<String> common) {
         SettingKeys.check(settings.keySet(), System.getenv());
         List<String> needed = new ArrayList<>(common);
         needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
         for (String key : needed) {
             if (!isSet(key, settings)) {
                 throw new IllegalArgumentException(
-                        variable(key) + " is not set in the environment: the same for all processes of this install");
+                        environmentVariable(key) + " is not set in the environment: the same for all processes of this install");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

@@ -62,7 +62,7 @@ public final class StandaloneServer implements AutoCloseable {
             throws IOException {
         SettingKeys.check(settings.keySet(), System.getenv());
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
-        DataFolderLock lock = DataFolderLock.take(
+        DataFolderLock lock = DataFolderLock.acquire(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         ServerMonitoring monitoring = ServerMonitoring.start(settings, listener);
         try {
@@ -84,15 +84,15 @@ public final class StandaloneServer implements AutoCloseable {
         CompletableFuture<ApplicationContext> context = CompletableFuture.supplyAsync(ApiServer::newContext);
         LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"));
         try {
-            postgres.prepare(LocalPostgres.DATABASE);
-            if (Files.exists(folder.resolve(RestoreCommand.MARK))) {
-                RestoredDatabase.hold(postgres.ownerUrl(LocalPostgres.DATABASE));
-                Files.delete(folder.resolve(RestoreCommand.MARK));
+            postgres.prepareDatabase(LocalPostgres.DATABASE);
+            if (Files.exists(folder.resolve(RestoreCommand.RESTORE_MARKER))) {
+                RestoredDatabase.markRestored(postgres.ownerUrl(LocalPostgres.DATABASE));
+                Files.delete(folder.resolve(RestoreCommand.RESTORE_MARKER));
             }
-            postgres.keepRunning(listener::onNotice);
-            Map<String, Object> properties = settings(folder, postgres.url(LocalPostgres.DATABASE));
+            postgres.restartOnFailure(listener::onNotice);
+            Map<String, Object> properties = createSettings(folder, postgres.url(LocalPostgres.DATABASE));
             properties.putAll(settings);
-            properties.putAll(TlsSettings.of(settings));
+            properties.putAll(TlsSettings.toMicronautSettings(settings));
             return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
             postgres.close();
@@ -101,13 +101,13 @@ public final class StandaloneServer implements AutoCloseable {
     }
 
     /** How a data folder's API is configured over its database; makes the secrets that are not there yet. */
-    public static Map<String, Object> settings(Path folder, String databaseUrl) throws IOException {
+    public static Map<String, Object> createSettings(Path folder, String databaseUrl) throws IOException {
         Map<String, Object> settings = new HashMap<>();
         settings.put("datasources.default.url", databaseUrl);
         settings.put("datasources.default.password", LocalPostgres.password(folder.resolve("postgres")));
         settings.put("gantry.files.folder", folder.resolve("files").toString());
-        settings.put("gantry.pepper", SecretFile.in(folder.resolve("pepper"), Id.random(32)));
-        settings.put("gantry.secret-key", SecretFile.in(folder.resolve("secret-key"), randomKey()));
+        settings.put("gantry.pepper", SecretFile.readOrCreate(folder.resolve("pepper"), Id.random(32)));
+        settings.put("gantry.secret-key", SecretFile.readOrCreate(folder.resolve("secret-key"), randomKey()));
         return settings;
     }
 

@@ -10,7 +10,7 @@ public final class StartFailureMessage {
     private StartFailureMessage() {}
 
     /** Returns the message of the failure that says what is wrong; those of frameworks wrap it. */
-    public static Optional<String> sentence(Throwable failure) {
+    public static Optional<String> findMessage(Throwable failure) {
         return Stream.iterate(failure, each -> each != null, Throwable::getCause)
                 .filter(each -> each instanceof IOException
                         || each instanceof IllegalArgumentException
@@ -21,7 +21,7 @@ public final class StartFailureMessage {
     }
 
     public static void print(Throwable failure, String beginning, PrintWriter out) {
-        Optional<String> sentence = sentence(failure);
+        Optional<String> sentence = findMessage(failure);
         if (sentence.isPresent()) {
             out.println(beginning + sentence.get());
         } else {

@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
                 + " --set gantry.worker.in-process=false.")
 public final class WorkCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(WorkCommand.class);
-    private static final long LOOK_MILLIS = 500;
+    private static final long CHECK_INTERVAL_MILLIS = 500;
 
     @Option(names = "--data", defaultValue = ".gantry", description = "folder of the API's data (${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
@@ -73,20 +73,20 @@ public final class WorkCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stopping"));
         Path folder = data.toAbsolutePath();
         while (!isStopped()) {
-            Optional<String> database = database(folder);
+            Optional<String> database = findDatabaseUrl(folder);
             if (database.isPresent()) {
-                workWhereItAnswers(folder, database.get());
+                workOrLogUnreachable(folder, database.get());
             }
         }
         return 0;
     }
 
     /** One that is said to be ready may still be starting or have gone; any other fault stays one. */
-    private void workWhereItAnswers(Path folder, String url) throws IOException, InterruptedException {
+    private void workOrLogUnreachable(Path folder, String url) throws IOException, InterruptedException {
         try {
             work(folder, url);
         } catch (RuntimeException e) {
-            if (!Database.isBehind(e)) {
+            if (!Database.isDatabaseFailure(e)) {
                 throw e;
             }
             LOG.warn("the database of {} does not respond, retrying", folder, e);
@@ -103,12 +103,12 @@ public final class WorkCommand implements Callable<Integer> {
                         .deduceEnvironment(false)
                         .banner(false)
                         .start();
-                QueueConsumer consumer = WorkerSettings.consumer(context, workplace(folder))) {
+                QueueConsumer consumer = WorkerSettings.createConsumer(context, workingFolder(folder))) {
             QueuedResults answers = context.getBean(QueuedResults.class);
-            List<Loop> loops = WorkerSettings.worker(context, folder, workplace(folder), answers, answers)
-                    .start(consumer, lanes, WorkerSettings.READERS, new Signal(), WorkerSettings.POLL);
+            List<Loop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
+                    .start(consumer, lanes, WorkerSettings.READERS_PER_LANE, new Signal(), WorkerSettings.POLL_INTERVAL);
             System.out.println("working for " + url);
-            while (!isStopped() && database(folder).filter(url::equals).isPresent()) {
+            while (!isStopped() && findDatabaseUrl(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} still responds", folder);
             }
             Loop.closeAll(loops);
@@ -117,7 +117,7 @@ public final class WorkCommand implements Callable<Integer> {
 
     private Map<String, Object> properties(Path folder, String url) throws IOException {
         if (jdbcUrl != null) {
-            return SharedInstallSettings.ofWorker(url, settings);
+            return SharedInstallSettings.forWorker(url, settings);
         }
         SettingKeys.check(settings.keySet(), System.getenv());
         Map<String, Object> properties = new HashMap<>();
@@ -128,17 +128,17 @@ public final class WorkCommand implements Callable<Integer> {
         return properties;
     }
 
-    private Path workplace(Path folder) {
+    private Path workingFolder(Path folder) {
         return folder.resolve("workers").resolve(name);
     }
 
-    private Optional<String> database(Path folder) {
+    private Optional<String> findDatabaseUrl(Path folder) {
         return jdbcUrl != null
                 ? Optional.of(jdbcUrl)
-                : LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE);
+                : LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE);
     }
 
     private boolean isStopped() throws InterruptedException {
-        return stopped.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        return stopped.await(CHECK_INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

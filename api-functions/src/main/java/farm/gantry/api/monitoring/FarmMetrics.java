@@ -24,11 +24,11 @@ public final class FarmMetrics {
     /** The gauges of one kind of count. */
     private record CountGauges(String kind, String label, MultiGauge count, MultiGauge oldest) {
         void update(List<UnfinishedWork> counts) {
-            count.register(rows(counts, UnfinishedWork::count), true);
-            oldest.register(rows(counts, UnfinishedWork::oldestSeconds), true);
+            count.register(toRows(counts, UnfinishedWork::count), true);
+            oldest.register(toRows(counts, UnfinishedWork::oldestSeconds), true);
         }
 
-        private List<Row<?>> rows(List<UnfinishedWork> counts, ToDoubleFunction<UnfinishedWork> value) {
+        private List<Row<?>> toRows(List<UnfinishedWork> counts, ToDoubleFunction<UnfinishedWork> value) {
             return counts.stream()
                     .filter(each -> each.kind().equals(kind))
                     .<Row<?>>map(each -> Row.of(Tags.of(label, each.name()), value.applyAsDouble(each)))
@@ -63,12 +63,12 @@ public final class FarmMetrics {
     }
 
     /** In Prometheus' text format. While the database is out of reach, the numbers that it holds are left out. */
-    public String text() {
+    public String prometheusText() {
         List<UnfinishedWork> read;
         try {
-            read = counts.read();
+            read = counts.count();
         } catch (RuntimeException e) {
-            if (!Database.isBehind(e)) {
+            if (!Database.isDatabaseFailure(e)) {
                 throw e;
             }
             read = List.of();

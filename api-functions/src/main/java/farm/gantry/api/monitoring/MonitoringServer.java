@@ -34,12 +34,12 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
         HttpServer server = HttpServer.create(address, 0);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, source));
+        server.createContext("/", exchange -> respond(exchange, source));
         server.start();
         return new MonitoringServer(server, threads);
     }
 
-    private static void answer(HttpExchange exchange, MonitoringSource source) throws IOException {
+    private static void respond(HttpExchange exchange, MonitoringSource source) throws IOException {
         try {
             if (!exchange.getRequestMethod().equals("GET")) {
                 send(exchange, 405, JSON, "{\"status\": \"only GET\"}");

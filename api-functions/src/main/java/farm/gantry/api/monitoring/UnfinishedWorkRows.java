@@ -20,7 +20,7 @@ public final class UnfinishedWorkRows {
      */
     public record UnfinishedWork(String kind, String name, long count, double oldestSeconds) {}
 
-    public List<UnfinishedWork> read() {
+    public List<UnfinishedWork> count() {
         return database.query("select kind, name, count, coalesce(\"oldestSeconds\", 0) from farm.counts()", rows -> {
             List<UnfinishedWork> counts = new ArrayList<>();
             while (rows.next()) {

@@ -61,7 +61,7 @@ final class ItemsOfOrder {
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<OrderItem>> list(Caller caller, String id, HttpRequest<?> request) {
-        Resources.checked(id);
+        Resources.parseId(id);
         database.in(caller, tx -> found(tx, id));
         ListQuery query = resources.query(request);
         return resources.list(
@@ -79,7 +79,7 @@ final class ItemsOfOrder {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return JsonResponses.created(database.in(caller, tx -> {
             found(tx, id);
             return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
@@ -90,7 +90,7 @@ final class ItemsOfOrder {
     @Patch("/batch")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<OrderItem>> patchBatch(Caller caller, String id, @Body @BodyType(Batch.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         reader.read(Batch.class, body);
         JsonNode updates = Objects.requireNonNull(body.get("updates"));
         return JsonResponses.ok(database.in(caller, tx -> {
@@ -100,7 +100,7 @@ final class ItemsOfOrder {
                     .get(
                             tx,
                             items.changeEach(tx, id, updates),
-                            resources.table().shown(caller));
+                            resources.table().secretVisibility(caller));
         }));
     }
 }

@@ -71,7 +71,7 @@ final class ItemsOfOrders {
         this.items = factory.of(OrderItem.class, "order item")
                 .checkedBy((_, item) -> checked(item, builds))
                 .followedBy(this::follow)
-                .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
+                .lockedBy((tx, ids) -> rows.lock(tx, rows.findOrdersOfItems(tx, ids)));
         this.table = items.table();
         this.skus = tables.of(Sku.class);
         this.resolver = resolver;
@@ -101,7 +101,7 @@ final class ItemsOfOrders {
         if (integration == null) {
             checkOrderId(body);
         }
-        return items.record(
+        return items.parseNew(
                 store,
                 body.isObject() ? RecordReader.with(body, "orderId", JsonNode.createStringNode(orderId)) : body,
                 Map.of("id", id));
@@ -111,7 +111,7 @@ final class ItemsOfOrders {
     void checkOrderId(JsonNode body) {
         JsonNode named = body.get("orderId");
         if (named != null) {
-            reader.checkNamed(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
+            reader.checkPatch(OrderItem.class, JsonNode.createObjectNode(Map.of("orderId", named)));
         }
     }
 
@@ -119,7 +119,7 @@ final class ItemsOfOrders {
     List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
         Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
         Set<String> unknown = unknownSkus(tx, bodies);
-        return faults.each("items", bodies, body -> {
+        return faults.readEach("items", bodies, body -> {
             OrderItem item = record(tx.store(), body, orderId, ids.next(), integration);
             return checked(ofKnownSku(item, unknown), builds);
         });
@@ -128,7 +128,7 @@ final class ItemsOfOrders {
     /** The ids that bodies name SKUs by and that are of none. */
     private Set<String> unknownSkus(Tx tx, JsonNode bodies) {
         return bodies.isArray()
-                ? skus.missing(
+                ? skus.findMissing(
                         tx,
                         StreamSupport.stream(bodies.values().spliterator(), false)
                                 .flatMap(body -> Stream.ofNullable(OrderJson.text(body, "skuId")))
@@ -146,7 +146,7 @@ final class ItemsOfOrders {
 
     /** Checks the fields of a whole item, those too that a change leaves as they are. */
     void checkNamed(JsonNode body) {
-        reader.checkNamed(OrderItem.class, body);
+        reader.checkPatch(OrderItem.class, body);
     }
 
     List<OrderItem> of(Tx tx, String orderId) {
@@ -170,7 +170,7 @@ final class ItemsOfOrders {
 
     /** Inserts new items of a locked order, whose SKUs are known to be there. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        return table.insertReferring(tx, made(tx, read), Secrets.Visibility.HIDDEN);
+        return table.insertUnchecked(tx, made(tx, read), Secrets.Visibility.HIDDEN);
     }
 
     private List<OrderItem> made(Tx tx, List<OrderItem> read) {
@@ -181,8 +181,8 @@ final class ItemsOfOrders {
 
     private OrderItem withOwnFiles(Tx tx, OrderItem item) {
         return item.with(
-                named.ownedValues(tx, item.orderId(), item.inputs()),
-                item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
+                named.copyValuesToOwner(tx, item.orderId(), item.inputs()),
+                item.skuConfig() == null ? null : named.copyValuesToOwner(tx, item.orderId(), item.skuConfig()));
     }
 
     /** Changes items of the order, each as the updates that name it by {@code id} say; returns their ids. */
@@ -251,15 +251,15 @@ final class ItemsOfOrders {
         Map<String, OrderItem> now = after.stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
         List<String> deleted = ids(before, kept -> !now.containsKey(kept.id()));
         if (!deleted.isEmpty()) {
-            cancellation.cancelNotStarted(tx, rows.notStarted(tx, "orderItemId", deleted));
-            rows.outdate(tx, "orderItemId", deleted);
+            cancellation.cancelNotStarted(tx, rows.findNotStarted(tx, "orderItemId", deleted));
+            rows.markOutdated(tx, "orderItemId", deleted);
         }
         List<String> reconfigured = ids(before, kept -> {
             OrderItem item = now.get(kept.id());
             return item != null && !item.isPrintedAs(kept);
         });
         if (!reconfigured.isEmpty()) {
-            rows.outdate(tx, "orderItemId", reconfigured);
+            rows.markOutdated(tx, "orderItemId", reconfigured);
         }
         tx.onAllBeforeCommit(
                 ItemsOfOrders.class,

@@ -100,10 +100,10 @@ final class OrderChanges {
         List<OrderPrinting.Printed> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();
             if (ids == null) {
-                ids = rows.openAndLacking(tx, skuIds);
+                ids = rows.findOpenAndLacking(tx, skuIds);
             } else {
                 ProblemException.throwIfMissing(
-                        orders.missing(tx, ids).stream().sorted().toList());
+                        orders.findMissing(tx, ids).stream().sorted().toList());
             }
             return printing.print(tx, ids, skuIds, place);
         });
@@ -118,13 +118,13 @@ final class OrderChanges {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<Order> cancel(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return JsonResponses.created(database.in(caller, tx -> {
             if (orders.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("order");
             }
             closing.cancel(tx, List.of(id));
-            return orders.get(tx, id, orders.shown(caller)).orElseThrow();
+            return orders.get(tx, id, orders.secretVisibility(caller)).orElseThrow();
         }));
     }
 
@@ -153,7 +153,7 @@ final class OrderChanges {
         List<String> ids = reader.read(Selection.class, body).orderIds();
         return JsonResponses.ok(database.in(caller, tx -> {
             change.accept(tx, ids);
-            return orders.get(tx, ids, orders.shown(caller));
+            return orders.get(tx, ids, orders.secretVisibility(caller));
         }));
     }
 }

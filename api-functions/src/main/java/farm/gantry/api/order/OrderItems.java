@@ -32,7 +32,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
 
     @Override
     public HttpResponse<OrderItem> create(Caller caller, JsonNode body) {
-        OrderItem item = resources.record(caller.store(), body, Map.of());
+        OrderItem item = resources.parseNew(caller.store(), body, Map.of());
         return JsonResponses.created(database.in(caller, tx -> items.create(tx, caller, item)));
     }
 

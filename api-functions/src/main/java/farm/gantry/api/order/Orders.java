@@ -72,7 +72,7 @@ final class Orders extends ChangeRoutes<Order> {
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<OrderAnswer> put(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         ProblemException.throwUnlessObject(body);
         return JsonResponses.ok(database.in(caller, tx -> {
             if (resources.table().lock(tx, id).isEmpty()) {

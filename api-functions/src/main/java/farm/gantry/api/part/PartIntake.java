@@ -61,9 +61,9 @@ public final class PartIntake {
 
     private static PartParameter withOwnFiles(ReferencedFileCopies named, Tx tx, String partId, PartParameter parameter) {
         return RecordBuilder.copyOf(parameter)
-                .with(PartParameter::value, named.owned(tx, partId, parameter.value()))
-                .with(PartParameter::defaultValue, named.owned(tx, partId, parameter.defaultValue()))
-                .with(PartParameter::defaultUri, named.owned(tx, partId, parameter.defaultUri()))
+                .with(PartParameter::value, named.copyToOwner(tx, partId, parameter.value()))
+                .with(PartParameter::defaultValue, named.copyToOwner(tx, partId, parameter.defaultValue()))
+                .with(PartParameter::defaultUri, named.copyToOwner(tx, partId, parameter.defaultUri()))
                 .build();
     }
 
@@ -90,7 +90,7 @@ public final class PartIntake {
 
     /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
     Part record(StoreId store, JsonNode body, Map<String, ?> system) {
-        Part part = parts.record(store, withProfile(body), system);
+        Part part = parts.parseNew(store, withProfile(body), system);
         checkOwnValues(part);
         return part;
     }

@@ -72,7 +72,7 @@ final class Parts extends ResourceRoutes<Part> {
             throw ProblemException.notFound(
                     part.processingStatus() == null
                             ? "metadata: a file of type "
-                                    + reader.tree(part.type()).getStringValue() + " has none"
+                                    + reader.toTree(part.type()).getStringValue() + " has none"
                             : part.processingStatus() == Part.ProcessingStatus.failed
                                     ? "metadata: the part's file could not be read"
                                     : "metadata: the part has not been read yet");
@@ -111,7 +111,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
     private Map<String, List<Assignment>> choices(JsonNode update) {
         Faults faults = new Faults();
-        faults.read("", () -> reader.checkNamed(Part.class, update));
+        faults.read("", () -> reader.checkPatch(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
         faults.check();
         return choices.orElseThrow();
@@ -175,7 +175,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** Reads the part's files again if the rule requires it. */
     private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
-        Resources.checked(id);
+        Resources.parseId(id);
         RawJson<Part> answer = database.in(
                 caller,
                 tx -> resources.patch(

@@ -40,7 +40,7 @@ final class PrinterDerivedData {
     @Get("/capability")
     @RequiresPermission(Permission.PRINTER_VIEW)
     Capabilities.PrinterCapabilities capability(Caller caller, String id) {
-        return database.in(caller, tx -> capabilities.of(printer(tx, id)));
+        return database.in(caller, tx -> capabilities.find(printer(tx, id)));
     }
 
     /**
@@ -54,6 +54,6 @@ final class PrinterDerivedData {
     }
 
     private Printer printer(Tx tx, String id) {
-        return printers.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("printer"));
+        return printers.find(tx, Resources.parseId(id)).orElseThrow(() -> ProblemException.notFound("printer"));
     }
 }

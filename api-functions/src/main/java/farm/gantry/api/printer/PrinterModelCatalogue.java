@@ -47,15 +47,15 @@ public final class PrinterModelCatalogue {
             List<String> slicers,
             @Nullable String id) {}
 
-    List<Entry> all(Tx tx) {
+    List<Entry> listAll(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
-        models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), entry(own)));
-        bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), PrinterModelCatalogue::joined));
+        models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), toEntry(own)));
+        bundles.all().models().forEach(model -> entries.merge(model.id(), toEntry(model), PrinterModelCatalogue::merge));
         return List.copyOf(entries.values());
     }
 
     /** Rejects a model number that does not exist, if any slicer is installed. */
-    void check(Tx tx, long vendorModelId) {
+    void checkExists(Tx tx, long vendorModelId) {
         if (find(tx, vendorModelId).isEmpty() && !bundles.all().models().isEmpty()) {
             throw ProblemException.invalid(
                     "vendorModelId", "unknown", "vendorModelId: there is no printer model " + vendorModelId);
@@ -66,20 +66,20 @@ public final class PrinterModelCatalogue {
         Filter number =
                 Filter.of(models.columns().get(PrinterModel::vendorModelId), Operator.eq, Long.toString(vendorModelId));
         return models.find(tx, ListQuery.all(models.columns()).where(number)).stream()
-                .map(PrinterModelCatalogue::entry)
+                .map(PrinterModelCatalogue::toEntry)
                 .findFirst()
                 .or(() -> bundles.all().models().stream()
                         .filter(model -> model.id() == vendorModelId)
-                        .map(PrinterModelCatalogue::entry)
-                        .reduce(PrinterModelCatalogue::joined));
+                        .map(PrinterModelCatalogue::toEntry)
+                        .reduce(PrinterModelCatalogue::merge));
     }
 
-    private static Entry entry(PrinterModel own) {
+    private static Entry toEntry(PrinterModel own) {
         return new Entry(
                 own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id());
     }
 
-    private static Entry entry(SystemModel model) {
+    private static Entry toEntry(SystemModel model) {
         return new Entry(
                 model.id(),
                 model.vendorName(),
@@ -90,17 +90,17 @@ public final class PrinterModelCatalogue {
     }
 
     /** Merges two entries of the same model. */
-    private static Entry joined(Entry one, Entry other) {
+    private static Entry merge(Entry one, Entry other) {
         return new Entry(
                 one.vendorModelId(),
                 one.vendorName(),
                 one.modelName(),
-                united(one.nozzleDiameters(), other.nozzleDiameters()),
-                united(one.slicers(), other.slicers()),
+                union(one.nozzleDiameters(), other.nozzleDiameters()),
+                union(one.slicers(), other.slicers()),
                 one.id());
     }
 
-    private static List<String> united(List<String> some, List<String> others) {
+    private static List<String> union(List<String> some, List<String> others) {
         SequencedSet<String> all = new LinkedHashSet<>(some);
         all.addAll(others);
         return new ArrayList<>(all);

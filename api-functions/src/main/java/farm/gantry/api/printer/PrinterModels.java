@@ -58,7 +58,7 @@ final class PrinterModels {
     }
 
     private List<PrinterModelCatalogue.Entry> all(Caller caller) {
-        return database.in(caller, catalogue::all);
+        return database.in(caller, catalogue::listAll);
     }
 
     /**
@@ -69,7 +69,7 @@ final class PrinterModels {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<PrinterModel> create(Caller caller, @Body @BodyType(PrinterModel.class) JsonNode body) {
-        PrinterModel read = models.record(caller.store(), body, Map.of("vendorModelId", 0));
+        PrinterModel read = models.parseNew(caller.store(), body, Map.of("vendorModelId", 0));
         long number = SystemModel.number(read.vendorName(), read.modelName());
         return models.create(caller, body, Map.of("vendorModelId", number));
     }

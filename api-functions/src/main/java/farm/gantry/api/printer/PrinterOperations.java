@@ -131,7 +131,7 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_READY)
     HttpResponse<List<Printer>> confirmReady(Caller caller, @Body @BodyType(ConfirmReadyRequest.class) JsonNode body) {
         ConfirmReadyRequest request = reader.read(ConfirmReadyRequest.class, body);
-        return answered(caller, request.ids(), (tx, named) -> {
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             readiness.setReady(tx, named, request.ready());
             if (!request.ready()) {
                 bedClearing.cancel(tx, ids(named));
@@ -145,7 +145,7 @@ final class PrinterOperations {
     @RequiresPermission(Permission.PRINTER_CONTROL)
     HttpResponse<List<Printer>> enable(Caller caller, @Body @BodyType(EnableRequest.class) JsonNode body) {
         EnableRequest request = reader.read(EnableRequest.class, body);
-        return answered(caller, request.ids(), (tx, named) -> {
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             printers.changeAll(tx, ids(named), new Change<Printer>().set(Printer::enabled, request.enabled()));
             if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
@@ -168,7 +168,7 @@ final class PrinterOperations {
         Change<Printer> change = new Change<Printer>()
                 .set(Printer::continuousPrint, request.enabled())
                 .set(Printer::continuousRemainingJobs, request.enabled() ? request.jobLimit() : null);
-        return answered(caller, request.ids(), (tx, named) -> {
+        return changeAndReturn(caller, request.ids(), (tx, named) -> {
             if (request.enabled()) {
                 bedClearing.checkAble(tx, named);
             }
@@ -189,7 +189,7 @@ final class PrinterOperations {
         MaintenanceRequest request = reader.read(MaintenanceRequest.class, body);
         Field<Printer> since = request.enabled() ? Printer::lastMaintenanceOfflineAt : Printer::lastMaintenanceOnlineAt;
         EventName event = request.enabled() ? EventName.onMaintenanceModeOn : EventName.onMaintenanceModeOff;
-        return answered(caller, request.printerIds(), (tx, named) -> {
+        return changeAndReturn(caller, request.printerIds(), (tx, named) -> {
             List<Printer> others = named.stream()
                     .filter(printer -> printer.isInMaintenance() != request.enabled())
                     .toList();
@@ -226,7 +226,7 @@ final class PrinterOperations {
         setIfNamed(profilesChange, body, Printer::machineSystemProfileId, request.machineSystemProfileId());
         setIfNamed(profilesChange, body, Printer::processUserProfileId, request.processUserProfileId());
         setIfNamed(profilesChange, body, Printer::processSystemProfileId, request.processSystemProfileId());
-        return answered(caller, request.printerIds(), (tx, named) -> {
+        return changeAndReturn(caller, request.printerIds(), (tx, named) -> {
             if (!profilesChange.isEmpty()) {
                 printers.changeAll(tx, ids(named), profilesChange);
             }
@@ -249,7 +249,7 @@ final class PrinterOperations {
             profiles.refreshBeds(tx, List.copyOf(changed.values()));
             for (Printer printer : named) {
                 Printer now = Objects.requireNonNull(changed.get(printer.id()));
-                if (PrinterRules.isOtherKind(printer, now)) {
+                if (PrinterRules.invalidatesSlices(printer, now)) {
                     starts.unassign(tx, now);
                 }
             }
@@ -270,7 +270,7 @@ final class PrinterOperations {
                 ? null
                 : MergePatch.apply(
                         provider == null ? Map.of() : provider.make().providerConfig(),
-                        Tree.object(reader.tree(config).getValue()));
+                        Tree.object(reader.toTree(config).getValue()));
     }
 
     /** Renames a printer. Returns 412 if the record no longer matches {@code If-Match}. */
@@ -279,16 +279,16 @@ final class PrinterOperations {
     HttpResponse<Printer> rename(
             Caller caller, String id, IfMatch ifMatch, @Body @BodyType(RenameRequest.class) JsonNode body) {
         RenameRequest request = reader.read(RenameRequest.class, body);
-        Resources.checked(id);
+        Resources.parseId(id);
         RawJson<Printer> renamed = database.in(caller, tx -> {
             if (printers.lock(tx, id).isEmpty()) {
                 throw ProblemException.notFound("printer");
             }
             ProblemException.throwIfStale(resource.isStale(tx, caller, id, ifMatch));
             printers.change(tx, id, new Change<Printer>().set(Printer::name, request.name()));
-            return printers.get(tx, id, printers.shown(caller)).orElseThrow();
+            return printers.get(tx, id, printers.secretVisibility(caller)).orElseThrow();
         });
-        changed(caller);
+        afterChange(caller);
         return JsonResponses.ok(renamed);
     }
 
@@ -296,14 +296,14 @@ final class PrinterOperations {
         return printers.stream().map(Printer::id).toList();
     }
 
-    private HttpResponse<List<Printer>> answered(
+    private HttpResponse<List<Printer>> changeAndReturn(
             Caller caller, List<String> ids, BiConsumer<Tx, List<Printer>> change) {
-        HttpResponse<List<Printer>> answer = resource.changeNamed(caller, ids, change);
-        changed(caller);
+        HttpResponse<List<Printer>> answer = resource.changeAll(caller, ids, change);
+        afterChange(caller);
         return answer;
     }
 
-    private void changed(Caller caller) {
+    private void afterChange(Caller caller) {
         scheduler.trigger(caller.store());
         agents.signal(caller.store());
     }

@@ -43,56 +43,56 @@ final class PrinterPatchValidator {
     static void check(JsonNode body, Faults faults) {
         PrinterPatchValidator shapes = new PrinterPatchValidator(faults);
         if (body.isObject()) {
-            shapes.object(body, "", "printerAdapterBindingsPatch", shapes::bindings);
-            shapes.object(body, "", "printerCapabilityPatch", shapes::capability);
+            shapes.checkObject(body, "", "printerAdapterBindingsPatch", shapes::checkBindings);
+            shapes.checkObject(body, "", "printerCapabilityPatch", shapes::checkCapability);
         }
     }
 
-    private void bindings(JsonNode patch, String path) {
+    private void checkBindings(JsonNode patch, String path) {
         patch.entries().forEach(entry -> {
             String adapter = entry.getKey();
             Make make = Printer.Provider.MAKES.get(adapter);
             if (make == null) {
-                add(path + "." + adapter, "choice", "is no adapter");
+                addFault(path + "." + adapter, "choice", "is no adapter");
             } else {
-                object(patch, path, adapter, (value, at) -> adapter(make, value, at));
+                checkObject(patch, path, adapter, (value, at) -> checkAdapter(make, value, at));
             }
         });
     }
 
-    private void adapter(Make make, JsonNode patch, String path) {
+    private void checkAdapter(Make make, JsonNode patch, String path) {
         JsonNode version = patch.get("schemaVersion");
         if (version != null && !version.isNull() && !(version.isNumber() && version.getDoubleValue() == 1)) {
-            add(path + ".schemaVersion", "invalid", "must be 1");
+            addFault(path + ".schemaVersion", "invalid", "must be 1");
         }
-        object(patch, path, "components", this::objects);
-        object(patch, path, "printOptions", this::objects);
+        checkObject(patch, path, "components", this::checkObjects);
+        checkObject(patch, path, "printOptions", this::checkObjects);
         Set<String> commands = make.commands();
         if (patch.get("commands") != null && commands.isEmpty()) {
-            add(path + ".commands", "invalid", "is not of this adapter");
+            addFault(path + ".commands", "invalid", "is not of this adapter");
         }
-        object(
+        checkObject(
                 patch,
                 path,
                 "commands",
                 (value, at) -> value.entries().forEach(entry -> {
                     if (!commands.contains(entry.getKey())) {
-                        add(at + "." + entry.getKey(), "choice", "is no command of this adapter");
+                        addFault(at + "." + entry.getKey(), "choice", "is no command of this adapter");
                     }
                 }));
         JsonNode modules = patch.get("modules");
         if (modules != null && !make.hasModules()) {
-            add(path + ".modules", "invalid", "is not of this adapter");
-        } else if (modules != null && !modules.isNull() && !isTexts(modules)) {
-            add(path + ".modules", "type", "must be an array of strings");
+            addFault(path + ".modules", "invalid", "is not of this adapter");
+        } else if (modules != null && !modules.isNull() && !isStringArray(modules)) {
+            addFault(path + ".modules", "type", "must be an array of strings");
         }
     }
 
-    private void objects(JsonNode patch, String path) {
-        patch.entries().forEach(entry -> object(patch, path, entry.getKey(), (_, _) -> {}));
+    private void checkObjects(JsonNode patch, String path) {
+        patch.entries().forEach(entry -> checkObject(patch, path, entry.getKey(), (_, _) -> {}));
     }
 
-    private static boolean isTexts(JsonNode node) {
+    private static boolean isStringArray(JsonNode node) {
         if (!node.isArray()) {
             return false;
         }
@@ -104,25 +104,25 @@ final class PrinterPatchValidator {
         return true;
     }
 
-    private void capability(JsonNode patch, String path) {
+    private void checkCapability(JsonNode patch, String path) {
         for (String name : COMPONENTS) {
             JsonNode components = patch.get(name);
             if (components != null && !components.isNull()) {
-                components(components, path + "." + name);
+                checkComponents(components, path + "." + name);
             }
         }
-        ABILITIES.forEach((name, abilities) -> object(
+        ABILITIES.forEach((name, abilities) -> checkObject(
                 patch,
                 path,
                 name,
-                (value, at) -> abilities.forEach(ability -> flag(value.get(ability), at + "." + ability))));
-        flag(patch.get("gcode"), path + ".gcode");
-        flag(patch.get("gcodeInOrder"), path + ".gcodeInOrder");
+                (value, at) -> abilities.forEach(ability -> checkBoolean(value.get(ability), at + "." + ability))));
+        checkBoolean(patch.get("gcode"), path + ".gcode");
+        checkBoolean(patch.get("gcodeInOrder"), path + ".gcodeInOrder");
     }
 
-    private void components(JsonNode components, String path) {
+    private void checkComponents(JsonNode components, String path) {
         if (!components.isArray()) {
-            add(path, "type", "must be an array of components");
+            addFault(path, "type", "must be an array of components");
             return;
         }
         for (int i = 0; i < components.size(); i++) {
@@ -130,37 +130,37 @@ final class PrinterPatchValidator {
             String at = path + "[" + i + "]";
             JsonNode ref = component.get("ref");
             if (ref == null || !ref.isString() || ref.getStringValue().isBlank()) {
-                add(at + ".ref", "required", "is required");
+                addFault(at + ".ref", "required", "is required");
             } else {
-                text(component.get("label"), at + ".label");
-                text(component.get("kind"), at + ".kind");
+                checkString(component.get("label"), at + ".label");
+                checkString(component.get("kind"), at + ".kind");
             }
         }
     }
 
-    private void text(@Nullable JsonNode node, String path) {
+    private void checkString(@Nullable JsonNode node, String path) {
         if (node != null && !node.isNull() && !node.isString()) {
-            add(path, "type", "must be a string");
+            addFault(path, "type", "must be a string");
         }
     }
 
-    private void flag(@Nullable JsonNode node, String path) {
+    private void checkBoolean(@Nullable JsonNode node, String path) {
         if (node != null && !node.isNull() && !node.isBoolean()) {
-            add(path, "type", "must be true or false");
+            addFault(path, "type", "must be true or false");
         }
     }
 
-    private void object(JsonNode of, String path, String name, BiConsumer<JsonNode, String> shape) {
+    private void checkObject(JsonNode of, String path, String name, BiConsumer<JsonNode, String> shape) {
         JsonNode node = of.get(name);
         String at = path.isEmpty() ? name : path + "." + name;
         if (node != null && node.isObject()) {
             shape.accept(node, at);
         } else if (node != null && !node.isNull()) {
-            add(at, "type", "must be an object");
+            addFault(at, "type", "must be an object");
         }
     }
 
-    private void add(String path, String code, String reason) {
+    private void addFault(String path, String code, String reason) {
         faults.add(path, code, path + " " + reason);
     }
 }

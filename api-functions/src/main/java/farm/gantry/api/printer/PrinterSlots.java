@@ -68,7 +68,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
             @Nullable String instanceId,
             @Nullable @NotBlank String materialType,
             @Nullable Boolean setOnPrinter) {
-        boolean isSpoolInManyPlaces() {
+        boolean assignsSpoolToSeveralSlots() {
             return instanceId != null
                     && Set.copyOf(printerIds).size() * Set.copyOf(slots).size() > 1;
         }
@@ -98,7 +98,7 @@ final class PrinterSlots extends ReadRoutes<PrinterSlot> {
                     "invalid",
                     "set at most one of materialId, variantId, instanceId and materialType; set none to empty the slots");
         }
-        if (read.filter(SlotAssignmentRequest::isSpoolInManyPlaces).isPresent()) {
+        if (read.filter(SlotAssignmentRequest::assignsSpoolToSeveralSlots).isPresent()) {
             faults.add("instanceId", "invalid", "instanceId: a spool can be in one slot only");
         }
         faults.check();

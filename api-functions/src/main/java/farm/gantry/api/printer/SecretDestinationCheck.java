@@ -25,7 +25,7 @@ final class SecretDestinationCheck {
             .distinct()
             .toList();
 
-    private static final Map<String, Function<Printer, @Nullable Object>> OF_THE_PRINTER = Map.of(
+    private static final Map<String, Function<Printer, @Nullable Object>> PRINTER_FIELDS = Map.of(
             "provider", Printer::provider, "deviceId", Printer::deviceId, "proxyClientId", Printer::proxyClientId);
 
     private final RecordReader reader;
@@ -43,9 +43,9 @@ final class SecretDestinationCheck {
                 || caller.hasPermission(Permission.PRINTER_CONFIG)) {
             return;
         }
-        JsonNode before = reader.tree(stored.metadata());
-        JsonNode after = reader.tree(changed.metadata());
-        Set<String> moved = moved(reader, stored, changed);
+        JsonNode before = reader.toTree(stored.metadata());
+        JsonNode after = reader.toTree(changed.metadata());
+        Set<String> moved = changedDestinationFields(reader, stored, changed);
         if (moved.isEmpty()) {
             return;
         }
@@ -63,11 +63,11 @@ final class SecretDestinationCheck {
     }
 
     /** Returns the changed fields that determine where secrets are sent. Empty if no metadata was stored before. */
-    static Set<String> moved(RecordReader reader, Printer stored, Printer changed) {
+    static Set<String> changedDestinationFields(RecordReader reader, Printer stored, Printer changed) {
         Set<String> moved = new TreeSet<>();
         if (stored.metadata() != null && changed.metadata() != null) {
-            JsonNode before = reader.tree(stored.metadata());
-            JsonNode after = reader.tree(changed.metadata());
+            JsonNode before = reader.toTree(stored.metadata());
+            JsonNode after = reader.toTree(changed.metadata());
             DESTINATIONS.stream()
                     .filter(name -> !Objects.equals(orNull(before.get(name)), orNull(after.get(name))))
                     .forEach(name -> moved.add("metadata." + name));
@@ -75,7 +75,7 @@ final class SecretDestinationCheck {
                 moved.add("metadata.provider");
             }
         }
-        OF_THE_PRINTER.forEach((name, value) -> {
+        PRINTER_FIELDS.forEach((name, value) -> {
             if (!Objects.equals(value.apply(stored), value.apply(changed))) {
                 moved.add(name);
             }

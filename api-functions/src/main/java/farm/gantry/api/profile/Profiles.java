@@ -27,7 +27,7 @@ final class Profiles extends ResourceRoutes<Profile> {
     protected Resources.ChangeRule<Profile> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, before, profile) -> {
             if (profile.type() != before.type()) {
-                resources.table().checkUnneeded(tx, List.of(profile.id()));
+                resources.table().checkNotReferenced(tx, List.of(profile.id()));
             }
             return profile;
         };

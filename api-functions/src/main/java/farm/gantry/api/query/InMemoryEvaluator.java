@@ -16,17 +16,17 @@ public final class InMemoryEvaluator {
     private InMemoryEvaluator() {}
 
     /** Whether the record, as its JSON, meets the condition. */
-    public static boolean meets(JsonNode record, Condition condition) {
+    public static boolean matches(JsonNode record, Condition condition) {
         return switch (condition) {
-            case Condition.All all -> all.parts().stream().allMatch(part -> meets(record, part));
-            case Condition.Any any -> any.parts().stream().anyMatch(part -> meets(record, part));
-            case Condition.Not not -> !meets(record, not.part());
-            case Filter filter -> meets(value(record, filter.column()), filter);
+            case Condition.All all -> all.parts().stream().allMatch(part -> matches(record, part));
+            case Condition.Any any -> any.parts().stream().anyMatch(part -> matches(record, part));
+            case Condition.Not not -> !matches(record, not.part());
+            case Filter filter -> matches(value(record, filter.column()), filter);
         };
     }
 
     /** Nulls sort last. */
-    public static Comparator<JsonNode> order(List<Sort> clauses) {
+    public static Comparator<JsonNode> comparator(List<Sort> clauses) {
         Comparator<JsonNode> order = (_, _) -> 0;
         for (Sort clause : clauses) {
             Column column = clause.column();
@@ -43,7 +43,7 @@ public final class InMemoryEvaluator {
         return value == null || value.isNull() ? null : value;
     }
 
-    private static boolean meets(@Nullable JsonNode value, Filter filter) {
+    private static boolean matches(@Nullable JsonNode value, Filter filter) {
         return switch (filter.operator()) {
             case isNull -> (value == null) == filter.operand().equals("true");
             case ne -> value == null || !isEqual(value, filter);
@@ -59,9 +59,9 @@ public final class InMemoryEvaluator {
                 value != null
                         && (filter.column().type() == FieldType.TEXTS
                                 ? isOneOf(value, filter)
-                                : folded(text(value)).contains(folded(filter.operand())));
-            case startsWith -> value != null && folded(text(value)).startsWith(folded(filter.operand()));
-            case endsWith -> value != null && folded(text(value)).endsWith(folded(filter.operand()));
+                                : lowerCase(text(value)).contains(lowerCase(filter.operand())));
+            case startsWith -> value != null && lowerCase(text(value)).startsWith(lowerCase(filter.operand()));
+            case endsWith -> value != null && lowerCase(text(value)).endsWith(lowerCase(filter.operand()));
         };
     }
 
@@ -97,7 +97,7 @@ public final class InMemoryEvaluator {
         return value.coerceStringValue();
     }
 
-    private static String folded(String text) {
+    private static String lowerCase(String text) {
         return text.toLowerCase(Locale.ROOT);
     }
 

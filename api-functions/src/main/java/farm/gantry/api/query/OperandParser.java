@@ -22,119 +22,119 @@ final class OperandParser {
 
     private OperandParser() {}
 
-    static List<String> of(String parameter, FilterTarget target, Operator operator, String value) {
+    static List<String> parse(String parameter, FilterTarget target, Operator operator, String value) {
         if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
-            throw refuse(parameter, "must not hold a NUL character");
+            throw invalid(parameter, "must not hold a NUL character");
         }
         if (operator == Operator.isNull) {
-            return List.of(flag(parameter, value));
+            return List.of(parseFlag(parameter, value));
         }
         List<String> values;
-        if (isWhole(target, operator)) {
+        if (isWholeArray(target, operator)) {
             values = value.isEmpty() ? List.of() : split(value);
         } else {
             values = operator.takesSeveral() ? split(value) : List.of(value);
         }
         checkCount(parameter, target, operator, values.size());
         return values.stream()
-                .map(each -> operand(parameter, target.type(), each))
+                .map(each -> parseOperand(parameter, target.operandType(), each))
                 .toList();
     }
 
     /** The operands of a search's typed value. */
-    static List<String> of(String place, FilterTarget target, Operator operator, JsonNode value) {
+    static List<String> parse(String place, FilterTarget target, Operator operator, JsonNode value) {
         if (!StorableText.isStorable(place) || !isStorable(value)) {
-            throw refuse(place, "must not hold a NUL character, half a character or a number out of range");
+            throw invalid(place, "must not hold a NUL character, half a character or a number out of range");
         }
         if (operator == Operator.isNull) {
-            return List.of(operand(place, FieldType.FLAG, false, value));
+            return List.of(parseOperand(place, FieldType.FLAG, false, value));
         }
         boolean inside = !target.path().isEmpty();
-        if (!operator.takesSeveral() && !isWhole(target, operator)) {
-            return List.of(operand(place, target.type(), inside, value));
+        if (!operator.takesSeveral() && !isWholeArray(target, operator)) {
+            return List.of(parseOperand(place, target.operandType(), inside, value));
         }
         if (!value.isArray()) {
-            throw refuse(place, "must be an array");
+            throw invalid(place, "must be an array");
         }
         checkCount(place, target, operator, value.size());
         List<String> operands = new ArrayList<>();
         for (int i = 0; i < value.size(); i++) {
-            operands.add(operand(place + "[" + i + "]", target.type(), inside, value.get(i)));
+            operands.add(parseOperand(place + "[" + i + "]", target.operandType(), inside, value.get(i)));
         }
         return operands;
     }
 
     /** Whether the value is a whole array of texts. */
-    private static boolean isWhole(FilterTarget target, Operator operator) {
-        return target.type() == FieldType.TEXTS && (operator == Operator.eq || operator == Operator.ne);
+    private static boolean isWholeArray(FilterTarget target, Operator operator) {
+        return target.operandType() == FieldType.TEXTS && (operator == Operator.eq || operator == Operator.ne);
     }
 
     private static void checkCount(String place, FilterTarget target, Operator operator, int count) {
         if (operator == Operator.between && count != 2) {
-            throw refuse(place, "takes two values");
+            throw invalid(place, "takes two values");
         }
         if (operator == Operator.in && target.column().name().equals("id") && count > MAX_IDS) {
-            throw refuse(place, "takes at most " + MAX_IDS + " ids");
+            throw invalid(place, "takes at most " + MAX_IDS + " ids");
         }
     }
 
     /** A typed value in the column's text form; values {@code inside} JSON are always compared as text. */
-    private static String operand(String place, FieldType type, boolean inside, JsonNode value) {
+    private static String parseOperand(String place, FieldType type, boolean inside, JsonNode value) {
         return switch (type) {
             case TEXT, CHOICE, TEXTS -> {
                 if (!value.isString() && !(inside && (value.isNumber() || value.isBoolean()))) {
-                    throw refuse(place, "must be a string");
+                    throw invalid(place, "must be a string");
                 }
                 yield value.coerceStringValue();
             }
             case JSON -> JsonText.write(value);
             case INTEGER, DECIMAL -> {
                 if (!value.isNumber()) {
-                    throw refuse(place, "must be a number");
+                    throw invalid(place, "must be a number");
                 }
-                yield plain(place, value.getBigDecimalValue());
+                yield formatDecimal(place, value.getBigDecimalValue());
             }
             case INSTANT -> {
                 if (!value.isString()) {
-                    throw refuse(place, "must be a string: an ISO 8601 date or date-time with offset");
+                    throw invalid(place, "must be a string: an ISO 8601 date or date-time with offset");
                 }
-                yield instant(place, value.getStringValue());
+                yield parseInstant(place, value.getStringValue());
             }
             case FLAG -> {
                 if (!value.isBoolean()) {
-                    throw refuse(place, "must be true or false");
+                    throw invalid(place, "must be true or false");
                 }
                 yield String.valueOf(value.getBooleanValue());
             }
         };
     }
 
-    private static String plain(String place, BigDecimal number) {
+    private static String formatDecimal(String place, BigDecimal number) {
         if (number.precision() > MAX_DIGITS || Math.abs((long) number.scale()) > MAX_DIGITS) {
-            throw refuse(place, "must have at most " + MAX_DIGITS + " digits");
+            throw invalid(place, "must have at most " + MAX_DIGITS + " digits");
         }
         return number.stripTrailingZeros().toPlainString();
     }
 
-    private static String operand(String parameter, FieldType type, String value) {
+    private static String parseOperand(String parameter, FieldType type, String value) {
         return switch (type) {
             case TEXT, CHOICE, TEXTS -> value;
-            case JSON -> json(parameter, value);
-            case INTEGER, DECIMAL -> decimal(parameter, value);
-            case INSTANT -> instant(parameter, value);
-            case FLAG -> flag(parameter, value);
+            case JSON -> parseJson(parameter, value);
+            case INTEGER, DECIMAL -> parseDecimal(parameter, value);
+            case INSTANT -> parseInstant(parameter, value);
+            case FLAG -> parseFlag(parameter, value);
         };
     }
 
-    private static String decimal(String parameter, String value) {
+    private static String parseDecimal(String parameter, String value) {
         if (!DECIMAL.matcher(value).matches()) {
-            throw refuse(parameter, "must be a plain decimal number, not '" + value + "'");
+            throw invalid(parameter, "must be a plain decimal number, not '" + value + "'");
         }
         return new BigDecimal(value).stripTrailingZeros().toPlainString();
     }
 
     /** The value serialized again, so that it holds no number or escape that PostgreSQL cannot store. */
-    private static String json(String parameter, String value) {
+    private static String parseJson(String parameter, String value) {
         try {
             JsonNode tree = JsonText.parse(value);
             if (isStorable(tree)) {
@@ -143,7 +143,7 @@ final class OperandParser {
         } catch (ProblemException notJson) {
             // said below
         }
-        throw refuse(parameter, "must be JSON, not '" + value + "'");
+        throw invalid(parameter, "must be JSON, not '" + value + "'");
     }
 
     private static boolean isStorable(JsonNode node) {
@@ -165,22 +165,22 @@ final class OperandParser {
         return !node.isString() || StorableText.isStorable(node.getStringValue());
     }
 
-    private static String flag(String parameter, String value) {
+    private static String parseFlag(String parameter, String value) {
         if (!value.equals("true") && !value.equals("false")) {
-            throw refuse(parameter, "must be true or false, not '" + value + "'");
+            throw invalid(parameter, "must be true or false, not '" + value + "'");
         }
         return value;
     }
 
-    private static String instant(String parameter, String value) {
+    private static String parseInstant(String parameter, String value) {
         try {
             Instant instant = StorableInstant.parse(value);
             if (!StorableInstant.isStorable(instant)) {
-                throw refuse(parameter, "must lie in the years 1 to 9999");
+                throw invalid(parameter, "must lie in the years 1 to 9999");
             }
             return instant.toString();
         } catch (DateTimeParseException e) {
-            throw refuse(parameter, "must be an ISO 8601 date or date-time with offset, not '" + value + "'");
+            throw invalid(parameter, "must be an ISO 8601 date or date-time with offset, not '" + value + "'");
         }
     }
 
@@ -209,7 +209,7 @@ final class OperandParser {
         return values;
     }
 
-    static ProblemException refuse(String parameter, String reason) {
+    static ProblemException invalid(String parameter, String reason) {
         return new ProblemException(new Problem.InvalidFilter(parameter, parameter + ": " + reason));
     }
 }

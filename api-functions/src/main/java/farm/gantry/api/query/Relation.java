@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 public record Relation(String name, Columns<?> target, Column here, Column there, boolean many) {
     private record TableRelation(String table, Relation relation) {}
 
-    private static final Map<String, Map<String, Relation>> BY_TABLE = all().stream()
+    private static final Map<String, Map<String, Relation>> BY_TABLE = findAll().stream()
             .collect(Collectors.groupingBy(
                     TableRelation::table,
                     Collectors.toUnmodifiableMap(owned -> owned.relation().name(), TableRelation::relation)));
@@ -21,8 +21,8 @@ public record Relation(String name, Columns<?> target, Column here, Column there
     }
 
     /** The relations of records that refer to a table and react in this way to a deletion there. */
-    public static List<Relation> to(Columns<?> columns, References.Deletion onDelete) {
-        return Columns.everything().stream()
+    public static List<Relation> referringTo(Columns<?> columns, References.Deletion onDelete) {
+        return Columns.ofAllRecords().stream()
                 .flatMap(other -> other.references().stream()
                         .filter(reference -> reference.table().equals(columns.table()))
                         .filter(reference -> reference.onDelete() == onDelete)
@@ -36,9 +36,9 @@ public record Relation(String name, Columns<?> target, Column here, Column there
         return BY_TABLE.getOrDefault(columns.table(), Map.of());
     }
 
-    private static List<TableRelation> all() {
+    private static List<TableRelation> findAll() {
         Map<String, Columns<?>> tables =
-                Columns.everything().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
+                Columns.ofAllRecords().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
         List<TableRelation> relations = new ArrayList<>();
         for (Columns<?> columns : tables.values()) {
             for (Reference reference : columns.references()) {

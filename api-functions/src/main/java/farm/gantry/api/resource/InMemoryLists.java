@@ -55,14 +55,14 @@ public final class InMemoryLists {
                     new Problem.InvalidFilter("cursor", "cursor: this list has no cursors; use offset"));
         }
         List<JsonNode> matching = StreamSupport.stream(
-                        reader.tree(records).values().spliterator(), false)
-                .filter(record -> InMemoryEvaluator.meets(record, query.condition()))
-                .sorted(InMemoryEvaluator.order(query.sort()))
+                        reader.toTree(records).values().spliterator(), false)
+                .filter(record -> InMemoryEvaluator.matches(record, query.condition()))
+                .sorted(InMemoryEvaluator.comparator(query.sort()))
                 .toList();
         List<JsonNode> shown = matching.stream()
                 .skip(query.offset())
                 .limit(query.limit())
-                .map(record -> only(record, query.fields()))
+                .map(record -> selectFields(record, query.fields()))
                 .toList();
         if (!query.meta()) {
             return JsonNode.createArrayNode(shown);
@@ -71,7 +71,7 @@ public final class InMemoryLists {
         page.put("data", JsonNode.createArrayNode(shown));
         page.put(
                 "meta",
-                reader.tree(new SearchResponse.Meta(
+                reader.toTree(new SearchResponse.Meta(
                         shown.size(),
                         (System.nanoTime() - started) / 1_000_000,
                         matching.size() - shown.size() > query.offset(),
@@ -81,12 +81,12 @@ public final class InMemoryLists {
                         null,
                         query.ignored().isEmpty() ? null : query.ignored())));
         if (query.hints()) {
-            page.put("hints", reader.tree(hints.ofList(caller, path)));
+            page.put("hints", reader.toTree(hints.ofList(caller, path)));
         }
         return JsonNode.createObjectNode(page);
     }
 
-    private static JsonNode only(JsonNode record, List<Column> fields) {
+    private static JsonNode selectFields(JsonNode record, List<Column> fields) {
         Map<String, JsonNode> members = new LinkedHashMap<>();
         for (Column field : fields) {
             JsonNode value = record.get(field.name());
@@ -96,6 +96,6 @@ public final class InMemoryLists {
     }
 
     private <T> RawJson<T> json(JsonNode tree) {
-        return RawJson.of(reader.text(tree));
+        return RawJson.of(reader.toText(tree));
     }
 }

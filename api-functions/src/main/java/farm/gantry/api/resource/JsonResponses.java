@@ -11,17 +11,17 @@ public final class JsonResponses {
 
     /** Returns status 200. */
     public static <T> HttpResponse<T> ok(RawJson<T> json) {
-        return HttpResponse.ok(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
+        return HttpResponse.ok(declareAs(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     /** Returns status 201. */
     public static <T> HttpResponse<T> created(RawJson<T> json) {
-        return HttpResponse.<T>status(HttpStatus.CREATED).body(cast(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
+        return HttpResponse.<T>status(HttpStatus.CREATED).body(declareAs(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     /** The declared type of a route describes the JSON; the body itself is already serialised. */
     @SuppressWarnings("unchecked")
-    private static <T> T cast(RawJson<T> json) {
+    private static <T> T declareAs(RawJson<T> json) {
         return (T) json;
     }
 }

@@ -40,7 +40,7 @@ final class Skus extends ResourceRoutes<Sku> {
     public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
-        Optional<Sku> sku = faults.read("", () -> resources.record(caller.store(), body, Map.of()));
+        Optional<Sku> sku = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
         if (parts != null) {
             linkedParts.check(faults, caller.store(), parts);
         }
@@ -69,17 +69,17 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }
-        return resources.table().get(tx, id, resources.table().shown(caller)).orElseThrow();
+        return resources.table().get(tx, id, resources.table().secretVisibility(caller)).orElseThrow();
     }
 
     @Override
     public HttpResponse<Sku> patch(
             Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
-        Resources.checked(id);
+        Resources.parseId(id);
         JsonNode parts = parts(body);
         if (parts != null) {
             Faults faults = new Faults();
-            faults.read("", () -> reader.checkNamed(Sku.class, body));
+            faults.read("", () -> reader.checkPatch(Sku.class, body));
             linkedParts.check(faults, caller.unverifiedStore(), parts);
             addUnknown(caller, faults, body, parts);
         }

@@ -94,7 +94,7 @@ final class DeliveryLog {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.SETTINGS_EDIT)
     HttpResponse<WebhookDelivery> redeliver(Caller caller, String id) {
-        Resources.checked(id);
+        Resources.parseId(id);
         return JsonResponses.created(database.in(caller, tx -> {
             boolean enabled = isEnabled(tx);
             WebhookDelivery delivery =

@@ -141,12 +141,12 @@ final class Notifications {
 
     private HttpResponse<NotificationSetting> inserted(Tx tx, Caller caller, Destination to) {
         String secret = WebhookSignature.newSecret();
-        JsonNode body = reader.tree(Map.of(
+        JsonNode body = reader.toTree(Map.of(
                 "channel",
                 NotificationSetting.Channel.webhook,
                 "data",
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
-        NotificationSetting setting = settings.record(caller.store(), body, Map.of());
+        NotificationSetting setting = settings.parseNew(caller.store(), body, Map.of());
         RawJson<NotificationSetting> hidden = settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN);
         return JsonResponses.created(shownOnce(EventFlags.of(hidden), secret));
     }

@@ -84,7 +84,7 @@ final class DepthBenchmark {
                     select id, to_char("createdAt" at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') from farm.part
                     order by id desc offset %d limit 1""".formatted(PAGE))) {
                 last.next();
-                return Cursor.of(
+                return Cursor.encode(
                         ListQuery.all(Columns.of(Part.class)).sort(), List.of(last.getString(2), last.getString(1)));
             }
         }

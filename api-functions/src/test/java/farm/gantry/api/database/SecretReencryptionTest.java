@@ -57,7 +57,7 @@ final class SecretReencryptionTest {
                 .contains("idempotencyKey.answer");
         assertThat(previousSecret(id)).isEqualTo(secret);
 
-        assertThat(resealing.reseal().resealed()).isGreaterThanOrEqualTo(4);
+        assertThat(resealing.reencryptAll().reencrypted()).isGreaterThanOrEqualTo(4);
 
         assertThat(columnsWithOlderThan(version)).isEmpty();
         assertThat(previousSecret(id)).isEqualTo(secret);
@@ -69,7 +69,7 @@ final class SecretReencryptionTest {
         Answer repeated = client.with("Idempotency-Key", "shop-1")
                 .post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
         assertThat(repeated.at("secret")).isEqualTo(secret);
-        assertThat(resealing.reseal().resealed()).isZero();
+        assertThat(resealing.reencryptAll().reencrypted()).isZero();
     }
 
     @Test
@@ -89,7 +89,7 @@ final class SecretReencryptionTest {
                 + Base64.getEncoder().encodeToString(all)
                 + "', \"previousSecretExpiresAt\" = now() + interval '1 day' where id = '" + id + "'");
         assertThat(previousSecret(id)).isEqualTo("kept since long ago");
-        resealing.reseal();
+        resealing.reencryptAll();
         assertThat(texts("select \"previousSecret\" from farm.integration where id = '" + id + "'"))
                 .noneMatch(kept -> kept.startsWith("sealed:v1:"));
         assertThat(previousSecret(id)).isEqualTo("kept since long ago");
@@ -108,7 +108,7 @@ final class SecretReencryptionTest {
             blocking.setAutoCommit(false);
             statement.execute("select from farm.integration where \"storeId\" = '"
                     + store.id().value() + "' and id = 'zz0000000000000000000150' for update");
-            CompletableFuture<SecretReencryption.Result> blocked = CompletableFuture.supplyAsync(resealing::reseal);
+            CompletableFuture<SecretReencryption.Result> blocked = CompletableFuture.supplyAsync(resealing::reencryptAll);
             Eventually.until(
                     "it is cut off while it waits",
                     () -> !texts(
@@ -119,7 +119,7 @@ final class SecretReencryptionTest {
             assertThat(left(version)).isBetween(1, 150);
             blocking.rollback();
         }
-        resealing.reseal();
+        resealing.reencryptAll();
         assertThat(left(version)).isZero();
         assertThat(secret(id)).isEqualTo(secret);
     }

@@ -18,7 +18,7 @@ final class TrustedProxiesTest {
         for (String each : forwarded) {
             request.header("X-Forwarded-For", each);
         }
-        return Objects.requireNonNull(proxies.caller(request)).getHostAddress();
+        return Objects.requireNonNull(proxies.callerAddress(request)).getHostAddress();
     }
 
     @Test

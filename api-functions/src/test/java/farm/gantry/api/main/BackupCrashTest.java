@@ -76,9 +76,9 @@ final class BackupCrashTest {
             dieAt(point, BackupCommand.class, "--data=" + data(), "--to=" + archive());
             assertThat(archive()).doesNotExist();
         }
-        BackupCommand.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs");
-        RestoreCommand.read(archive(), folder.resolve("restored"));
+        RestoreCommand.restoreArchive(archive(), folder.resolve("restored"));
         assertWhole(folder.resolve("restored"));
         assertWhole(data());
     }
@@ -86,15 +86,15 @@ final class BackupCrashTest {
     @Test
     void killedRestoreIsAtomicAndRepeatable() throws Exception {
         makeFarm();
-        BackupCommand.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         Path restored = folder.resolve("restored");
         for (String point : List.of("unpacking", "synced")) {
             dieAt(point, RestoreCommand.class, archive().toString(), "--data=" + restored);
             assertThat(restored).doesNotExist();
         }
         dieAt("restored", RestoreCommand.class, archive().toString(), "--data=" + restored);
-        assertThatThrownBy(() -> RestoreCommand.read(archive(), restored)).hasMessageContaining("is not empty");
-        assertThat(restored.resolve(RestoreCommand.MARK)).exists();
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored)).hasMessageContaining("is not empty");
+        assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
         assertWhole(restored);
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");
     }
@@ -102,16 +102,16 @@ final class BackupCrashTest {
     @Test
     void archiveWithBytesAfterItsEndIsNotRestored() throws Exception {
         makeFarm();
-        BackupCommand.write(data(), archive());
+        BackupCommand.writeArchive(data(), archive());
         byte[] whole = Files.readAllBytes(archive());
         Files.write(archive(), new byte[] {'j', 'u', 'n', 'k'}, StandardOpenOption.APPEND);
         Path restored = folder.resolve("restored");
-        assertThatThrownBy(() -> RestoreCommand.read(archive(), restored))
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored))
                 .hasMessage(archive() + " is no whole backup: bytes follow its end");
         assertThat(restored).doesNotExist();
         Files.write(archive(), whole);
-        RestoreCommand.read(archive(), restored);
-        assertThat(restored.resolve(RestoreCommand.MARK)).exists();
+        RestoreCommand.restoreArchive(archive(), restored);
+        assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
     }
 
     private static List<String> names(Path parent) throws IOException {

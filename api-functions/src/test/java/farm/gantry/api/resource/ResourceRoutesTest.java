@@ -125,7 +125,7 @@ final class ResourceRoutesTest {
     @Test
     void everyRecordHasRoutes() {
         Set<Class<?>> records =
-                Columns.everything().stream().<Class<?>>map(Columns::type).collect(Collectors.toSet());
+                Columns.ofAllRecords().stream().<Class<?>>map(Columns::type).collect(Collectors.toSet());
         records.removeAll(WITH_ROUTES_OF_THEIR_OWN);
         assertThat(resources()).extracting(Served::record).hasSameElementsAs(records);
     }

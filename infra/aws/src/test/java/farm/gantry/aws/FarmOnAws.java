@@ -65,7 +65,7 @@ final class FarmOnAws {
     FarmOnAws(Path folder, Map<String, Object> others) throws Exception {
         this.folder = folder;
         this.postgres = LocalPostgres.start(folder.resolve("postgres"), Map.of("fsync", "off"));
-        postgres.prepare("gantry");
+        postgres.prepareDatabase("gantry");
         this.services = new AwsServices(folder.resolve("buckets"));
         settings.putAll(services.settings());
         settings.putAll(Map.of(

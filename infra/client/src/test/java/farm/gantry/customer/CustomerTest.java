@@ -35,8 +35,8 @@ import farm.gantry.client.model.PrinterThrottleGroup;
 import farm.gantry.client.model.PrinterThrottleGroupHeatedInput;
 import farm.gantry.client.model.PrinterThrottleGroupInsert;
 import farm.gantry.client.model.PrinterThrottleGroupReleaseConditionsInput;
-import farm.gantry.client.model.Search;
-import farm.gantry.client.model.StorageUpload;
+import farm.gantry.client.model.SearchRequest;
+import farm.gantry.client.model.StorageUploadUrl;
 import farm.gantry.client.model.StorageUploadRequest;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -142,7 +142,7 @@ final class CustomerTest {
         assertThat(page.getMeta().getHasMore()).isTrue();
         assertThat(page.getMeta().getLimit()).isEqualTo(2);
         GcodeMacroSearchResponse found = macros.searchMacros(MacrosApi.APISearchMacrosRequest.newBuilder()
-                .search(new SearchRequest()
+                .searchRequest(new SearchRequest()
                         .putFilterItem("name", Map.of("startsWith", "paged"))
                         .sort("name:desc"))
                 .build());
@@ -219,7 +219,7 @@ final class CustomerTest {
 
     @Test
     void partIsUploadedAndIngested() throws Exception {
-        StorageUpload upload = new StorageApi(client)
+        StorageUploadUrl upload = new StorageApi(client)
                 .storageSignedUploadUrls(StorageApi.APIStorageSignedUploadUrlsRequest.newBuilder()
                         .storageUploadRequest(new StorageUploadRequest().addFilenamesItem("cube.gcode"))
                         .build())

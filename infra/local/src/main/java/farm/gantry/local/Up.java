@@ -96,7 +96,7 @@ public final class Up implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path folder = data.toAbsolutePath();
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
-        try (DataFolderLock _ = DataFolderLock.take(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
+        try (DataFolderLock _ = DataFolderLock.acquire(folder, "http://127.0.0.1:" + port, Duration.ZERO)) {
             return run(folder);
         }
     }
@@ -135,7 +135,7 @@ public final class Up implements Callable<Integer> {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         Path ownerKey = folder.resolve("owner.key");
-        List<String> jvm = new ArrayList<>(JvmMemory.returned(JvmMemory.API));
+        List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(JvmMemory.API_HEAP));
         jvm.addAll(START_FIRST);
         SupervisedProcess serve =
                 add(() -> ChildProcess.start("api", logs, jvm, ServeCommand.class.getName(), serving(folder, ownerKey)));
@@ -257,7 +257,7 @@ public final class Up implements Callable<Integer> {
         if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
             String code =
                     api.post("/v1/agents/pairing-codes", Map.of()).get("code").getStringValue();
-            ChildProcess.run(
+            ChildProcess.runToEnd(
                     "pair",
                     logs,
                     AgentCommand.class.getName(),

@@ -56,7 +56,7 @@ class BackupCommandTest {
 
     private Path backUp() throws IOException {
         Path archive = folder.resolve("farm.zip");
-        BackupCommand.write(farm.data(), archive);
+        BackupCommand.writeArchive(farm.data(), archive);
         return archive;
     }
 
@@ -79,7 +79,7 @@ class BackupCommandTest {
                     .isEqualTo("rw-------");
 
             Path restored = folder.resolve("restored");
-            RestoreCommand.read(archive, restored);
+            RestoreCommand.restoreArchive(archive, restored);
             try (StandaloneServer again = StandaloneServer.start(
                     restored, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false))) {
                 Api api = new Api(again.url(), farm.key());
@@ -132,33 +132,33 @@ class BackupCommandTest {
             farm.stop();
             Path archive = backUp();
             Path restored = folder.resolve("restored");
-            RestoreCommand.read(archive, restored);
+            RestoreCommand.restoreArchive(archive, restored);
             assertThat(records(restored)).isEqualTo(records(farm.data()));
             assertThat(files(restored)).isEqualTo(files(farm.data())).hasSizeGreaterThan(5);
             for (String secret : List.of("pepper", "secret-key")) {
                 assertThat(restored.resolve(secret))
                         .hasSameBinaryContentAs(farm.data().resolve(secret));
             }
-            assertThatThrownBy(() -> RestoreCommand.read(archive, restored)).hasMessageContaining("is not empty");
+            assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, restored)).hasMessageContaining("is not empty");
         }
     }
 
     @Test
     void restoreRejectsDamagedArchivesAndARunningFarm() throws Exception {
         Path archive = backUp();
-        assertThatThrownBy(() -> RestoreCommand.read(archive, farm.data())).hasMessageContaining("is running");
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, farm.data())).hasMessageContaining("is running");
         Path restored = folder.resolve("restored");
         Path torn = folder.resolve("torn.zip");
         byte[] whole = Files.readAllBytes(archive);
         for (int length : new int[] {0, 1000, whole.length / 2, whole.length - 1}) {
             Files.write(torn, Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> RestoreCommand.read(torn, restored)).hasMessageContaining("is no whole backup");
+            assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored)).hasMessageContaining("is no whole backup");
         }
         Files.write(torn, whole);
         try (FileSystem zip = FileSystems.newFileSystem(torn)) {
             Files.writeString(zip.getPath("pepper"), "another");
         }
-        assertThatThrownBy(() -> RestoreCommand.read(torn, restored)).hasMessageContaining("is damaged at pepper");
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored)).hasMessageContaining("is damaged at pepper");
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactlyInAnyOrder(archive, torn);
         }

@@ -86,7 +86,7 @@ class DiskFullTest {
         process = ChildProcess.start(
                 "api",
                 folder.resolve("logs"),
-                ChildProcess.SMALL,
+                ChildProcess.SMALL_JVM_OPTIONS,
                 ServeCommand.class.getName(),
                 List.of(
                         "--data=" + data(),

@@ -124,7 +124,7 @@ class UpTest {
         return ChildProcess.start(
                 "up",
                 data.resolve("test-logs"),
-                ChildProcess.SMALL,
+                ChildProcess.SMALL_JVM_OPTIONS,
                 Up.class.getName(),
                 Stream.concat(
                                 Stream.of(

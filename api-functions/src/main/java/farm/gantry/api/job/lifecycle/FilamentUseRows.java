@@ -63,7 +63,7 @@ public final class FilamentUseRows {
     }
 
     /** Converts an attempt's reservations into use, once, at the cost of the spools; returns the use of each spool. */
-    public List<FilamentUse> use(Tx tx, String jobId, int attempt, double grams) {
+    public List<FilamentUse> recordUse(Tx tx, String jobId, int attempt, double grams) {
         return tx.list(
                 """
                 update farm."filamentUse" u set "usedGrams" = u.share * ?::float8, "usedAt" = now(), "pricePer1000g" = (
@@ -127,7 +127,7 @@ public final class FilamentUseRows {
     }
 
     /** Slot of the printer → its spool. */
-    public Map<PrintJob.Slot, String> instances(Tx tx, String printerId) {
+    public Map<PrintJob.Slot, String> findSpoolIds(Tx tx, String printerId) {
         Map<PrintJob.Slot, String> instances = new HashMap<>();
         tx.list(
                         """
@@ -141,7 +141,7 @@ public final class FilamentUseRows {
     }
 
     /** Printer → spools in its slots. The job's own reservations count as free. */
-    public Map<String, Map<PrintJob.Slot, Spools.Spool>> spools(Tx tx, @Nullable String jobId) {
+    public Map<String, Map<PrintJob.Slot, Spools.Spool>> findSpools(Tx tx, @Nullable String jobId) {
         Map<String, Map<PrintJob.Slot, Spools.Spool>> spools = new HashMap<>();
         tx.list(
                         """

@@ -32,22 +32,22 @@ final class JobFileCheck {
      * Returns whether the job's files exist; if so, they are kept until the transaction ends. Slices need not exist, because
      * they are made again.
      */
-    boolean exist(Tx tx, PrintJob job) {
-        return !kept(tx, List.of(job)).isEmpty();
+    boolean filesExist(Tx tx, PrintJob job) {
+        return !withExistingFiles(tx, List.of(job)).isEmpty();
     }
 
     /** Returns the jobs whose files exist. */
-    List<PrintJob> kept(Tx tx, List<PrintJob> jobs) {
+    List<PrintJob> withExistingFiles(Tx tx, List<PrintJob> jobs) {
         references.lockShared(tx);
         Map<String, PartBuild> builtFor = builds.findAll(
                 tx, jobs.stream().map(PrintJob::partBuildId).distinct().toList());
         return jobs.stream()
-                .filter(job -> exist(
+                .filter(job -> filesExist(
                         Objects.requireNonNull(builtFor.get(job.partBuildId())).partCopy(), job))
                 .toList();
     }
 
-    private boolean exist(Part part, PrintJob job) {
+    private boolean filesExist(Part part, PrintJob job) {
         boolean isReady = part.type() == Part.Type.gcode || part.type() == Part.Type.gcode3mf;
         Stream<String> printed = isReady ? job.filesToPrint().stream().map(PrintJob.FileToPrint::uri) : Stream.empty();
         return Stream.concat(part.fileUris().stream(), printed)

@@ -34,7 +34,7 @@ public final class JobRetry {
                 .toList();
         for (List<PrintJob> independent : rounds(over)) {
             transitions
-                    .retry(tx, orders.lacking(tx, files.kept(tx, independent)))
+                    .retry(tx, orders.findLacking(tx, files.withExistingFiles(tx, independent)))
                     .forEach(job -> retried.add(job.id()));
         }
         return jobs.stream().map(PrintJob::id).filter(retried::contains).toList();

@@ -35,7 +35,7 @@ public final class OutOfService {
     }
 
     /** Quarantines locked printers; {@code jobId} is the last failed job, if that is the reason. */
-    public void quarantine(Tx tx, List<Printer> locked, String reason, @Nullable String jobId) {
+    public void quarantinePrinters(Tx tx, List<Printer> locked, String reason, @Nullable String jobId) {
         List<String> ids = locked.stream()
                 .filter(printer -> printer.quarantinedAt() == null)
                 .map(Printer::id)
@@ -61,11 +61,11 @@ public final class OutOfService {
                         .filter(printer -> printer.quarantinedAt() != null)
                         .map(Printer::id)
                         .toList(),
-                ended(Printer::quarantinedAt, Printer::quarantineReason, "quarantineReleasedAt"));
+                returnedToService(Printer::quarantinedAt, Printer::quarantineReason, "quarantineReleasedAt"));
     }
 
     /** Puts locked parts on hold. */
-    public void hold(Tx tx, List<Part> locked, String reason) {
+    public void holdParts(Tx tx, List<Part> locked, String reason) {
         List<String> ids = locked.stream()
                 .filter(part -> part.heldAt() == null)
                 .map(Part::id)
@@ -76,14 +76,14 @@ public final class OutOfService {
     }
 
     /** Ends the hold of locked parts; their previous failures no longer count. */
-    public void endHold(Tx tx, List<Part> locked) {
+    public void releaseParts(Tx tx, List<Part> locked) {
         parts.changeAll(
                 tx,
                 locked.stream()
                         .filter(part -> part.heldAt() != null)
                         .map(Part::id)
                         .toList(),
-                ended(Part::heldAt, Part::heldReason, "holdReleasedAt"));
+                returnedToService(Part::heldAt, Part::heldReason, "holdReleasedAt"));
     }
 
     /**
@@ -111,11 +111,11 @@ public final class OutOfService {
             settings.change(
                     tx,
                     store.id(),
-                    ended(StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
+                    returnedToService(StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
         }
     }
 
-    private static <R> Change<R> ended(Field<R> since, Field<R> reason, String releasedColumn) {
+    private static <R> Change<R> returnedToService(Field<R> since, Field<R> reason, String releasedColumn) {
         return new Change<R>().set(since, null).set(reason, null).setColumn(releasedColumn, Resources.now());
     }
 }

@@ -46,7 +46,7 @@ public final class PrintQuality {
                     + job.status().wire());
         }
         Optional<PrintJob> replacement =
-                rows.replacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));
+                rows.findReplacement(tx, job.id(), job.attempt()).flatMap(id -> jobs.lock(tx, id));
         orders.lock(tx, job);
         RejectedPieces.QualityJudgement found = new RejectedPieces.QualityJudgement(good, rejected, reason, objects);
         if (rejected > 0) {
@@ -55,7 +55,7 @@ public final class PrintQuality {
                     .filter(other -> other.status() == JobStatus.Cancelled)
                     .ifPresent(other -> retry.retry(tx, List.of(other)));
         } else {
-            rejections.note(tx, job, found);
+            rejections.recordJudgement(tx, job, found);
             replacement
                     .filter(other ->
                             !other.status().isFinished() && !other.status().isAtPrinter())

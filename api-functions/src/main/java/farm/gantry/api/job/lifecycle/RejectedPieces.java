@@ -51,7 +51,7 @@ final class RejectedPieces {
     void rejectSkipped(Tx tx, PrintJob completed) {
         List<String> skipped = completed.skippedObjects();
         if (!skipped.isEmpty()) {
-            List<Set<String>> printed = objects(tx, completed);
+            List<Set<String>> printed = findPrintedObjects(tx, completed);
             Integer good = printed.isEmpty() ? null : Math.max(0, printed.size() - skipped.size());
             reject(tx, completed, new QualityJudgement(good, skipped.size(), "Skipped while printing.", skipped));
         }
@@ -59,16 +59,16 @@ final class RejectedPieces {
 
     /** Records the judgement of a completed job and queues its rejected pieces; the order must be locked. */
     void reject(Tx tx, PrintJob completed, QualityJudgement judgement) {
-        note(tx, completed, judgement);
+        recordJudgement(tx, completed, judgement);
         PrintJob rejected = jobs.find(tx, completed.id()).orElseThrow();
         if (completed.orderId() != null) {
             progress.reopenUnlessCancelled(tx, completed.orderId());
         }
         if (progress.isLacking(tx, rejected)) {
-            if (files.exist(tx, rejected)) {
-                replace(tx, rejected, judgement);
+            if (files.filesExist(tx, rejected)) {
+                queueReplacement(tx, rejected, judgement);
             } else {
-                policies.note(tx, rejected, List.of("It is not printed again because its file was deleted."));
+                policies.appendNotes(tx, rejected, List.of("It is not printed again because its file was deleted."));
             }
         }
         if (judgement.good() != null && judgement.good() == 0) {
@@ -76,7 +76,7 @@ final class RejectedPieces {
         }
     }
 
-    void note(Tx tx, PrintJob completed, QualityJudgement judgement) {
+    void recordJudgement(Tx tx, PrintJob completed, QualityJudgement judgement) {
         Change<PrintJob> judged = new Change<PrintJob>()
                 .set(PrintJob::good, judgement.good())
                 .set(PrintJob::rejected, judgement.rejected())
@@ -84,7 +84,7 @@ final class RejectedPieces {
         jobs.change(tx, completed.id(), judged);
     }
 
-    private void replace(Tx tx, PrintJob rejected, QualityJudgement judgement) {
+    private void queueReplacement(Tx tx, PrintJob rejected, QualityJudgement judgement) {
         String reason = "Replaces job " + rejected.id() + ", of which " + judgement.rejected()
                 + (judgement.rejected() == 1 ? " piece was" : " pieces were") + " rejected"
                 + (judgement.reason() == null ? "." : ": " + judgement.reason());
@@ -95,14 +95,14 @@ final class RejectedPieces {
                         new JobReplacement.ReplacementValues(
                                 rejected.retries(),
                                 rejected.failedPrinterIds(),
-                                others(rejected, objects(tx, rejected), judgement.objects()),
+                                objectsToSkip(rejected, findPrintedObjects(tx, rejected), judgement.objects()),
                                 reason))
                 .ifPresent(
-                        id -> policies.note(tx, rejected, List.of("Job " + id + " prints the rejected pieces again.")));
+                        id -> policies.appendNotes(tx, rejected, List.of("Job " + id + " prints the rejected pieces again.")));
     }
 
     /** Returns the objects to leave out so that only the lost ones are printed; null if unknown. */
-    private static @Nullable List<String> others(PrintJob job, List<Set<String>> printed, List<String> lost) {
+    private static @Nullable List<String> objectsToSkip(PrintJob job, List<Set<String>> printed, List<String> lost) {
         List<Set<String>> judgement = printed.stream()
                 .filter(object -> lost.stream().anyMatch(object::contains))
                 .toList();
@@ -110,14 +110,14 @@ final class RejectedPieces {
             return null;
         }
         return Stream.concat(
-                        skipped(job).stream(),
+                        skippedObjects(job).stream(),
                         printed.stream()
                                 .filter(object -> !judgement.contains(object))
                                 .map(object -> object.iterator().next()))
                 .toList();
     }
 
-    private static Collection<String> skipped(PrintJob job) {
+    private static Collection<String> skippedObjects(PrintJob job) {
         PrintJob.Extensions extensions = job.extensions();
         List<String> skipped = extensions == null ? null : extensions.threeMf().skipObjects();
         return skipped == null ? List.of() : skipped;
@@ -127,7 +127,7 @@ final class RejectedPieces {
      * Returns the number and name of each object that the job prints, number first; empty if the file does not list
      * them.
      */
-    private List<Set<String>> objects(Tx tx, PrintJob job) {
+    private List<Set<String>> findPrintedObjects(Tx tx, PrintJob job) {
         PartMetadata metadata =
                 builds.find(tx, job.partBuildId()).orElseThrow().partCopy().metadata();
         PrintJob.Extensions extensions = job.extensions();
@@ -139,12 +139,12 @@ final class RejectedPieces {
                 .flatMap(plate -> Stream.ofNullable(plate.sliced()))
                 .flatMap(sliced -> Stream.ofNullable(sliced.objects()))
                 .flatMap(List::stream)
-                .map(RejectedPieces::names)
-                .filter(names -> !names.isEmpty() && skipped(job).stream().noneMatch(names::contains))
+                .map(RejectedPieces::numberAndName)
+                .filter(names -> !names.isEmpty() && skippedObjects(job).stream().noneMatch(names::contains))
                 .toList();
     }
 
-    private static Set<String> names(Map<String, Object> object) {
+    private static Set<String> numberAndName(Map<String, Object> object) {
         Set<String> names = new LinkedHashSet<>();
         Stream.of("identify_id", "name")
                 .map(object::get)

@@ -83,7 +83,7 @@ public final class AdminCommand {
                         invalid.faults().stream()
                                 .map(fault -> fault.path() + ": " + fault.message())
                                 .toList())
-                : StartFailureMessage.sentence(failure).orElseGet(() -> String.valueOf(failure.getMessage()));
+                : StartFailureMessage.findMessage(failure).orElseGet(() -> String.valueOf(failure.getMessage()));
     }
 
     @Command(name = "store", description = "Tenants of the install.")
@@ -129,7 +129,7 @@ public final class AdminCommand {
                     "permissions",
                     permissions == null ? List.of() : permissions);
             Optional<ApiKeys.CreatedKey> made = admin.with(context -> context.getBean(StoreRows.class)
-                    .in(store, tx -> context.getBean(ApiKeys.class).createUnasked(tx, body)));
+                    .in(store, tx -> context.getBean(ApiKeys.class).createForOperator(tx, body)));
             System.out.println("key "
                     + made.orElseThrow(() -> new IllegalArgumentException("there is no store " + store))
                             .key());
@@ -154,8 +154,8 @@ public final class AdminCommand {
                 description = "Seals everything with the newest version; one that was interrupted is run again.")
         int reseal() throws IOException {
             SecretReencryption.Result result =
-                    admin.with(context -> context.getBean(SecretReencryption.class).reseal());
-            System.out.println("resealed " + result.resealed());
+                    admin.with(context -> context.getBean(SecretReencryption.class).reencryptAll());
+            System.out.println("resealed " + result.reencrypted());
             if (result.unreadable() > 0) {
                 System.err.println(
                         result.unreadable() + " rows hold a secret of no known key and were left as they are");
@@ -179,20 +179,20 @@ public final class AdminCommand {
             if (admin.jdbcUrl != null) {
                 String configured = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
                         .orElseThrow(() -> new IllegalArgumentException("GANTRY_PEPPER is not set in the environment"));
-                Pepper.Rotation rotation = new Pepper(configured).rotated(Id.random(32));
-                System.out.println("first, for every process: GANTRY_PEPPER='" + rotation.known() + "'");
-                System.out.println("then, for every process: GANTRY_PEPPER='" + rotation.used() + "'");
+                Pepper.Rotation rotation = new Pepper(configured).rotate(Id.random(32));
+                System.out.println("first, for every process: GANTRY_PEPPER='" + rotation.announced() + "'");
+                System.out.println("then, for every process: GANTRY_PEPPER='" + rotation.active() + "'");
                 return 0;
             }
             Path file = admin.data.toAbsolutePath().resolve("pepper");
             if (!Files.exists(file)) {
                 throw new IOException("there is no farm in " + file.getParent());
             }
-            SecretFile.put(
+            SecretFile.write(
                     file,
                     new Pepper(Files.readString(file).strip())
-                            .rotated(Id.random(32))
-                            .used());
+                            .rotate(Id.random(32))
+                            .active());
             System.out.println("there is a new version of the pepper; start the API again to use it");
             return 0;
         }
@@ -201,9 +201,9 @@ public final class AdminCommand {
     /** Does it with the beans of the install that is named. */
     <T> T with(Function<ApplicationContext, T> work) throws IOException {
         if (jdbcUrl != null) {
-            InstallSecretsCheck.check(System.getenv());
+            InstallSecretsCheck.checkEnvironment(System.getenv());
             return with(Map.of("datasources.default.url", jdbcUrl), context -> {
-                InstallSecretsCheck.check(context);
+                InstallSecretsCheck.checkDatabase(context);
                 return work.apply(context);
             });
         }
@@ -211,16 +211,16 @@ public final class AdminCommand {
         if (!Files.isDirectory(folder.resolve("postgres"))) {
             throw new IOException("there is no farm in " + folder);
         }
-        Optional<DataFolderLock> lock = DataFolderLock.tryTake(folder, "gantry-admin");
+        Optional<DataFolderLock> lock = DataFolderLock.tryAcquire(folder, "gantry-admin");
         if (lock.isEmpty()) {
-            String url = LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE)
+            String url = LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE)
                     .orElseThrow(() -> new IOException("the farm of " + folder + " is starting or ending; try again"));
-            return with(StandaloneServer.settings(folder, url), work);
+            return with(StandaloneServer.createSettings(folder, url), work);
         }
         try (DataFolderLock _ = lock.get();
                 LocalPostgres postgres = LocalPostgres.start(folder.resolve("postgres"))) {
-            postgres.prepare(LocalPostgres.DATABASE);
-            return with(StandaloneServer.settings(folder, postgres.url(LocalPostgres.DATABASE)), work);
+            postgres.prepareDatabase(LocalPostgres.DATABASE);
+            return with(StandaloneServer.createSettings(folder, postgres.url(LocalPostgres.DATABASE)), work);
         }
     }
 

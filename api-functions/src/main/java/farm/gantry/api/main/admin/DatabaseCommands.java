@@ -30,7 +30,7 @@ final class DatabaseCommands {
         if (admin.jdbcUrl == null) {
             throw new IllegalArgumentException("--jdbc-url is needed");
         }
-        InstallSecretsCheck.check(System.getenv());
+        InstallSecretsCheck.checkEnvironment(System.getenv());
         Schema.migrate(
                 admin.jdbcUrl,
                 owner,
@@ -51,8 +51,8 @@ final class DatabaseCommands {
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
-            return database.stores("all_stores").stream()
-                    .mapToInt(store -> database.in(store, RestoredDatabase::hold))
+            return database.findStores("all_stores").stream()
+                    .mapToInt(store -> database.in(store, RestoredDatabase::markRestored))
                     .sum();
         });
         System.out.println("printers " + printers);

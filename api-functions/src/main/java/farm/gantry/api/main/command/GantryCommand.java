@@ -37,15 +37,15 @@ import picocli.CommandLine.IVersionProvider;
         })
 public final class GantryCommand {
     /** The exit status after which a service manager need not try again. */
-    private static final int WRONG_SETTINGS = 2;
+    private static final int INVALID_SETTINGS_STATUS = 2;
 
     private GantryCommand() {}
 
     public static void main(String[] arguments) {
-        System.exit(execute(line(), ServerSettingsFile.of(System.getenv()), List.of(arguments)));
+        System.exit(execute(commandLine(), ServerSettingsFile.of(System.getenv()), List.of(arguments)));
     }
 
-    static CommandLine line() {
+    static CommandLine commandLine() {
         return new CommandLine(new GantryCommand());
     }
 
@@ -53,13 +53,13 @@ public final class GantryCommand {
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExecutionExceptionHandler((failure, command, _) -> {
             StartFailureMessage.print(failure, command.getCommandName() + ": ", command.getErr());
-            return failure instanceof IllegalArgumentException ? WRONG_SETTINGS : 1;
+            return failure instanceof IllegalArgumentException ? INVALID_SETTINGS_STATUS : 1;
         });
         try {
             return line.execute(settings.apply(line, arguments).toArray(String[]::new));
         } catch (IOException | IllegalArgumentException e) {
             StartFailureMessage.print(e, "gantry: ", line.getErr());
-            return WRONG_SETTINGS;
+            return INVALID_SETTINGS_STATUS;
         }
     }
 

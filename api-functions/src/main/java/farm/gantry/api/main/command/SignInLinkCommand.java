@@ -45,11 +45,11 @@ final class SignInLinkCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         String address = url != null ? url : "http://localhost:" + port;
         // Browsers do not send the fragment of an address, and servers do not log it.
-        System.out.println(address + "/console/#code=" + code());
+        System.out.println(address + "/console/#code=" + requestCode());
         return 0;
     }
 
-    private String code() throws IOException, InterruptedException {
+    private String requestCode() throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + "/v1/sessions/codes"))
                 .timeout(TIMEOUT)
                 .header("authorization", "ApiKey " + Files.readString(keyFile).strip())
@@ -61,13 +61,13 @@ final class SignInLinkCommand implements Callable<Integer> {
             if (response.statusCode() != 201) {
                 throw new IOException("the server answered " + response.statusCode() + ": " + response.body());
             }
-            return member(response.body(), "code");
+            return readMember(response.body(), "code");
         } catch (ConnectException e) {
             throw new IOException("no server answers at " + host + ":" + port, e);
         }
     }
 
-    private static String member(String json, String name) throws IOException {
+    private static String readMember(String json, String name) throws IOException {
         try (JsonParser parser = new JsonFactory().createParser(json)) {
             while (parser.nextToken() != null) {
                 if (parser.currentToken() == JsonToken.FIELD_NAME

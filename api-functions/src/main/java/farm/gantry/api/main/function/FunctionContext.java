@@ -24,7 +24,7 @@ final class FunctionContext {
         ApplicationContextBuilder builder = isForSnapshot
                 ? new LambdaApplicationContextBuilder()
                 : ApplicationContext.builder(Environment.FUNCTION, MicronautLambdaContext.ENVIRONMENT_LAMBDA);
-        Map<String, Object> secrets = SecretSettings.of(System.getenv());
+        Map<String, Object> secrets = SecretSettings.fromEnvironment(System.getenv());
         SettingKeys.check(secrets.keySet(), System.getenv());
         ApplicationContext context =
                 builder.properties(secrets).banner(false).build().start();

@@ -15,7 +15,7 @@ import java.net.InetAddress;
 @Order(Ordered.HIGHEST_PRECEDENCE) // plain-words: ok
 final class GatewayCallerAddress {
     @RequestFilter
-    void report(HttpRequest<?> request) {
+    void setCallerAddress(HttpRequest<?> request) {
         if (request instanceof ServletHttpRequest<?, ?> served
                 && served.getNativeRequest() instanceof APIGatewayProxyRequestEvent event) {
             String address = event.getRequestContext().getIdentity().getSourceIp();

@@ -19,7 +19,7 @@ record PeriodicTasks(Map<String, Runnable> chores) {
     }
 
     /** Runs everything, then throws the first failure, so that the function counts as failed. */
-    void doAll() {
+    void runAll() {
         RuntimeException first = null;
         for (Map.Entry<String, Runnable> chore : chores.entrySet()) {
             try {

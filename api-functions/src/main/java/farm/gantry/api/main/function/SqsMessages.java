@@ -24,15 +24,15 @@ record SqsMessages(SQSEvent event) {
     /** Work on a message or a store; an exception fails only that message or store. */
     @FunctionalInterface
     interface ItemHandler<T> {
-        void on(T what) throws Exception;
+        void handle(T what) throws Exception;
     }
 
-    SQSBatchResponse eachMessage(ItemHandler<String> work) {
+    SQSBatchResponse handleEachMessage(ItemHandler<String> work) {
         List<SQSBatchResponse.BatchItemFailure> failures = new ArrayList<>();
         Set<String> failedGroups = new HashSet<>();
         for (SQSMessage message : event.getRecords()) {
             String group = groupOf(message);
-            if (failedGroups.contains(group) || !isDone(message, work)) {
+            if (failedGroups.contains(group) || !tryHandle(message, work)) {
                 failedGroups.add(group);
                 failures.add(SQSBatchResponse.BatchItemFailure.builder()
                         .withItemIdentifier(message.getMessageId())
@@ -43,11 +43,11 @@ record SqsMessages(SQSEvent event) {
     }
 
     /** Handles each store to wake once, however many messages name it. */
-    SQSBatchResponse eachStore(ItemHandler<StoreId> work) {
+    SQSBatchResponse handleEachStore(ItemHandler<StoreId> work) {
         Set<String> done = new HashSet<>();
-        return eachMessage(message -> {
+        return handleEachMessage(message -> {
             if (!done.contains(message)) {
-                work.on(Wakeups.store(message));
+                work.handle(Wakeups.store(message));
                 done.add(message);
             }
         });
@@ -59,9 +59,9 @@ record SqsMessages(SQSEvent event) {
         return attributes == null ? message.getMessageId() : attributes.getOrDefault(GROUP, message.getMessageId());
     }
 
-    private static boolean isDone(SQSMessage message, ItemHandler<String> work) {
+    private static boolean tryHandle(SQSMessage message, ItemHandler<String> work) {
         try {
-            work.on(message.getBody());
+            work.handle(message.getBody());
             return true;
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

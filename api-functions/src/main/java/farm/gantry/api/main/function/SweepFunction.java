@@ -31,7 +31,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.doAll();
+        chores.runAll();
         return "swept";
     }
 }

@@ -28,6 +28,6 @@ public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSB
 
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
-        return new SqsMessages(event).eachMessage(message -> results.apply(message, parts, slices));
+        return new SqsMessages(event).handleEachMessage(message -> results.apply(message, parts, slices));
     }
 }

@@ -28,23 +28,23 @@ final class ChildClassPath {
      * Those of our jars that the manifest of the main class's jar names, in whatever version, and this; empty when it names
      * none, one of them is missing or there is no jar.
      */
-    static Optional<String> of(String main) throws IOException {
-        Optional<Path> jar = jar(main);
+    static Optional<String> ofMainClass(String main) throws IOException {
+        Optional<Path> jar = findJar(main);
         if (jar.isEmpty()) {
             return Optional.empty();
         }
-        Set<String> named = artifacts(jar.get());
+        Set<String> named = manifestArtifacts(jar.get());
         List<String> own = Arrays.stream(ALL.split(File.pathSeparator, -1))
                 .filter(entry ->
-                        named.contains(artifact(entry)) || Path.of(entry).equals(jar.get()))
+                        named.contains(artifactName(entry)) || Path.of(entry).equals(jar.get()))
                 .toList();
-        Set<String> found = own.stream().map(ChildClassPath::artifact).collect(Collectors.toSet());
+        Set<String> found = own.stream().map(ChildClassPath::artifactName).collect(Collectors.toSet());
         return named.isEmpty() || !found.containsAll(named)
                 ? Optional.empty()
                 : Optional.of(String.join(File.pathSeparator, own));
     }
 
-    private static Set<String> artifacts(Path jar) throws IOException {
+    private static Set<String> manifestArtifacts(Path jar) throws IOException {
         try (JarFile file = new JarFile(jar.toFile())) {
             Manifest manifest = file.getManifest();
             String names =
@@ -52,17 +52,17 @@ final class ChildClassPath {
             return names == null
                     ? Set.of()
                     : Arrays.stream(names.split(" ", -1))
-                            .map(ChildClassPath::artifact)
+                            .map(ChildClassPath::artifactName)
                             .collect(Collectors.toSet());
         }
     }
 
     /** The name of a jar without its version. */
-    private static String artifact(String jar) {
+    private static String artifactName(String jar) {
         return String.valueOf(Path.of(jar).getFileName()).replaceFirst("-\\d.*", "");
     }
 
-    private static Optional<Path> jar(String main) throws IOException {
+    private static Optional<Path> findJar(String main) throws IOException {
         try {
             CodeSource source = Class.forName(main, false, ChildClassPath.class.getClassLoader())
                     .getProtectionDomain()

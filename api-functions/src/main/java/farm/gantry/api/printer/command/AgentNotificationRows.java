@@ -26,7 +26,7 @@ public final class AgentNotificationRows {
 
     private static final String CHANNEL = "agents";
     /** Maximum time per read of the connection, after which a broken one is detected. */
-    private static final Duration WAIT = Duration.ofSeconds(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
     private final Database database;
     private final DataSource data;
@@ -36,7 +36,7 @@ public final class AgentNotificationRows {
         this.data = DelegatingDataSource.unwrapDataSource(data);
     }
 
-    public void tell(StoreId store) {
+    public void notifyProcesses(StoreId store) {
         database.run("select pg_notify(?, ?)", CHANNEL, store.value());
     }
 
@@ -52,11 +52,11 @@ public final class AgentNotificationRows {
             onListening.run();
             PGConnection notified = connection.unwrap(PGConnection.class);
             while (!Thread.currentThread().isInterrupted()) {
-                PGNotification[] notices = notified.getNotifications((int) WAIT.toMillis());
+                PGNotification[] notices = notified.getNotifications((int) READ_TIMEOUT.toMillis());
                 for (PGNotification notice : notices == null ? new PGNotification[0] : notices) {
                     onNotice.accept(new StoreId(notice.getParameter()));
                 }
-                if (!connection.isValid((int) WAIT.toSeconds())) {
+                if (!connection.isValid((int) READ_TIMEOUT.toSeconds())) {
                     throw new SQLException("the connection that listens for notifications is closed");
                 }
             }

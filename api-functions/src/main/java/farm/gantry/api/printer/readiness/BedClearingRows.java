@@ -43,7 +43,7 @@ public final class BedClearingRows {
     }
 
     /** Returns the printers whose clearing has exceeded its time limit. */
-    public List<String> overdue(Tx tx, Instant now) {
+    public List<String> findOverdue(Tx tx, Instant now) {
         return tx.texts(
                 "select \"printerId\" from farm.\"bedClearing\" where \"storeId\" = ? and until <= ?::timestamptz",
                 tx.store().value(),

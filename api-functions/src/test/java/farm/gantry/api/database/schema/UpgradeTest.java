@@ -200,7 +200,7 @@ final class UpgradeTest {
     @Test
     void newerSchemaIsLeftUnchanged() throws Exception {
         try (LocalPostgres postgres = postgres()) {
-            postgres.prepare("gantry");
+            postgres.prepareDatabase("gantry");
             execute(postgres.ownerUrl("gantry"), """
                     insert into flyway.flyway_schema_history
                     select installed_rank + 1, '99990101000000', 'of tomorrow', 'SQL', 'V99990101000000__of_tomorrow.sql', 1, 'postgres',
@@ -218,13 +218,13 @@ final class UpgradeTest {
     @Test
     void schemaOfModifiedMigrationsIsRejected() throws Exception {
         try (LocalPostgres postgres = postgres()) {
-            postgres.prepare("gantry");
-            postgres.prepare("gantry");
+            postgres.prepareDatabase("gantry");
+            postgres.prepareDatabase("gantry");
             execute(
                     postgres.ownerUrl("gantry"),
                     "update flyway.flyway_schema_history set checksum = checksum + 1 where version = '1'",
                     OTHER_DIGEST);
-            assertThatThrownBy(() -> postgres.prepare("gantry")).hasMessageContaining("checksum mismatch");
+            assertThatThrownBy(() -> postgres.prepareDatabase("gantry")).hasMessageContaining("checksum mismatch");
         }
     }
 

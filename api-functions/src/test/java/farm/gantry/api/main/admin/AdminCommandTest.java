@@ -172,7 +172,7 @@ final class AdminCommandTest {
     @Test
     void weakOrWrongSecretsAreRejectedWithOneSentence() throws Exception {
         try (StandaloneServer _ = farm()) {
-            String url = LocalPostgres.running(folder.resolve("postgres"), LocalPostgres.DATABASE)
+            String url = LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE)
                     .orElseThrow();
             String key = Files.readString(folder.resolve("secret-key")).strip();
             List<List<String>> commands = List.of(
@@ -234,7 +234,7 @@ final class AdminCommandTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-D" + PostgresPrograms.SHARED + "=" + PostgresPrograms.shared().orElseThrow(),
+                "-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "=" + PostgresPrograms.findSharedFolder().orElseThrow(),
                 "-cp",
                 Objects.requireNonNull(System.getProperty("java.class.path")),
                 main.getName()));

@@ -31,7 +31,7 @@ final class QueueCommandsTest {
     void start() {
         queues = new Queues();
         DeadLetters.queues().forEach(name -> {
-            String dead = queue(DeadLetters.of(name), Map.of());
+            String dead = queue(DeadLetters.deadLetterQueueOf(name), Map.of());
             queue(
                     name,
                     Map.of(

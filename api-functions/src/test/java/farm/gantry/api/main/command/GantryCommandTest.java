@@ -24,7 +24,7 @@ final class GantryCommandTest {
     Path folder;
 
     private final StringWriter errors = new StringWriter();
-    private final CommandLine line = GantryCommand.line().setErr(new PrintWriter(errors, true));
+    private final CommandLine line = GantryCommand.commandLine().setErr(new PrintWriter(errors, true));
     private Path file = Path.of("gantry.properties");
 
     @BeforeEach
