@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Cached access to API keys by id, before their store is known. Uses plain JDBC, because every request reads a key. */
+/**
+ * Finds API keys by id, with a cache, before their store is known. Uses plain JDBC, because every request reads a key.
+ */
 @Singleton
 public final class ApiKeyRows {
     private static final int MAX_CACHED = 10_000;

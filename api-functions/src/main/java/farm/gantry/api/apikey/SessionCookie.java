@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cookie with a session's token. Browsers send a cookie to every port of a host, so its name contains the port; with
- * TLS it is bound to this host and never sent in clear text.
+ * Reads and sets the cookie with the token of a session. Browsers send a cookie to every port of a host, so its name
+ * contains the port. With TLS it is bound to this host and never sent in clear text.
  */
 @Singleton
 final class SessionCookie {

@@ -24,7 +24,7 @@ public final class AuditRetention {
         return Loop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
     }
 
-    /** Deletes the entries that are too old now. */
+    /** Deletes the entries that are older than the retention. */
     public void deleteExpired() {
         deleteExpired(Instant.now());
     }

@@ -5,7 +5,7 @@ import farm.gantry.api.database.Tx;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 
-/** The audit log of all stores. */
+/** Statements on the audit log of all stores. */
 @Singleton
 public final class AuditRows {
     private static final int BATCH = 10_000;

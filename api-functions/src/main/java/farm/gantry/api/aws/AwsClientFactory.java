@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** AWS clients, each created on first use. */
+/** Creates the AWS clients, each on first use. */
 @Factory
 final class AwsClientFactory {
     /** Timeout of table requests: a caller waits for them, and none is important enough to wait longer. */

@@ -9,7 +9,7 @@ import software.amazon.awssdk.services.sqs.model.Message;
 import software.amazon.awssdk.services.sqs.model.MessageSystemAttributeName;
 import software.amazon.awssdk.services.sqs.model.QueueAttributeName;
 
-/** Dead-letter queues. Each has the name of its source queue with a suffix. */
+/** Manages the dead-letter queues. Each has the name of its source queue with a suffix. */
 public final class DeadLetters {
     private static final String SUFFIX = "-dead";
     private static final String FIFO = ".fifo";

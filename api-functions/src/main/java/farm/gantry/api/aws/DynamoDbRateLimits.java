@@ -31,9 +31,9 @@ import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedExce
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /**
- * Token buckets in DynamoDB, shared by all functions. Each item's version prevents lost updates. Rejected requests
- * write nothing, and full buckets expire by the table's time to live. If DynamoDB is unreachable, this process counts
- * alone.
+ * Rate limits as token buckets in DynamoDB, shared by all functions. Each item has a version, which prevents lost
+ * updates. Rejected requests write nothing, and full buckets expire by the time to live of the table. While DynamoDB is
+ * unreachable, each process counts by itself.
  */
 @Singleton
 @Requires(property = "gantry.aws.table-prefix")

@@ -26,7 +26,7 @@ public final class IotPublisher {
         this.json = json;
     }
 
-    /** {@code correlation} is the message's correlation data in base 64, if any. */
+    /** Publishes a message; {@code correlation} is its correlation data in base 64, if any. */
     public void publish(String topic, String body, Map<String, String> userProperties, @Nullable String correlation) {
         List<Map<String, String>> properties = userProperties.entrySet().stream()
                 .map(property -> Map.of(property.getKey(), property.getValue()))

@@ -41,8 +41,8 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 import software.amazon.awssdk.services.s3.paginators.ListObjectsV2Iterable;
 
 /**
- * Files in a bucket, each at {@link FileUri#path}. The hash is the SHA-256 that S3 computed when the file was put or
- * copied; uploads have none and are read to compute it.
+ * Stores files in a bucket, each at {@link FileUri#path}. The hash is the SHA-256 that S3 computed when the file was
+ * put or copied; uploads have none and are read to compute it.
  */
 @Singleton
 final class S3Files implements FileStorage {

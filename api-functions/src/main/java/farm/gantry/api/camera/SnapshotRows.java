@@ -28,7 +28,7 @@ public final class SnapshotRows {
             @Nullable Integer age,
             @Nullable String fault) {}
 
-    /** Notes that somebody views these printers; returns whether an agent must be asked for snapshots. */
+    /** Records a request for snapshots of these printers; returns whether an agent must be asked for them. */
     public boolean request(Tx tx, List<String> printerIds, int width) {
         tx.update("""
                 insert into farm.still ("storeId", "printerId", width, "wantedAt")

@@ -19,7 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP connections of this process: limited in number, each watched by a {@link ConnectionTimeoutHandler}. */
+/**
+ * Limits the number of HTTP connections of this process, in total and per address, and adds a {@link
+ * ConnectionTimeoutHandler} to each.
+ */
 @Singleton
 public final class ConnectionLimiter implements NettyServerCustomizer {
     private final ConnectionLimits limits;
@@ -34,7 +37,7 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
         this.proxies = proxies;
     }
 
-    /** Makes the server tell of its connections. */
+    /** Registers the limiter at the HTTP server. */
     @Singleton
     record ConnectionLimiterRegistration(BeanProvider<ConnectionLimiter> connections)
             implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
@@ -53,7 +56,7 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
                 yield this;
             }
             case CONNECTION -> watch(channel);
-            case REQUEST_STREAM, PUSH_PROMISE_STREAM -> this; // of HTTP/2, which is not offered
+            case REQUEST_STREAM, PUSH_PROMISE_STREAM -> this; // channels of HTTP/2, which the server does not support
         };
     }
 
@@ -90,12 +93,12 @@ public final class ConnectionLimiter implements NettyServerCustomizer {
         return channel.remoteAddress() instanceof InetSocketAddress address ? address.getAddress() : null;
     }
 
-    /** How many are open. */
+    /** Returns the number of open connections. */
     public int count() {
         return open.size();
     }
 
-    /** One that has not come as far as requests is closed at once. */
+    /** Closes the connection after its current response; closes it at once if it has no HTTP handlers yet. */
     private static void closeWhenDone(Channel channel) {
         channel.eventLoop().execute(() -> {
             if (channel.pipeline().get(ConnectionTimeoutHandler.class) == null) {

@@ -218,7 +218,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
             if (message instanceof HttpRequest request) {
                 if (!SUPPORTED_VERSIONS.contains(request.protocolVersion())) {
                     isLast = true;
-                    end(400, "bad_request", "only HTTP/1.1 is spoken", "");
+                    end(400, "bad_request", "only HTTP/1.1 is supported", "");
                     return;
                 }
                 List<String> codings = request.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);

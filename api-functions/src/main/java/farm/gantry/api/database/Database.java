@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Transactions restricted to one store. */
+/** Runs transactions that are restricted to one store. */
 @Singleton
 public final class Database {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);

@@ -28,7 +28,10 @@ final class IncludeLoader {
     private final Secrets.SecretView secrets;
     private final Function<Columns<?>, Secrets.SecretView> ofOthers;
 
-    /** {@code secrets} is the view of the records' secrets, {@code ofOthers} that of the included records'. */
+    /**
+     * Creates the loader. {@code secrets} is the view of the secrets of the records, {@code ofOthers} that of the
+     * included records.
+     */
     IncludeLoader(Tx tx, Secrets.SecretView secrets, Function<Columns<?>, Secrets.SecretView> ofOthers) {
         this.tx = tx;
         this.secrets = secrets;
@@ -36,7 +39,7 @@ final class IncludeLoader {
     }
 
     /** A record's JSON without its closing brace, and the key value of each include. */
-    // a temporary buffer, never compared
+    // buffers are never compared
     @SuppressWarnings("ArrayRecordComponent")
     record PartialRecord(byte[] json, int length, List<@Nullable String> values) {
 

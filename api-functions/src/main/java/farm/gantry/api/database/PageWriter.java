@@ -14,13 +14,11 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The response of a list while it is written: records up to the limit or the host's maximum response size, then the
- * meta.
- */
+/** Writes the response of a list: records up to the limit or the maximum response size of the host, then the meta. */
 final class PageWriter<R> {
     /**
-     * Larger than any row. Within this many bytes of the limit, the sort values of each row are kept for the cursor.
+     * Upper bound of the size of a row. Within this many bytes of the limit, the sort values of each row are kept for
+     * the cursor.
      */
     private static final int MAX_ROW = 16 << 20;
 

@@ -52,7 +52,7 @@ public final class Secrets {
         };
     }
 
-    /** Stored JSON unchanged, for internal use. */
+    /** A view that returns stored JSON unchanged, for internal use. */
     static final SecretView UNCHANGED = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {

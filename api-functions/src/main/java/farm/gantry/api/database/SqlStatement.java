@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** An SQL text and its bound values. Column names come from records; everything else is bound. */
+/** An SQL statement and its bound values. Column names come from records; all other values are bound. */
 record SqlStatement(String sql, List<Object> values) {
 
     static String fromClause(Columns<?> columns) {
         return "farm.\"" + columns.table() + "\"";
     }
 
-    /** The selected columns, which PostgreSQL sends as text. */
+    /** Returns the select list of the columns, which PostgreSQL sends as text. */
     static String selectList(List<Column> columns) {
         return String.join(",", selectExpressions(columns));
     }
@@ -35,7 +35,7 @@ record SqlStatement(String sql, List<Object> values) {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    /** The fields and the key columns of the includes. */
+    /** Returns the select list of the fields and of the key columns of the includes. */
     private static String selectExpressions(List<Column> fields, List<String> more, List<Include> includes) {
         List<String> all = selectExpressions(fields);
         all.addAll(more);

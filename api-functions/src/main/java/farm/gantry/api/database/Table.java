@@ -316,7 +316,7 @@ public final class Table<R> {
         references.checkBody(tx, body);
     }
 
-    /** Whether the record refers to another that must exist. */
+    /** Whether the record contains a reference that must exist. */
     public boolean hasReferences(R record) {
         return references.hasReferences(record);
     }
@@ -418,7 +418,10 @@ public final class Table<R> {
         return changeAll(tx, changes);
     }
 
-    /** The columns that a change sets and the values that it expects, which one statement has in common. */
+    /**
+     * The columns that a change sets and the values that it expects. Changes with equal columns and values are combined
+     * in one statement.
+     */
     private record ChangeColumns(Set<String> columns, Map<String, @Nullable Object> expected) {}
 
     /**

@@ -120,7 +120,9 @@ public final class Tx {
                 lock.key() + ":" + store);
     }
 
-    /** Fails where assertions are enabled, as in tests, if the lock is taken after one that comes later in the order. */
+    /**
+     * Throws, where assertions are enabled, as in tests, if the lock is taken after one that comes later in the order.
+     */
     private void noteOrder(String key, AdvisoryLock lock) {
         if (lockKeys.add(key)) {
             assert locks.isEmpty() || locks.getLast().compareTo(lock) <= 0
@@ -195,7 +197,7 @@ public final class Tx {
         run("close pages");
     }
 
-    /** First column → mapped row, in the order of the rows. */
+    /** Returns the mapped rows of a query by their first column, in order. */
     public <T> Map<String, T> map(String sql, ResultReader<T> row, Object... values) {
         Map<String, T> map = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
@@ -203,7 +205,7 @@ public final class Tx {
         return map;
     }
 
-    /** First column → mapped rows with that value. */
+    /** Returns the mapped rows of a query, grouped by their first column. */
     public <T> Map<String, List<T>> group(String sql, ResultReader<T> row, Object... values) {
         Map<String, List<T>> groups = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)

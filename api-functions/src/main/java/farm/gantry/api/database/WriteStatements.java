@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The statements that write a resource's rows. Values come as JSON, which PostgreSQL maps to columns. */
+/** Builds the statements that write rows of a resource. Values are passed as JSON, which PostgreSQL maps to columns. */
 final class WriteStatements {
     private static final String NEXT_UPDATED_AT = "greatest(now(), t.\"updatedAt\" + interval '1 ms')";
     private static final List<String> UNCHANGEABLE = List.of("id", "storeId", "createdAt", "updatedAt");
@@ -42,7 +42,7 @@ final class WriteStatements {
         this.update = updateStatement(quoted(replaced)) + " and t.\"updatedAt\"=?::timestamptz returning " + reads;
     }
 
-    /** {@code set} are the columns set from JSON. */
+    /** Returns the update statement of one row; {@code set} are the columns that are set from JSON. */
     private String updateStatement(String set) {
         return "update " + table + " as t set (" + set + ",\"updatedAt\") = (select " + set + ", " + NEXT_UPDATED_AT
                 + " from json_populate_record(null::" + table + ", ?::json)) where t.\"storeId\"=? and t.id=?";
@@ -89,8 +89,8 @@ final class WriteStatements {
     }
 
     /**
-     * The rows {@code r} of a JSON array with their ids and these columns. Stored values are looked up only for columns
-     * that a record lacks; for builds the lookup took as long as all other work.
+     * Returns the FROM item {@code r}: the rows of a JSON array with their ids and these columns. Stored values are
+     * looked up only for columns that a record lacks; for builds the lookup took as long as all other work.
      */
     private String rowsFromJson(Collection<String> names, String json) {
         Set<String> read = new LinkedHashSet<>(names);

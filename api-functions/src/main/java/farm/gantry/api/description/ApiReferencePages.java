@@ -16,12 +16,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** The description as files, and the page that shows it; all of it comes from here, nothing from elsewhere. */
+/**
+ * Serves the OpenAPI description, as YAML and JSON, and the reference page that displays it. The page loads nothing
+ * from other hosts.
+ */
 @Controller
 @Blocking
 final class ApiReferencePages {
     private static final String GUARD = "nothing: it holds no store's data";
-    /** The page may load what this host serves, and talk to it; no other place, and no code within markup. */
+    /** The page may load and call only this host, and runs no inline code. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
             + "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

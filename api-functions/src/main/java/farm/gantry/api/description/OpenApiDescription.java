@@ -15,7 +15,7 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/** The kept OpenAPI description, which is made of the code: nothing in here is said a second time. */
+/** The OpenAPI description, which is generated from the code at build time and stored as a resource. */
 @Singleton
 public final class OpenApiDescription {
     private static final int MAX_CHARACTERS = 16_000_000;
@@ -30,7 +30,7 @@ public final class OpenApiDescription {
         this.json = SupplierUtil.memoized(() -> toJson(mapper, tree.get()));
     }
 
-    /** As it is kept. */
+    /** Returns the stored YAML. */
     byte[] yaml() {
         return yaml.get();
     }
@@ -39,7 +39,7 @@ public final class OpenApiDescription {
         return json.get();
     }
 
-    /** Objects as maps, arrays as lists. */
+    /** Returns the description as a tree: objects as maps, arrays as lists. */
     public Map<String, @Nullable Object> tree() {
         return tree.get();
     }

@@ -13,7 +13,7 @@ public final class Faults {
 
     private final List<Fault> faults = new ArrayList<>();
 
-    /** Adds a fault; a request with very many is refused with the first of them, and read no further. */
+    /** Adds a fault. Throws at once, with the faults so far, if there are very many. */
     public void add(String path, String code, String message) {
         faults.add(new Fault(path, code, message));
         if (faults.size() >= MAX_COUNT) {
@@ -21,7 +21,7 @@ public final class Faults {
         }
     }
 
-    /** The result of the reading; empty if it failed, with its faults added under the path. */
+    /** Returns the result of {@code reading}; empty if it failed, with its faults added under the path. */
     public <T> Optional<T> read(String path, Supplier<T> reading) {
         try {
             return Optional.of(reading.get());
@@ -64,7 +64,7 @@ public final class Faults {
         return faults.size();
     }
 
-    /** Fails with all faults, if there are any. */
+    /** Throws all faults, if there are any. */
     public void check() {
         if (!faults.isEmpty()) {
             throw new ProblemException(new Problem.Invalid(List.copyOf(faults)));

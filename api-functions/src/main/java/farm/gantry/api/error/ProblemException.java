@@ -18,7 +18,7 @@ public final class ProblemException extends RuntimeException {
         return new ProblemException(new Problem.Invalid(List.of(new Fault(path, code, message))));
     }
 
-    /** {@code what} is the noun of the thing that does not exist. */
+    /** Returns a 404 error; {@code what} is the noun of the missing record. */
     public static ProblemException notFound(String what) {
         return new ProblemException(new Problem.NotFound("no such " + what));
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Media types by file name. */
+/** Determines media types by file name. */
 public final class ContentTypes {
     /** Types that the JDK does not know. */
     private static final Map<String, String> OF_MODELS = Map.ofEntries(

@@ -69,8 +69,8 @@ public final class FileCleanup {
     }
 
     /**
-     * Cleans up one of {@code turns} shares of the parts per call. Listing a folder of a bucket takes one or two
-     * requests; listing all each time would be expensive, exceed a function's time limit and block requests that create
+     * Cleans up one of {@code turns} shares of the parts. Listing a folder of a bucket takes one or two requests;
+     * listing all folders each time would be expensive, exceed the timeout of a function and block requests that create
      * parts.
      */
     public void cleanUpShare(long turn, int turns) {

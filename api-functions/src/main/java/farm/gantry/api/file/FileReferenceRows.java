@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.Set;
 
 /**
- * References to stored files: from parts, and from parts' jobs until these end. A failed or cancelled job may be
- * retried while its part exists and it was not cleared.
+ * Statements on references to stored files: from parts, and from jobs of parts until these end. A failed or cancelled
+ * job may be retried while its part exists and the job was not cleared.
  */
 @Singleton
 public final class FileReferenceRows {

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Files in a local folder at {@code area/store/id/content/name}, with their hashes at {@code …/sha256/name}. A file is
- * written to a draft, synced and then moved, so that no partial file is visible.
+ * Stores files in a local folder at {@code area/store/id/content/name}, with their hashes at {@code …/sha256/name}. A
+ * file is written to a temporary file, synced and then renamed, so that no partial file is visible.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.bucket")
@@ -45,7 +45,7 @@ public final class LocalFiles implements FileStorage {
         this.reserve = reserve;
     }
 
-    /** Whether the free space has fallen to the reserve for PostgreSQL; nothing is stored then. */
+    /** Throws if the free space has fallen to the reserve for PostgreSQL; nothing is stored then. */
     @Override
     public boolean isFull() {
         return Files.exists(folder) && folder.toFile().getUsableSpace() <= reserve;

@@ -18,7 +18,7 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** URLs of this installation, signed with its pepper. */
+/** Creates and verifies URLs of this installation, signed with its pepper. */
 @Singleton
 @Requires(missingProperty = "gantry.aws.bucket")
 public final class SignedUrls implements FileUrls {

@@ -55,7 +55,7 @@ public final class RequestIds {
         MDC.put(STORE, store.value());
     }
 
-    /** Adds the request's store to log lines written outside of its route. */
+    /** Adds the store of the request to log lines that are written outside of its route, until closed. */
     static MDC.MDCCloseable logRequestStore(HttpRequest<?> request) {
         return MDC.putCloseable(STORE, request.getAttribute(STORE, String.class).orElse(""));
     }

@@ -15,7 +15,7 @@ public record TokenBucket(int perMinute, int burst, double tokens, Instant at) {
         return new TokenBucket(perMinute, burst, burst, at);
     }
 
-    /** Returns the bucket at a time. A clock behind the one that counted adds no tokens. */
+    /** Returns the bucket with the tokens replenished until {@code now}. An earlier time adds no tokens. */
     public TokenBucket refilledAt(Instant now) {
         if (now.isBefore(at)) {
             return this;

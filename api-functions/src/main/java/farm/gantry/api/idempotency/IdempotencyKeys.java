@@ -84,12 +84,12 @@ final class IdempotencyKeys {
                 caller.claim(claim);
                 yield null;
             }
-            case IdempotencyRecords.Outcome.Answered(int status, String json) -> replay(status, json);
-            case IdempotencyRecords.Outcome.OtherRequest() ->
+            case IdempotencyRecords.Outcome.ResponseStored(int status, String json) -> replay(status, json);
+            case IdempotencyRecords.Outcome.KeyReused() ->
                 throw new ProblemException(new Problem.IdempotencyKeyReused());
             case IdempotencyRecords.Outcome.InProgress() ->
                 throw new ProblemException(new Problem.IdempotencyInProgress());
-            case IdempotencyRecords.Outcome.AnswerLost() ->
+            case IdempotencyRecords.Outcome.ResponseLost() ->
                 throw new ProblemException(new Problem.IdempotencyResponseLost());
         };
     }
@@ -101,7 +101,7 @@ final class IdempotencyKeys {
                 .header(REPLAYED, "true");
     }
 
-    /** The whole body, which the route reads once more. */
+    /** Returns a copy of the whole body, which the route reads again. */
     private static byte[] copyBody(HttpRequest<?> request) {
         try (CloseableByteBody copy =
                         ((ServerHttpRequest<?>) request).byteBody().split(ByteBody.SplitBackpressureMode.NEW);

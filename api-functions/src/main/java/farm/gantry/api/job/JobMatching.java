@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** Explains why a job is where it is, from the scheduler's own checks of the job and each printer. */
+/** Explains why a job waits or which printer it got, with the checks of the scheduler for the job and each printer. */
 @Controller("/v1/print-jobs/{id}")
 @Blocking
 final class JobMatching {

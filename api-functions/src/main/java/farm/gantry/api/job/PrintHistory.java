@@ -36,7 +36,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 
-/** Ended jobs. The second version is always paged; newest first unless {@code sort} is set. */
+/** Routes for ended jobs. Version 2 always returns pages. The newest jobs come first unless {@code sort} is set. */
 @Controller
 @Blocking
 final class PrintHistory {

@@ -15,7 +15,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
-/** Instants in JSON: ISO 8601 in UTC, always with milliseconds. */
+/** Reads and writes instants in JSON: ISO 8601 in UTC, always written with milliseconds. */
 @Singleton
 @Primary
 final class InstantSerde implements Serde<Instant> {
@@ -30,7 +30,7 @@ final class InstantSerde implements Serde<Instant> {
         return read(decoder.decodeString());
     }
 
-    /** Throws DateTimeException for what is no time with an offset. */
+    /** Parses an ISO 8601 time with an offset; throws {@link java.time.DateTimeException} if the text is not one. */
     static Instant read(String text) {
         Instant parsed = parseFast(text);
         return parsed == null ? OffsetDateTime.parse(text).toInstant() : parsed;
@@ -59,7 +59,7 @@ final class InstantSerde implements Serde<Instant> {
                             parseDigits(text, 20, 23) * 1_000_000)
                     .toInstant(ZoneOffset.UTC);
         } catch (DateTimeException e) {
-            return null; // the formatter says what is wrong
+            return null; // the formatter throws with the reason
         }
     }
 

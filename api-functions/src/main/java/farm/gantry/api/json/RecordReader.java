@@ -43,8 +43,8 @@ public final class RecordReader {
     }
 
     /**
-     * The record a body describes. Components only the service sets are read from {@code system}, whatever the body
-     * says; unknown fields are ignored, but for {@link UnknownTagFields}.
+     * Reads a record from a body. Components that only the service sets are read from {@code system}, never from the
+     * body. Unknown fields are ignored, except those that {@link UnknownTagFields} rejects.
      *
      * @throws ProblemException with every fault found
      */
@@ -59,7 +59,9 @@ public final class RecordReader {
         return read(type, body, JsonNode.createObjectNode(Map.of()));
     }
 
-    /** The patch, whose fields are checked, whatever record it changes. */
+    /**
+     * Validates the fields of a merge patch on their own, independent of the record that it changes, and returns it.
+     */
     public JsonNode checkPatch(Class<?> type, JsonNode body) {
         BodyReading reading = new BodyReading(JsonNode.createObjectNode(Map.of()));
         reading.checkPatch(type, body);
@@ -67,28 +69,28 @@ public final class RecordReader {
         return body;
     }
 
-    /** Checks that the body holds none of the fields that {@link UnknownTagFields} finds. */
+    /** Rejects the fields that {@link UnknownTagFields} finds in the body. */
     public void checkUnknownTags(Class<?> type, JsonNode body) {
         Faults faults = new Faults();
         UnknownTagFields.check(RecordShape.of(type), body, "", faults);
         faults.check();
     }
 
-    /** A copy of the body with the field set. */
+    /** Returns a copy of the body with the field set. */
     public static JsonNode with(JsonNode body, String field, JsonNode value) {
         Map<String, JsonNode> fields = fields(body);
         fields.put(field, value);
         return JsonNode.createObjectNode(fields);
     }
 
-    /** A copy of the body with the fields of the other. */
+    /** Returns a copy of the body with the fields of the other object added or replaced. */
     public static JsonNode with(JsonNode body, JsonNode other) {
         Map<String, JsonNode> fields = fields(body);
         fields.putAll(fields(other));
         return JsonNode.createObjectNode(fields);
     }
 
-    /** A copy of the body without the field. */
+    /** Returns a copy of the body without the field. */
     public static JsonNode without(JsonNode body, String field) {
         Map<String, JsonNode> fields = fields(body);
         fields.remove(field);
@@ -215,7 +217,7 @@ public final class RecordReader {
             return value;
         }
 
-        @SuppressWarnings("unchecked") // the validator asks for the class of the bean, whatever it is
+        @SuppressWarnings("unchecked") // the validator requires the class of the bean as a type argument
         private void validate(BeanIntrospection<?> shape, String component, @Nullable Object value, String at) {
             validator
                     .validateValue((Class<Object>) shape.getBeanType(), component, value)
@@ -227,7 +229,10 @@ public final class RecordReader {
                     });
         }
 
-        /** Where in the value, by its brackets: what is in a map is said by its key, as {@link #map} does. */
+        /**
+         * Converts a path of the validator to a path of the body: an element of a map is named by its key, as in {@link
+         * #readMap}.
+         */
         private static String toPath(String brackets, @Nullable Object value) {
             Set<?> keys = value instanceof Map<?, ?> map ? map.keySet() : Set.of();
             return keys.stream()
@@ -238,7 +243,7 @@ public final class RecordReader {
                     .orElseGet(() -> brackets.replaceAll("]<[^>]*>.*", "]"));
         }
 
-        /** Leaves out an upper limit that is only the largest int. */
+        /** Shortens a message whose upper limit is the largest int. */
         private static String shortenRange(String message) {
             return message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
         }
@@ -309,7 +314,7 @@ public final class RecordReader {
             for (Map.Entry<String, JsonNode> entry : node.entries()) {
                 String path = at + "." + entry.getKey();
                 if (!StorableText.isStorable(entry.getKey())) {
-                    addFault(at, "invalid", at + " must not hold a NUL character or half a character");
+                    addFault(at, "invalid", at + " must not contain a NUL character or an unpaired surrogate");
                 }
                 JsonNode value = entry.getValue();
                 map.put(entry.getKey(), value.isNull() ? readNull(element, path) : readValue(element, value, path));
@@ -317,7 +322,7 @@ public final class RecordReader {
             return Collections.unmodifiableMap(map);
         }
 
-        /** A null inside a list or a map: a value like any other where these may hold any JSON. */
+        /** Reads a null inside a list or map. It is valid only if the elements may be any JSON. */
         private @Nullable Object readNull(Argument<?> element, String at) {
             return element.getType() == Object.class ? null : addFault(at, "null", at + " must not be null");
         }
@@ -336,7 +341,7 @@ public final class RecordReader {
         private @Nullable Object readVariant(Class<?> java, JsonNode node, String at) {
             JsonTypeInfo info = java.getAnnotation(JsonTypeInfo.class);
             if (info == null) {
-                throw new IllegalArgumentException(java + " does not name its variants");
+                throw new IllegalArgumentException(java + " has no variants");
             }
             if (!node.isObject()) {
                 return addFault(at, "type", at + " must be an object");

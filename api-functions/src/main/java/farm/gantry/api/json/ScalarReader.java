@@ -16,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads scalar values of a body; returns null and adds a fault where a value is invalid. */
 record ScalarReader(Faults faults) {
-    /** Whole numbers up to here are exact, and no product of a few is infinite. */
+    /**
+     * Largest accepted absolute value: integers up to here are exact in a double, and no product of a few is infinite.
+     */
     private static final double MAX_VALUE = 1e15;
 
-    /** Those before the point of the largest long. */
+    /** Number of digits of the largest long. */
     private static final int MAX_INTEGER_DIGITS = 19;
 
     private static final BigDecimal BEYOND = BigDecimal.TEN.pow(MAX_INTEGER_DIGITS);
@@ -32,7 +34,7 @@ record ScalarReader(Faults faults) {
         }
         String text = node.getStringValue();
         if (!StorableText.isStorable(text)) {
-            faults.add(at, "invalid", at + " must not hold a NUL character or half a character");
+            faults.add(at, "invalid", at + " must not contain a NUL character or an unpaired surrogate");
             return null;
         }
         return text;
@@ -45,7 +47,7 @@ record ScalarReader(Faults faults) {
             return null;
         }
         BigDecimal number = Double.isFinite(node.getDoubleValue()) ? node.getBigDecimalValue() : BEYOND;
-        if (number.precision() - number.scale() > MAX_INTEGER_DIGITS) { // said of no number that would have to be written out
+        if (number.precision() - number.scale() > MAX_INTEGER_DIGITS) { // checked first, so that a number with a huge exponent is never expanded
             faults.add(at, "range", at + " is out of range");
         } else if (number.stripTrailingZeros().scale() > 0) {
             faults.add(at, "type", at + " must be a whole number");
@@ -71,7 +73,7 @@ record ScalarReader(Faults faults) {
         return number;
     }
 
-    /** A string, a number or, with {@code flags}, true or false. */
+    /** Reads a string, a number or, if {@code flags} is set, a boolean. */
     @Nullable
     Object readScalar(JsonNode node, String at, boolean flags) {
         if (node.isString()) {
@@ -88,7 +90,7 @@ record ScalarReader(Faults faults) {
         return null;
     }
 
-    /** A number of which nothing is known but that it is stored as it was sent. */
+    /** Reads a number that is stored as sent. */
     @Nullable
     Object readNumber(JsonNode node, String at) {
         if (!Double.isFinite(node.getDoubleValue())) {
@@ -98,7 +100,7 @@ record ScalarReader(Faults faults) {
         return node.getValue();
     }
 
-    /** A whole number is kept as one. */
+    /** Reads a number exactly; an integer stays an integer. */
     @Nullable
     BigDecimal readDecimal(JsonNode node, String at) {
         if (readDouble(node, at) == null) {
@@ -118,7 +120,7 @@ record ScalarReader(Faults faults) {
                 return instant;
             }
         } catch (DateTimeParseException e) {
-            // said below
+            // reported below
         }
         faults.add(at, "type", at + " must be an ISO 8601 date-time with offset");
         return null;

@@ -7,13 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Text that PostgreSQL can store: without NUL characters and unpaired surrogates. */
+/** Checks and repairs text for PostgreSQL, which cannot store NUL characters or unpaired surrogates. */
 public final class StorableText {
     private StorableText() {}
 
     /**
-     * Replaces what cannot be stored in every text of the tree; for reports of machines, which cannot be asked to
-     * correct them.
+     * Replaces such characters in every string of the tree. It is used for reports of machines, which cannot correct
+     * them.
      */
     public static JsonNode sanitize(JsonNode tree) {
         if (tree.isString()) {

@@ -10,15 +10,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Finds the unknown fields of a body that must not be ignored: those that restrict where jobs print. Ignoring one would let a
- * job print on a printer that was ruled out.
+ * Rejects unknown fields that would restrict where a job prints, such as {@code printTags} at the wrong place. Ignoring
+ * one would let a job print on a printer that the caller excluded.
  */
 final class UnknownTagFields {
     private static final Set<String> RESTRICTIONS = Set.of("printTags", "printerTags");
 
     private UnknownTagFields() {}
 
-    /** Adds a fault for each such field; what is no object is refused by others. */
+    /** Adds a fault for each such field. A value that is not an object is rejected elsewhere. */
     static void check(RecordShape shape, JsonNode json, String path, Faults faults) {
         if (!json.isObject()) {
             return;

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The API and its background work over an existing database and files, which other processes may share, and by default
- * the worker, which reads plain G-code in this process and models in another.
+ * The API and its background work on an existing database and file storage, which other processes may share. By default
+ * it also runs the worker, which reads plain G-code in this process and models in a separate one.
  */
 final class ApiServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ApiServer.class);
@@ -61,7 +61,10 @@ final class ApiServer implements AutoCloseable {
         this.consumer = consumer;
     }
 
-    /** A context that knows its beans and is not started: what of it needs no database is a sixth of a start. */
+    /**
+     * Returns a context that has loaded its bean definitions but is not started. This needs no database and is a sixth
+     * of the start time.
+     */
     static ApplicationContext newContext() {
         return ApplicationContext.builder()
                 .deduceEnvironment(false)
@@ -70,8 +73,8 @@ final class ApiServer implements AutoCloseable {
     }
 
     /**
-     * Starts it with configuration keys; {@code folder} is this process's own. The port is opened before {@code prepare}
-     * sees the beans, so that a start that fails for it leaves an empty install empty.
+     * Starts the server. {@code folder} belongs to this process alone. The port is opened before {@code prepare} runs,
+     * so that a start that fails because the port is in use leaves an empty installation empty.
      */
     static ApiServer start(
             ApplicationContext context,
@@ -135,7 +138,7 @@ final class ApiServer implements AutoCloseable {
         loops.add(context.getBean(AuditRetention.class).start());
         loops.add(context.getBean(Deliveries.class).start());
         context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
-        context.findBean(LocalFiles.class) // a bucket has a rule for them
+        context.findBean(LocalFiles.class) // the lifecycle rule of a bucket deletes staged uploads
                 .ifPresent(files -> loops.add(Loop.start(
                         "staged-uploads",
                         new Signal(),
@@ -153,7 +156,7 @@ final class ApiServer implements AutoCloseable {
         return context;
     }
 
-    /** Takes no more requests and lets those under way end, for a while; then everything else. */
+    /** Stops accepting requests and waits, for a limited time, for running ones. */
     @Override
     public void close() {
         monitoring.onStopping();
@@ -170,7 +173,7 @@ final class ApiServer implements AutoCloseable {
         context.getBean(AgentSignals.class).endAll();
         try {
             if (!context.getBean(ConnectionLimiter.class).drain(time)) {
-                LOG.warn("requests that did not end within {} are aborted by the shutdown", time);
+                LOG.warn("shutdown: aborting requests that did not end within {}", time);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -30,12 +30,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the hash of every other. It is written to a
- * draft and moved when complete; only its owner can read it.
+ * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the SHA-256 of every other entry. It is written
+ * to a temporary file that is renamed when complete. Only its owner can read it.
  */
 final class BackupArchive implements AutoCloseable {
     private static final String CHECKSUM_LIST = "SHA256SUMS";
-    /** How the last record of a zip begins, and how long it is without a comment. */
+    /** Signature of the last record of a zip archive, and the length of that record without a comment. */
     private static final byte[] END_RECORD = {'P', 'K', 5, 6};
 
     private static final int END_BYTES = 22;
@@ -65,7 +65,7 @@ final class BackupArchive implements AutoCloseable {
         add(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds the stream's bytes, and answers their hash. */
+    /** Adds an entry with the stream's bytes and returns their SHA-256 in hex. */
     String add(String name, InputStream bytes) throws IOException {
         DigestInputStream digested = new DigestInputStream(bytes, Sha256.digest());
         zip.putNextEntry(new ZipEntry(name));
@@ -77,7 +77,10 @@ final class BackupArchive implements AutoCloseable {
         return sum;
     }
 
-    /** Puts the archive in its place; closed without, nothing is left of it. */
+    /**
+     * Writes the list of checksums and renames the archive to its final name. An archive that is closed without this
+     * call is deleted.
+     */
     void finish() throws IOException {
         StringBuilder lines = new StringBuilder();
         sums.forEach((name, sum) -> lines.append(sum).append("  ").append(name).append('\n'));
@@ -98,8 +101,8 @@ final class BackupArchive implements AutoCloseable {
     }
 
     /**
-     * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
-     * The archives written here have no comment, so that their last record is the last of the file.
+     * Throws if bytes follow the end of the archive. A zip is read from its end, so appended bytes could replace its
+     * content. Archives written here have no comment, so their last record ends the file.
      */
     static void verifyEnd(Path archive) throws IOException {
         try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
@@ -108,16 +111,16 @@ final class BackupArchive implements AutoCloseable {
                 channel.read(end, channel.size() - END_BYTES);
             }
             if (!Arrays.equals(end.array(), END_RECORD)) {
-                throw new IOException(archive + " is no whole backup: bytes follow its end");
+                throw new IOException(archive + " is not a complete backup: there are bytes after its end");
             }
         }
     }
 
-    /** Fails unless every entry is there as it was added, and none besides. */
+    /** Throws unless every listed entry exists with its checksum and no other entry exists. */
     static void verifyChecksums(ZipFile archive) throws IOException {
         ZipEntry list = archive.getEntry(CHECKSUM_LIST);
         if (list == null) {
-            throw new IOException("is no whole backup: it has no list of checksums");
+            throw new IOException("is not a complete backup: it has no list of checksums");
         }
         Map<String, String> sums = new LinkedHashMap<>();
         try (InputStream lines = archive.getInputStream(list)) {
@@ -146,12 +149,12 @@ final class BackupArchive implements AutoCloseable {
         }
     }
 
-    /** Writes the entries of a checked archive into a folder; nobody but its owner can read them. */
+    /** Extracts a verified archive into a folder that only its owner can read. */
     static void unpack(ZipFile archive, Path folder) throws IOException {
         for (ZipEntry entry : Collections.list(archive.entries())) {
             Path file = folder.resolve(entry.getName()).normalize();
             if (!file.startsWith(folder)) {
-                throw new IOException("names a place outside: " + entry.getName());
+                throw new IOException("contains an entry outside its folder: " + entry.getName());
             } else if (entry.isDirectory()) {
                 Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
             } else if (!entry.getName().equals(CHECKSUM_LIST)) {
@@ -167,7 +170,7 @@ final class BackupArchive implements AutoCloseable {
         }
     }
 
-    /** Makes a file, or the names in a folder, outlast a power cut. */
+    /** Syncs a file, or the names in a folder, to disk. */
     static void syncToDisk(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);

@@ -23,8 +23,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code backup}: writes the data of a one-machine installation into an archive, while it runs or not. The database is
- * copied first, then the files, which exist before a row names them; no files are deleted meanwhile.
+ * {@code backup}: writes the database, files and secrets of a one-machine installation into an archive, whether the
+ * farm runs or not. It copies the database before the files, because a file is stored before a row refers to it. No
+ * files are deleted meanwhile.
  */
 @Command(
         name = "backup",
@@ -33,8 +34,7 @@ import picocli.CommandLine.Option;
                 + " The farm may run. The archive holds secrets; only its owner can read it.")
 public final class BackupCommand implements Callable<Integer> {
     /**
-     * Files of PostgreSQL's folder that each start recreates, and the write-ahead log, of which the required part is
-     * added separately.
+     * Folders of PostgreSQL that each start recreates. The required part of the write-ahead log is added separately.
      */
     private static final Set<String> RECREATED_AT_START = Set.of(
             "pg_wal",
@@ -53,10 +53,10 @@ public final class BackupCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}",
-            description = "folder of the farm's data (${DEFAULT-VALUE})")
+            description = "data folder of the farm (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
-    @Option(names = "--to", description = "the archive (gantry-backup-….zip, of this time, in this folder)")
+    @Option(names = "--to", description = "path of the archive to write (default: gantry-backup-DATE-TIME.zip in the current folder)")
     @Nullable
     Path to;
 
@@ -64,7 +64,7 @@ public final class BackupCommand implements Callable<Integer> {
         System.exit(commandLine(new BackupCommand(), "Nothing was backed up: ").execute(arguments));
     }
 
-    /** Says in one line why it failed. */
+    /** Returns the command line of a command. A failure is printed as one line that starts with {@code beginning}. */
     static CommandLine commandLine(Object command, String beginning) {
         return new CommandLine(command).setExecutionExceptionHandler((failure, line, _) -> {
             line.getErr().println(beginning + failure.getMessage());
@@ -86,7 +86,10 @@ public final class BackupCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Writes the install in the folder, that of {@code infra/local/up} or of the API alone, into an archive. */
+    /**
+     * Writes the installation in the folder into an archive. The folder is that of {@code infra/local/up} or of the API
+     * alone.
+     */
     public static void writeArchive(Path folder, Path to) throws IOException {
         Path data = apiFolder(folder);
         if (!Files.exists(data.resolve("postgres/data/PG_VERSION"))) {
@@ -103,7 +106,7 @@ public final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    /** Where the API's data lies: {@code infra/local/up} keeps other things beside it. */
+    /** Returns the API's data folder, which in the folder of {@code infra/local/up} is a subfolder. */
     static Path apiFolder(Path folder) {
         return Files.isDirectory(folder.resolve("api/postgres")) ? folder.resolve("api") : folder;
     }
@@ -146,7 +149,10 @@ public final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    /** Each with the hash of what was copied: an upload may be sent again meanwhile. */
+    /**
+     * Adds the stored files, each with the hash of the bytes that were copied, because an upload may be replaced
+     * meanwhile.
+     */
     private static void addStoredFiles(Path folder, Path files, BackupArchive archive) throws IOException {
         for (String area : List.of("files", "uploads")) {
             for (Path store : listChildren(files.resolve(area))) {
@@ -164,7 +170,7 @@ public final class BackupCommand implements Callable<Integer> {
         }
     }
 
-    /** Adds the file unless it is gone; answers its hash. */
+    /** Adds the file and returns its SHA-256; returns null if the file no longer exists. */
     private static @Nullable String addFileIfPresent(Path folder, Path file, BackupArchive archive) throws IOException {
         try (InputStream bytes = Files.newInputStream(file)) {
             return archive.add(folder.relativize(file).toString(), bytes);
@@ -187,7 +193,7 @@ public final class BackupCommand implements Callable<Integer> {
         } catch (NoSuchFileException e) {
             return List.of();
         } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof NoSuchFileException) { // an upload that expired meanwhile
+            if (e.getCause() instanceof NoSuchFileException) { // an upload expired during the walk
                 return List.of();
             }
             throw e;

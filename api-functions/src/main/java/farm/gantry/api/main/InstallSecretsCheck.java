@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the secrets that an operator sets for all processes of an install, in every command and at every start: otherwise one
- * would store what the others cannot read, and only the next would fail.
+ * Checks the secrets that all processes of an installation share, in every command and at every start. Otherwise a
+ * process with a wrong secret would store data that the other processes cannot read.
  */
 public final class InstallSecretsCheck {
     static final String PEPPER = "GANTRY_PEPPER";
@@ -20,7 +20,7 @@ public final class InstallSecretsCheck {
 
     private InstallSecretsCheck() {}
 
-    /** Checks the form of the pepper, if it is set. */
+    /** Checks that {@code GANTRY_PEPPER}, if set, is long enough. */
     public static void checkEnvironment(Map<String, String> environment) {
         checkPepper(environment.get(PEPPER));
     }
@@ -28,8 +28,8 @@ public final class InstallSecretsCheck {
     static void checkPepper(@Nullable String pepper) {
         if (pepper != null && new Pepper(pepper).current().length() < MIN_PEPPER_LENGTH) {
             throw new IllegalArgumentException(PEPPER + " must have at least " + MIN_PEPPER_LENGTH
-                    + " characters, because it signs the addresses of files: make one by 'openssl rand -hex 32'; an install that has"
-                    + " keys already sets '2:NEW 1:OLD'");
+                    + " characters, because it signs file URLs. Create one with 'openssl rand -hex 32'. If this installation already has"
+                    + " API keys, set '2:NEW 1:OLD'");
         }
     }
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Worker for models in a separate process with its own heap, so that no file exhausts the API's memory. It is started
- * on demand, and restarted with a backoff if it ends.
+ * Runs the worker for models in a separate process with its own heap, so that no file exhausts the memory of the API.
+ * The process is started on demand and restarted with a backoff if it ends.
  */
 final class ModelWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelWorker.class);

@@ -6,12 +6,15 @@ import io.micronaut.function.aws.DefaultLambdaContextFactory;
 import io.micronaut.function.aws.LambdaContextFactory;
 import jakarta.inject.Singleton;
 
-/** Prevents Micronaut from registering a bean per invocation, which later invocations would have to search. */
+/**
+ * Creates no bean for the context of an invocation. Micronaut would register one per invocation, which later
+ * invocations would have to search.
+ */
 @Singleton
 @Replaces(DefaultLambdaContextFactory.class)
 final class NoBeanLambdaContextFactory implements LambdaContextFactory {
     @Override
     public void registerSingletons(Context context) {
-        // nothing asks for one
+        // no code injects the context
     }
 }

@@ -19,27 +19,27 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code restore}: makes a data folder of an archive. Everything is checked before anything is written, and the folder
- * appears whole or not at all. The first start over it forgets which beds were clear.
+ * {@code restore}: creates a data folder from an archive. The archive is verified before anything is written, and the
+ * folder appears complete or not at all. The first start on it marks every bed as unconfirmed.
  */
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
         description =
-                "Makes a farm's data folder of an archive of infra/local/backup. The folder must be empty or not exist.")
+                "Creates the data folder of a farm from a backup. The folder must be empty or not exist.")
 public final class RestoreCommand implements Callable<Integer> {
-    /** In the API's folder, from the restoring to the end of the first start's work on it. */
+    /** Marker file in the API's folder. It exists from the restore until the first start has marked beds and queues. */
     public static final String RESTORE_MARKER = "restored";
 
     private static final String DRAFT = ".restoring-";
 
-    @Parameters(paramLabel = "ARCHIVE", description = "what infra/local/backup wrote")
+    @Parameters(paramLabel = "ARCHIVE", description = "backup archive, as written by the backup command")
     Path archive = Path.of(".");
 
     @Option(
             names = "--data",
             defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}",
-            description = "folder that the farm's data is to be in (${DEFAULT-VALUE})")
+            description = "data folder to create (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     public static void main(String[] arguments) {
@@ -49,16 +49,19 @@ public final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         restoreArchive(archive, data.toAbsolutePath().normalize());
-        System.out.println("The farm is in " + data + ". No bed counts as clear: look at each, and confirm it.");
+        System.out.println("The farm is in " + data + ". All beds are marked as not clear: check each bed and confirm it.");
         return 0;
     }
 
-    /** Makes the folder of the archive; fails, and changes nothing, unless it is empty and the archive whole. */
+    /**
+     * Extracts the archive to the folder. Throws, with nothing changed, if the folder is not empty or the archive is
+     * damaged.
+     */
     public static void restoreArchive(Path archive, Path folder) throws IOException {
         if (LocalPostgres.isRunning(BackupCommand.apiFolder(folder).resolve("postgres"))) {
             throw new IOException("the farm of " + folder + " is running");
         } else if (Files.exists(folder) && !isEmpty(folder)) {
-            throw new IOException(folder + " is not empty: name another folder, or move it away");
+            throw new IOException(folder + " is not empty: choose another folder or move this one away");
         }
         Path parent = Objects.requireNonNull(folder.getParent());
         Files.createDirectories(parent);
@@ -80,7 +83,7 @@ public final class RestoreCommand implements Callable<Integer> {
             CrashPoint.reached("restored");
             BackupArchive.syncToDisk(parent);
         } catch (ZipException e) {
-            throw new IOException(archive + " is no whole backup: " + e.getMessage(), e);
+            throw new IOException(archive + " is not a complete backup: " + e.getMessage(), e);
         }
     }
 
@@ -90,7 +93,7 @@ public final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /** Deletes what a restoring that was killed left. */
+    /** Deletes temporary folders of interrupted restores. */
     private static void deleteDrafts(Path parent, String name) throws IOException {
         List<Path> drafts;
         try (Stream<Path> children = Files.list(parent)) {

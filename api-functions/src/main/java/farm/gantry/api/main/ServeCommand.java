@@ -12,41 +12,41 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code serve}: the one-machine install as a process of its own. */
+/** {@code serve}: runs the one-machine installation in the foreground. */
 @Command(
         name = "serve",
         mixinStandardHelpOptions = true,
         description = "Runs PostgreSQL, API and worker over one folder.")
 public final class ServeCommand implements Runnable {
-    /** How a line begins that the operator should see. */
+    /** Prefix of the output lines that an operator should read. */
     public static final String NOTICE = "notice ";
 
-    @Option(names = "--data", defaultValue = ".gantry", description = "folder of all data (${DEFAULT-VALUE})")
+    @Option(names = "--data", defaultValue = ".gantry", description = "data folder (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     @Option(
             names = "--jdbc-url",
             description =
-                    "a database of several processes, instead of one in the folder, which is this process's own then;"
+                    "JDBC URL of a database that several processes share, instead of one in the data folder. Set"
                             + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER, or"
-                            + " GANTRY_AWS_REGION and GANTRY_AWS_BUCKET, are the same for all of them")
+                            + " GANTRY_AWS_REGION and GANTRY_AWS_BUCKET, to the same values for all processes")
     @Nullable
     String jdbcUrl;
 
-    @Option(names = "--port", defaultValue = "8080", description = "port of the API (${DEFAULT-VALUE})")
+    @Option(names = "--port", defaultValue = "8080", description = "port of the API (default: ${DEFAULT-VALUE})")
     int port;
 
-    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (${DEFAULT-VALUE})")
+    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
     String host = "127.0.0.1";
 
     @Option(
             names = "--key-file",
             description =
-                    "where the first start puts the owner's key, readable by this user alone; it is shown otherwise")
+                    "file to which the first start writes the owner's API key, readable only by this user; printed without this option")
     @Nullable
     Path keyFile;
 
-    @Option(names = "--set", description = "a configuration key, as name=value")
+    @Option(names = "--set", description = "a setting as name=value; may be repeated")
     Map<String, String> settings = Map.of();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -98,14 +98,14 @@ public final class ServeCommand implements Runnable {
         }
     }
 
-    /** Returns when the process is asked to end. */
+    /** Runs until the process is asked to stop. */
     private void serve(String url) throws InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stopAndWait(stopped, closed), "closing"));
         System.out.println("url " + url);
         stopped.await();
     }
 
-    /** Lines of standard output; the owner's key goes to its file, if one is named. */
+    /** Prints events to standard output. The owner's key is written to {@code --key-file} if that is set. */
     private final class ConsoleOutput implements InstallListener {
         @Override
         public void onNotice(String notice) {
@@ -126,7 +126,9 @@ public final class ServeCommand implements Runnable {
         }
     }
 
-    /** The process ends with its hooks, so this one waits until everything is closed. */
+    /**
+     * Requests the shutdown and waits until everything is closed, because the JVM exits when its shutdown hooks return.
+     */
     private static void stopAndWait(CountDownLatch stopped, CountDownLatch closed) {
         stopped.countDown();
         try {

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Health and metrics, served at {@code gantry.monitoring.port}, if set, on {@code gantry.monitoring.host}, by default
- * loopback. The installation is ready if its tables have this version, PostgreSQL responds, the disk has space and no
- * shutdown was requested.
+ * Serves health and metrics at {@code gantry.monitoring.port}, if set, on {@code gantry.monitoring.host}, by default
+ * loopback. The server is ready if the schema has this version, PostgreSQL responds, the disk has space and no shutdown
+ * was requested.
  */
 final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoCloseable {
     static final String PORT = "gantry.monitoring.port";
@@ -29,7 +29,10 @@ final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoC
     private final AtomicBoolean isStopping = new AtomicBoolean();
     private final AtomicReference<@Nullable MonitoringServer> server = new AtomicReference<>();
 
-    /** If the port is in use, notifies the operator and runs the farm without it. */
+    /**
+     * Starts the monitoring server. If its port is in use, the listener is notified and the farm runs without
+     * monitoring.
+     */
     static ServerMonitoring start(Map<String, Object> settings, InstallListener listener) throws IOException {
         ServerMonitoring monitoring = new ServerMonitoring();
         Object port = settings.get(PORT);
@@ -40,7 +43,7 @@ final class ServerMonitoring implements MonitoringServer.MonitoringSource, AutoC
                 monitoring.server.set(MonitoringServer.open(address, monitoring));
             } catch (BindException e) {
                 listener.onNotice(
-                        "health and metrics are not served: " + address + " is taken; choose another " + PORT);
+                        "health and metrics are not available: " + address + " is in use; set another " + PORT);
             }
         }
         return monitoring;

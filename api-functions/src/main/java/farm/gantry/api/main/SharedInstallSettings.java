@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** An installation of several processes over one database, and one folder or bucket of files, with common settings. */
+/** Settings of an installation of several processes that share one database, and one folder or bucket of files. */
 final class SharedInstallSettings {
     static final String FILES = "gantry.files.folder";
     private static final String REGION = "gantry.aws.region";
@@ -18,7 +18,7 @@ final class SharedInstallSettings {
 
     private SharedInstallSettings() {}
 
-    /** How an API of it is configured; its workers are processes of their own. */
+    /** Returns the settings of an API process; workers are separate processes. */
     static Map<String, Object> forApi(String jdbcUrl, Map<String, ?> settings) {
         Map<String, Object> properties = create(jdbcUrl, settings, List.of(PEPPER, SECRET_KEY));
         Object pepper = settings.get(PEPPER);
@@ -40,7 +40,10 @@ final class SharedInstallSettings {
         return key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }
 
-    /** Requires settings that all processes must share; otherwise one could not understand data of another. */
+    /**
+     * Requires the settings that all processes must share, because otherwise one process could not read the data of
+     * another.
+     */
     private static Map<String, Object> create(String jdbcUrl, Map<String, ?> settings, List<String> common) {
         SettingKeys.check(settings.keySet(), System.getenv());
         List<String> needed = new ArrayList<>(common);
@@ -48,7 +51,7 @@ final class SharedInstallSettings {
         for (String key : needed) {
             if (!isSet(key, settings)) {
                 throw new IllegalArgumentException(
-                        environmentVariable(key) + " is not set in the environment: the same for all processes of this install");
+                        environmentVariable(key) + " is not set in the environment; set it to the same value for all processes of this installation");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

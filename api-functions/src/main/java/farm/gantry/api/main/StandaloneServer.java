@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The whole service over one folder: PostgreSQL, files, API and, by default, the worker, which reads plain G-code in
- * this process and models in another.
+ * A complete farm in one data folder: PostgreSQL, files, API and, by default, the worker. The worker reads plain G-code
+ * in this process and models in a separate one.
  */
 public final class StandaloneServer implements AutoCloseable {
-    /** Wait for a previous process, which stops PostgreSQL before it ends. */
+    /** Time to wait for a previous process to stop PostgreSQL and release the folder. */
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(10);
 
     private final DataFolderLock lock;
@@ -49,14 +49,13 @@ public final class StandaloneServer implements AutoCloseable {
         this.ownerKey = ownerKey;
     }
 
-    /** Starts the service without a listener. */
+    /** Starts the server without a listener. */
     public static StandaloneServer start(Path folder, Map<String, Object> settings) throws IOException {
         return start(folder, settings, new InstallListener() {});
     }
 
     /**
-     * Starts it; {@code settings} are configuration keys that win over the defaults. The folder is taken before anything in
-     * it is touched.
+     * Starts the server. {@code settings} override the defaults. The folder is locked before anything in it is changed.
      */
     public static StandaloneServer start(Path folder, Map<String, Object> settings, InstallListener listener)
             throws IOException {
@@ -100,7 +99,7 @@ public final class StandaloneServer implements AutoCloseable {
         }
     }
 
-    /** How a data folder's API is configured over its database; makes the secrets that are not there yet. */
+    /** Returns the settings of a data folder's API for its database. Creates missing secrets. */
     public static Map<String, Object> createSettings(Path folder, String databaseUrl) throws IOException {
         Map<String, Object> settings = new HashMap<>();
         settings.put("datasources.default.url", databaseUrl);
@@ -155,12 +154,12 @@ public final class StandaloneServer implements AutoCloseable {
         return service.url();
     }
 
-    /** The key of the first start of an empty install; it cannot be had again. */
+    /** Returns the owner's API key if this start created it. It cannot be read later. */
     public Optional<String> ownerKey() {
         return ownerKey;
     }
 
-    /** Where the role that owns the database connects: for operators' tools. */
+    /** Returns the JDBC URL of the role that owns the database, for administration. */
     public String ownerUrl() {
         return postgres.ownerUrl(LocalPostgres.DATABASE);
     }

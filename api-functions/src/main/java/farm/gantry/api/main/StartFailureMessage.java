@@ -5,11 +5,17 @@ import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Tells an operator why a command or a start failed: in one sentence where this program knows the reason, else by the stack. */
+/**
+ * Explains to an operator why a command or a start failed: in one sentence if the reason is known, otherwise with the
+ * stack trace.
+ */
 public final class StartFailureMessage {
     private StartFailureMessage() {}
 
-    /** Returns the message of the failure that says what is wrong; those of frameworks wrap it. */
+    /**
+     * Returns the message of the exception that states the reason; frameworks wrap it in others. Empty if no exception
+     * does.
+     */
     public static Optional<String> findMessage(Throwable failure) {
         return Stream.iterate(failure, each -> each != null, Throwable::getCause)
                 .filter(each -> each instanceof IOException

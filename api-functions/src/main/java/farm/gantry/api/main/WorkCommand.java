@@ -27,36 +27,36 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code work}: a worker of the one-machine install as a process of its own, of which there may be several. */
+/** {@code work}: runs a worker of the one-machine installation as a separate process. Several may run. */
 @Command(
         name = "work",
         mixinStandardHelpOptions = true,
-        description = "Reads and slices what an API asks for that was started with --jdbc-url, or on this machine with"
+        description = "Runs a worker that reads and slices files for an API that was started with --jdbc-url, or on this machine with"
                 + " --set gantry.worker.in-process=false.")
 public final class WorkCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(WorkCommand.class);
     private static final long CHECK_INTERVAL_MILLIS = 500;
 
-    @Option(names = "--data", defaultValue = ".gantry", description = "folder of the API's data (${DEFAULT-VALUE})")
+    @Option(names = "--data", defaultValue = ".gantry", description = "data folder of the API (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     @Option(
             names = "--jdbc-url",
-            description = "a database of several processes, instead of that of an API on this machine;"
+            description = "JDBC URL of a database that several processes share, instead of that of an API on this machine. Set"
                     + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER, or GANTRY_AWS_REGION and GANTRY_AWS_BUCKET,"
-                    + " are the same for all of them")
+                    + " to the same values for all processes")
     @Nullable
     String jdbcUrl;
 
-    @Option(names = "--name", defaultValue = "1", description = "tells it from others beside it (${DEFAULT-VALUE})")
+    @Option(names = "--name", defaultValue = "1", description = "name of this worker, unique on this machine (default: ${DEFAULT-VALUE})")
     String name = "1";
 
     @Option(
             names = "--lane",
-            description = "what it works on, of ${COMPLETION-CANDIDATES}; may be repeated (everything)")
+            description = "lane to work on: ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
     Set<Lane> lanes = EnumSet.allOf(Lane.class);
 
-    @Option(names = "--set", description = "a configuration key, as name=value")
+    @Option(names = "--set", description = "a setting as name=value; may be repeated")
     Map<String, String> settings = Map.of();
 
     private final CountDownLatch stopped = new CountDownLatch(1);
@@ -67,7 +67,10 @@ public final class WorkCommand implements Callable<Integer> {
                 .execute(arguments));
     }
 
-    /** Works as long as the API's database lives, and again when it is back: each start of an API may move its own. */
+    /**
+     * Works while the database of the API responds, and reconnects after a restart of the API, which may use another
+     * port.
+     */
     @Override
     public Integer call() throws IOException, InterruptedException {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stopping"));
@@ -81,7 +84,10 @@ public final class WorkCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** One that is said to be ready may still be starting or have gone; any other fault stays one. */
+    /**
+     * Runs the worker. Logs a database that is starting or has stopped, so that the caller retries; other failures are
+     * thrown.
+     */
     private void workOrLogUnreachable(Path folder, String url) throws IOException, InterruptedException {
         try {
             work(folder, url);

@@ -51,7 +51,10 @@ record WorkerSettings(
     /** Poll interval between processes, where there are no signals. */
     static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** A worker that answers there; {@code folder} is its own, below the data folder of the install. */
+    /**
+     * Creates a worker that reports results to the handlers. {@code folder} is its working folder, below the data
+     * folder of the installation.
+     */
     static QueuedWorker createWorker(
             ApplicationContext context,
             Path data,
@@ -73,7 +76,10 @@ record WorkerSettings(
                 context.getBean(WorkerSettings.class).lease());
     }
 
-    /** The folders that no tool may see: the data, the stores' files, the working directory and the farm's own program. */
+    /**
+     * Returns the folders that the sandbox hides from tools: the data, the stored files, the working directory and this
+     * program.
+     */
     static List<Path> hiddenFolders(ApplicationContext context, Path data) {
         return Stream.concat(
                         Stream.of(data.toAbsolutePath(), Path.of("").toAbsolutePath(), programFolder()),
@@ -82,7 +88,7 @@ record WorkerSettings(
                 .toList();
     }
 
-    /** The checkout that this program was built in, or the folder of its JAR. */
+    /** Returns the folder of this program: that of its JAR, or the source checkout that it was built in. */
     private static Path programFolder() {
         Path source = Path.of(URI.create(WorkerSettings.class
                 .getProtectionDomain()

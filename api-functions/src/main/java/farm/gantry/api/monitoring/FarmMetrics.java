@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The install's numbers for Prometheus: no label names a store, a record or a person. */
+/** Metrics of the installation for Prometheus. No label names a store, a record or a person. */
 @Singleton
 @Requires(beans = PrometheusMeterRegistry.class)
 public final class FarmMetrics {
@@ -38,14 +38,14 @@ public final class FarmMetrics {
 
     FarmMetrics(PrometheusMeterRegistry registry, UnfinishedWorkRows counts, ConnectionLimiter connections) {
         Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
-                .description("Open connections of clients.")
+                .description("Open client connections.")
                 .register(registry);
         this.registry = registry;
         this.counts = counts;
         this.gauges = List.of(
-                gauges("outbox", "queue", "Messages not yet handed to their queue."),
-                gauges("queue", "queue", "Messages that wait in a queue or are worked on."),
-                gauges("delivery", "state", "Webhook deliveries that are not made yet."),
+                gauges("outbox", "queue", "Messages not yet sent to their queue."),
+                gauges("queue", "queue", "Messages that are queued or being processed."),
+                gauges("delivery", "state", "Webhook deliveries that are not yet delivered."),
                 gauges("job", "state", "Print jobs that have not ended."),
                 gauges("agent", "state", "Paired agents."));
     }
@@ -62,7 +62,10 @@ public final class FarmMetrics {
                         .register(registry));
     }
 
-    /** In Prometheus' text format. While the database is out of reach, the numbers that it holds are left out. */
+    /**
+     * Returns the metrics in the text format of Prometheus. While the database is unreachable, those from the database
+     * are left out.
+     */
     public String prometheusText() {
         List<UnfinishedWork> read;
         try {

@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Numbers over all stores. */
+/** Counts unfinished work over all stores. */
 @Singleton
 public final class UnfinishedWorkRows {
     private final Database database;
@@ -15,8 +15,11 @@ public final class UnfinishedWorkRows {
     }
 
     /**
-     * So many of a kind ({@code outbox}, {@code queue}, {@code delivery}, {@code job}, {@code agent}) are there by this
-     * name, a queue's or a state's, the oldest of them for so many seconds; only what is not done yet is counted.
+     * Unfinished work of one kind and name.
+     *
+     * @param kind {@code outbox}, {@code queue}, {@code delivery}, {@code job} or {@code agent}
+     * @param name name of the queue or state
+     * @param oldestSeconds age of the oldest, in seconds
      */
     public record UnfinishedWork(String kind, String name, long count, double oldestSeconds) {}
 

@@ -126,7 +126,7 @@ record PrinterCommand(
                         "must be a text or an array of texts, and not empty");
             }
             case RUN_MACRO -> requireMember(faults, "macroId", macroId != null);
-            default -> faults.add(new Fault("command", "choice", "names none: there is no command " + command));
+            default -> faults.add(new Fault("command", "choice", "is not a command: there is no command " + command));
         }
         return faults;
     }
@@ -174,8 +174,8 @@ record PrinterCommand(
     }
 
     /**
-     * Returns what the printer lacks for this command, or null. {@code obeyed}: the machine supports the command
-     * natively; {@code extruders}: number of known extruders, at least 1, whatever the capability lists.
+     * Returns the ability that the printer lacks for this command, or null. {@code obeyed}: the machine supports the
+     * command natively; {@code extruders}: number of known extruders, at least 1 even if the capabilities list none.
      */
     @Nullable
     String findMissingAbility(Capabilities.PrinterCapabilities printer, boolean obeyed, int extruders) {

@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/printer-commands")
 @Blocking
 final class PrinterCommands {
-    /** Undelivered commands expire after this. */
+    /** Time after which undelivered commands expire. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofMinutes(2);
 
     private final Table<Printer> printers;

@@ -17,7 +17,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.List;
 
-/** Read-only facts derived from a printer's settings. */
+/** Routes for data derived from the settings of a printer: its capabilities and compatible profiles. */
 @Controller("/v1/printers/{id}")
 @Blocking
 final class PrinterDerivedData {

@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Validation of printers, and the consequences of changing them. */
+/** Validates printers, and applies the consequences of changing them. */
 @Singleton
 final class PrinterRules {
     private static final int MAX_NAMED_JOBS = 10;
@@ -112,7 +112,7 @@ final class PrinterRules {
                 .forEach(number -> models.checkExists(tx, number));
     }
 
-    /** Returns one printer per distinct changed value. */
+    /** Returns one printer for each distinct value that changed. */
     private static Stream<Printer> printersWithChanged(
             List<Printer> printers, Map<String, Printer> stored, Function<Printer, @Nullable Object> value) {
         Map<Optional<Object>, Printer> others = new LinkedHashMap<>();
@@ -167,7 +167,7 @@ final class PrinterRules {
         });
     }
 
-    /** Whether the machine or its agent was replaced. Then the state of the bed is unknown. */
+    /** Whether the machine or its agent was replaced, so that the state of the bed is unknown. */
     private boolean isReplaced(Printer before, Printer after) {
         Set<String> moved = before.id().equals(after.id()) ? SecretDestinationCheck.changedDestinationFields(reader, before, after) : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);

@@ -32,7 +32,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Throttle groups: printers that start their prints one after another. They need the permissions for printers. */
+/**
+ * Throttle groups: printers that start their prints one after another. The routes require the permissions for printers.
+ */
 @Controller("/v1/printer-throttle-groups")
 final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private final Table<Printer> printers;

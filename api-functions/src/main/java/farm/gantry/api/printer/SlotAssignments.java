@@ -96,7 +96,7 @@ final class SlotAssignments {
         static final SlotFilament EMPTY = new SlotFilament(null, null, null, null, null);
 
         /**
-         * Whether the slot already holds the same material, though possibly another spool, so that slices stay valid.
+         * Whether the slot already contains this material, though possibly another spool, so that slices stay valid.
          */
         boolean isSameMaterial(PrinterSlot slot) {
             return Objects.equals(materialId, slot.materialId())

@@ -28,15 +28,18 @@ public final class Cursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(checksum(text) + "\n" + text));
     }
 
-    /** The condition for records after the cursor; the separate bound on the first column lets an index scan start there. */
+    /**
+     * Returns the condition for records after the cursor. A separate bound on the first column lets an index scan start
+     * there.
+     */
     static Condition after(List<Sort> order, String cursor) {
         List<String> lines = decodeLines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not a cursor of this list");
         }
         if (!lines.get(1).equals(text(order)) || !supports(order)) {
-            throw OperandParser.invalid(NAME, "is of a list with another sort");
+            throw OperandParser.invalid(NAME, "belongs to a list with another sort order");
         }
         return after(order, lines.subList(2, lines.size()));
     }
@@ -61,7 +64,7 @@ public final class Cursor {
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not a cursor of this list");
         }
         return value;
     }
@@ -71,7 +74,7 @@ public final class Cursor {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw OperandParser.invalid(NAME, "is not one that a page of this list gave");
+            throw OperandParser.invalid(NAME, "is not a cursor of this list");
         }
     }
 

@@ -23,19 +23,19 @@ record FilterTarget(Column column, List<String> path, @Nullable Operator operato
         return Optional.of(new FilterTarget(column, path, last.orElse(null)));
     }
 
-    /** The type of its operands; a path inside JSON is compared as text. */
+    /** Returns the type of the operands; a path inside JSON is compared as text. */
     FieldType operandType() {
         return path.isEmpty() ? column.type() : FieldType.TEXT;
     }
 
-    /** The filter of a list's parameter. */
+    /** Parses the filter of a query parameter. */
     Filter toFilter(String parameter, String value) {
         Operator by = operator == null ? Operator.eq : operator;
         checkOperator(parameter, by);
         return new Filter(column, path, by, canonicalSpellings(by, OperandParser.parse(parameter, this, by, value)));
     }
 
-    /** The filter of a search's typed value. */
+    /** Parses the filter of a typed search value. */
     Filter toFilter(String place, Operator by, JsonNode value) {
         checkOperator(place, by);
         if (value.isNull() && (by == Operator.eq || by == Operator.ne)) {
@@ -44,7 +44,7 @@ record FilterTarget(Column column, List<String> path, @Nullable Operator operato
         return new Filter(column, path, by, canonicalSpellings(by, OperandParser.parse(place, this, by, value)));
     }
 
-    /** Whole values of a choice are matched without regard to case. */
+    /** Returns the operands in their stored spelling; whole values of a choice are matched case-insensitively. */
     private List<String> canonicalSpellings(Operator by, List<String> operands) {
         return switch (by) {
             case eq, ne, in, notIn -> operands.stream().map(column::canonicalSpelling).toList();

@@ -25,7 +25,7 @@ public final class InMemoryEvaluator {
         };
     }
 
-    /** Nulls sort last. */
+    /** Returns the comparator of a sort order; nulls sort last. */
     public static Comparator<JsonNode> comparator(List<Sort> clauses) {
         Comparator<JsonNode> order = (_, _) -> 0;
         for (Sort clause : clauses) {

@@ -57,7 +57,7 @@ public record Include(Relation relation, List<Include> within) {
         });
     }
 
-    /** Refuses a caller without permission to view the embedded records. */
+    /** Throws 403 if the caller may not view the embedded records. */
     public void requirePermission(Caller caller) {
         caller.requireAnyPermission(relation.target().view());
         within.forEach(inner -> inner.requirePermission(caller));

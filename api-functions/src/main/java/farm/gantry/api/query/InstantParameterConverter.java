@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/** Reads the times of a query as filters of lists do, dates too. */
+/** Converts times in query parameters: ISO 8601 date-times with offset, or dates. */
 @Singleton
 final class InstantParameterConverter implements TypeConverter<CharSequence, Instant> {
     @Override

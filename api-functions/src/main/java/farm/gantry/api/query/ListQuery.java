@@ -39,7 +39,7 @@ public record ListQuery(
     private static final int MAX_SORTS = 5;
     private static final int MAX_FIELDS = 50;
     public static final int MAX_RECORDS = 1000;
-    private static final int NO_LIMIT = Integer.MAX_VALUE - 1; // a list that says how many there are asks for one more
+    private static final int NO_LIMIT = Integer.MAX_VALUE - 1; // one record more than the limit is read to detect further pages
 
     public ListQuery {
         fields = List.copyOf(fields);
@@ -47,7 +47,7 @@ public record ListQuery(
         sort = List.copyOf(sort);
     }
 
-    /** All records however many, oldest first. */
+    /** Returns a query for all records, however many, oldest first. */
     public static ListQuery all(Columns<?> columns) {
         return new ListQuery(
                 columns.all(),
@@ -62,12 +62,12 @@ public record ListQuery(
                 List.of());
     }
 
-    /** All records with this value in the field, however many. */
+    /** Returns a query for all records with this value in the field, however many. */
     public static <R> ListQuery all(Columns<R> columns, Field<R> field, String value) {
         return all(columns).where(Filter.of(columns.get(field), Operator.eq, value));
     }
 
-    /** All records with one of these values in the field, however many. */
+    /** Returns a query for all records with one of these values in the field, however many. */
     public static <R> ListQuery all(Columns<R> columns, Field<R> field, Collection<String> values) {
         return all(columns).where(Filter.of(columns.get(field), Operator.in, values.toArray(String[]::new)));
     }
@@ -77,10 +77,10 @@ public record ListQuery(
         return new ListQuery(fields, includes, both, sort, after, limit, offset, meta, hints, ignored);
     }
 
-    /** In an order that no client may ask for, and so without cursors. */
+    /** Returns the query with a sort order that clients cannot request, so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw OperandParser.invalid("cursor", "is of a list with another sort");
+            throw OperandParser.invalid("cursor", "belongs to a list with another sort order");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
@@ -114,7 +114,7 @@ public record ListQuery(
         return of(columns, new Condition.All(filters), parameters, embedded, ignored);
     }
 
-    /** The query of a single record: its fields and embedded relations. */
+    /** Parses the query of a single record: its fields and embedded relations. */
     public static ListQuery ofOne(Columns<?> columns, Map<String, List<String>> parameters) {
         return ofOne(columns, parameters, List.of());
     }
@@ -152,7 +152,7 @@ public record ListQuery(
                 ignored);
     }
 
-    /** The query of a search body, with typed values and a nested filter. */
+    /** Parses a search body, which has typed values and a nested filter. */
     public static ListQuery of(Columns<?> columns, JsonNode body) {
         ProblemException.throwUnlessObject(body);
         Condition condition = NONE;
@@ -206,7 +206,7 @@ public record ListQuery(
                         .toList();
     }
 
-    /** The relations embedded by default, reduced to the given names if there are any. */
+    /** Returns the relations that are embedded by default, reduced to the given names if there are any. */
     private static List<String> selectEmbeds(Columns<?> columns, List<String> names) {
         return names.isEmpty()
                 ? columns.embeds()
@@ -239,7 +239,10 @@ public record ListQuery(
         return new Sort(column, direction.equals("desc"));
     }
 
-    /** The requested order, else the default; always with a unique last column, so that paging is stable. */
+    /**
+     * Returns the requested order, by default that of the resource, with a unique last column, so that paging is
+     * stable.
+     */
     private static List<Sort> withUniqueOrder(Columns<?> columns, List<Sort> requested) {
         List<Sort> sort = new ArrayList<>(requested);
         if (requested.isEmpty()) {

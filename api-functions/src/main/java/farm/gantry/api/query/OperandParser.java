@@ -24,7 +24,7 @@ final class OperandParser {
 
     static List<String> parse(String parameter, FilterTarget target, Operator operator, String value) {
         if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
-            throw invalid(parameter, "must not hold a NUL character");
+            throw invalid(parameter, "must not contain a NUL character");
         }
         if (operator == Operator.isNull) {
             return List.of(parseFlag(parameter, value));
@@ -41,10 +41,10 @@ final class OperandParser {
                 .toList();
     }
 
-    /** The operands of a search's typed value. */
+    /** Parses the typed value of a search. */
     static List<String> parse(String place, FilterTarget target, Operator operator, JsonNode value) {
         if (!StorableText.isStorable(place) || !isStorable(value)) {
-            throw invalid(place, "must not hold a NUL character, half a character or a number out of range");
+            throw invalid(place, "must not contain a NUL character, an unpaired surrogate or a number out of range");
         }
         if (operator == Operator.isNull) {
             return List.of(parseOperand(place, FieldType.FLAG, false, value));
@@ -78,7 +78,9 @@ final class OperandParser {
         }
     }
 
-    /** A typed value in the column's text form; values {@code inside} JSON are always compared as text. */
+    /**
+     * Converts a typed value to the text form of the column; values {@code inside} JSON are always compared as text.
+     */
     private static String parseOperand(String place, FieldType type, boolean inside, JsonNode value) {
         return switch (type) {
             case TEXT, CHOICE, TEXTS -> {
@@ -133,7 +135,7 @@ final class OperandParser {
         return new BigDecimal(value).stripTrailingZeros().toPlainString();
     }
 
-    /** The value serialized again, so that it holds no number or escape that PostgreSQL cannot store. */
+    /** Parses and serialises the value again, so that it contains no number or escape that PostgreSQL cannot store. */
     private static String parseJson(String parameter, String value) {
         try {
             JsonNode tree = JsonText.parse(value);
@@ -141,7 +143,7 @@ final class OperandParser {
                 return JsonText.write(tree);
             }
         } catch (ProblemException notJson) {
-            // said below
+            // reported below
         }
         throw invalid(parameter, "must be JSON, not '" + value + "'");
     }
@@ -184,7 +186,7 @@ final class OperandParser {
         }
     }
 
-    /** Values separated by commas; a comma inside a value is written {@code \,}. */
+    /** Splits values at commas; {@code \,} is a comma inside a value. */
     static List<String> split(String value) {
         return split(value, ',');
     }

@@ -20,7 +20,7 @@ public record Relation(String name, Columns<?> target, Column here, Column there
         return Optional.ofNullable(of(columns).get(name));
     }
 
-    /** The relations of records that refer to a table and react in this way to a deletion there. */
+    /** Returns the relations of records that refer to the table and react in this way to a deletion there. */
     public static List<Relation> referringTo(Columns<?> columns, References.Deletion onDelete) {
         return Columns.ofAllRecords().stream()
                 .flatMap(other -> other.references().stream()
@@ -31,7 +31,7 @@ public record Relation(String name, Columns<?> target, Column here, Column there
                 .toList();
     }
 
-    /** The relations of a table, by name. */
+    /** Returns the relations of a table by name. */
     public static Map<String, Relation> of(Columns<?> columns) {
         return BY_TABLE.getOrDefault(columns.table(), Map.of());
     }

@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Parses the filter of a search; {@code read} collects the filters found so far, whose number is limited. */
+/**
+ * Parses the filter of a search. {@code parsed} collects the filters parsed so far, because their number is limited.
+ */
 record SearchFilterParser(Columns<?> columns, List<Filter> parsed) {
     private static final int MAX_DEPTH = 5;
     private static final int MAX_COUNT = 100;
@@ -49,7 +51,10 @@ record SearchFilterParser(Columns<?> columns, List<Filter> parsed) {
         return parts;
     }
 
-    /** A bare value, or an object of operators: a whole JSON object is compared by {@code eq}. */
+    /**
+     * Parses the value of a field: a bare value, or an object of operators. A whole JSON object is compared by {@code
+     * eq}.
+     */
     private List<Filter> parseField(String name, JsonNode value, String place) {
         FilterTarget target = FilterTarget.parse(columns, name, place)
                 .orElseThrow(() -> OperandParser.invalid(place, "there is no field '" + name + "'"));
@@ -75,7 +80,7 @@ record SearchFilterParser(Columns<?> columns, List<Filter> parsed) {
     private Filter addCounted(Filter filter, String place) {
         parsed.add(filter);
         if (parsed.size() > MAX_COUNT) {
-            throw OperandParser.invalid(place, "is one condition more than the " + MAX_COUNT + " a search may have");
+            throw OperandParser.invalid(place, "exceeds the limit of " + MAX_COUNT + " conditions per search");
         }
         return filter;
     }

@@ -7,7 +7,7 @@ import farm.gantry.builds.PartBuild;
 import farm.gantry.builds.SkuBuild;
 import java.time.Instant;
 
-/** The fields that follow the status of a build, which builds of parts and of SKUs have alike. */
+/** The fields that depend on the status of a build, for part builds and SKU builds. */
 record BuildStatusFields<R>(Field<R> status, Field<R> startedAt, Field<R> completedAt, Field<R> cancelledAt) {
     static final BuildStatusFields<PartBuild> OF_PARTS =
             new BuildStatusFields<>(PartBuild::status, PartBuild::startedAt, PartBuild::completedAt, PartBuild::cancelledAt);

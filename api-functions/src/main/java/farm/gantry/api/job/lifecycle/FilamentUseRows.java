@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Filament of each attempt of a job by slot: reserved on the slot's spool while the attempt runs, then used. */
+/**
+ * Statements on the filament of each attempt of a job by slot. It is reserved on the spool of the slot while the
+ * attempt runs, and deducted when it ends.
+ */
 @Singleton
 public final class FilamentUseRows {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Files of ended jobs, which no longer keep their files from being deleted. */
+/** Checks whether the files of ended jobs still exist; ended jobs no longer prevent the deletion of their files. */
 @Singleton
 final class JobFileCheck {
     private final Table<PartBuild> builds;

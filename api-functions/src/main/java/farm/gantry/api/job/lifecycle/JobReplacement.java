@@ -28,8 +28,9 @@ final class JobReplacement {
     }
 
     /**
-     * Values of the replacement. {@code retries}: number of failures before it; {@code failedPrinterIds}: printers to
-     * avoid; {@code skipObjects}: objects of the plate to leave out; {@code reason}: why it was queued.
+     * Values of the replacement. {@code retries} is the number of failures before it, {@code failedPrinterIds} are
+     * printers to avoid, {@code skipObjects} are objects of the plate to leave out, {@code reason} is why it was
+     * queued.
      */
     record ReplacementValues(
             int retries,

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Applies moves to jobs ({@link JobStatus}), updates their builds and orders and emits webhook events. */
+/** Applies transitions to jobs ({@link JobStatus}), updates their builds and orders and emits webhook events. */
 @Singleton
 public final class JobTransitions {
     private final Table<PrintJob> jobs;
@@ -61,15 +61,15 @@ public final class JobTransitions {
     }
 
     /**
-     * Applies the move; empty if the job's status does not allow it. A return to the queue starts the next attempt. A
-     * job that a printer returns after its order was cancelled, or after the order or its item was deleted, is
-     * cancelled instead.
+     * Applies the transition; empty if the job's status does not allow it. A return to the queue starts the next
+     * attempt. A job that a printer returns after its order was cancelled, or after the order or its item was deleted,
+     * is cancelled instead.
      */
     public Optional<PrintJob> apply(Tx tx, PrintJob job, JobStatus.Move move, Change<PrintJob> also) {
         return apply(tx, List.of(job), move, also).stream().findFirst();
     }
 
-    /** Applies the move to many jobs, updating builds once; returns the moved jobs. */
+    /** Applies the transition to many jobs, updating builds once; returns the changed jobs. */
     public List<PrintJob> apply(Tx tx, Collection<PrintJob> some, JobStatus.Move move, Change<PrintJob> also) {
         Map<JobStatus, List<PrintJob>> byStatus =
                 some.stream().collect(Collectors.groupingBy(PrintJob::status, LinkedHashMap::new, Collectors.toList()));
@@ -85,7 +85,7 @@ public final class JobTransitions {
 
     private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Move move) {}
 
-    /** Moves jobs of one status. */
+    /** Applies the transition to jobs of one status. */
     private List<AppliedTransition> applyToJobs(Tx tx, List<PrintJob> alike, JobStatus.Move move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
@@ -137,7 +137,7 @@ public final class JobTransitions {
         return new Change<PrintJob>().when(PrintJob::status, from).setAll(also).set(PrintJob::status, to);
     }
 
-    /** Applies the consequences of moves after the builds were updated. */
+    /** Applies the consequences of transitions after the builds were updated. */
     private void applyConsequences(Tx tx, List<AppliedTransition> moved) {
         Map<EventName, List<Webhooks.Subject>> events = new LinkedHashMap<>();
         for (AppliedTransition each : moved) {
@@ -170,7 +170,7 @@ public final class JobTransitions {
         return apply(tx, jobs, JobStatus.Move.RETRY, fresh);
     }
 
-    /** Returns a job to the queue by the move and clears its assignment. */
+    /** Returns a job to the queue by the transition and clears its assignment. */
     public Optional<PrintJob> returnToQueue(Tx tx, PrintJob job, JobStatus.Move move) {
         return returnToQueue(tx, job, move, null);
     }
@@ -193,10 +193,11 @@ public final class JobTransitions {
     }
 
     /**
-     * Applies the same moves to many jobs of one status; {@code changes} are further changes by the jobs' ids, of the
-     * same fields for all. Builds are not updated, because a transaction may move jobs in several ways: call {@link #updateBuilds}.
+     * Applies the transitions to many jobs of one status. {@code changes} are further changes by job id, of the same
+     * fields for all. Builds are not updated, because a transaction may apply several transitions: call {@link
+     * #updateBuilds}.
      *
-     * @return the ids of the jobs that still had the status and were moved
+     * @return the ids of the jobs that still had the status and were changed
      */
     public Set<String> applyAll(
             Tx tx, JobStatus from, List<JobStatus.Move> along, Map<String, Change<PrintJob>> changes) {

@@ -35,7 +35,7 @@ final class SpoolUsage {
         this.webhooks = webhooks;
     }
 
-    /** Ends an attempt's reservations when it ends, in the transaction of the job's move. */
+    /** Ends an attempt's reservations when it ends, in the transaction of the job's transition. */
     void onTransition(Tx tx, PrintJob before, PrintJob after) {
         if (!before.status().isActive() || after.status().isActive()) {
             return;

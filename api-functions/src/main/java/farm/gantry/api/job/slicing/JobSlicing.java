@@ -40,9 +40,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The G-code that jobs of models need, asked of a worker for the printer that each was given to. A job keeps its printer
- * meanwhile. What is asked again is answered from what was sliced before, and an answer to an attempt that is over is
- * dropped.
+ * Requests G-code from the worker for jobs of models, for the printer that each job was assigned to. The job keeps its
+ * printer meanwhile. An identical request is answered from an earlier slice. Results for an attempt that has ended are
+ * ignored.
  */
 @Singleton
 public final class JobSlicing implements SliceResultHandler {
@@ -86,8 +86,9 @@ public final class JobSlicing implements SliceResultHandler {
     }
 
     /**
-     * Sends slice requests for the jobs that need one, on commit; none while the worker has no room to take them, or while files
-     * are deleted that an answer may name, or settings change: the next round sends them.
+     * Sends slice requests, after the commit, for the jobs that need one. Sends none while the queue of the worker is
+     * full, files that a result may name are being deleted, or slicing settings are being changed; the next round sends
+     * them.
      */
     public void request(Tx tx, StoreSettings store, Instant now) {
         List<String> due = rows.due(tx, now.minus(REQUEST_TIMEOUT));
@@ -125,7 +126,7 @@ public final class JobSlicing implements SliceResultHandler {
                 choosesOneMaterial(job, part));
     }
 
-    /** Returns whether the job's material assignments are the same for every filament of its part. */
+    /** Returns whether the job assigns the same material to every filament of its part. */
     private static boolean choosesOneMaterial(PrintJob job, Part part) {
         Map<String, List<Assignment>> chosen = Objects.requireNonNullElse(job.materialAssignments(), Map.of());
         List<Part.PartMaterial> filaments = Objects.requireNonNullElse(part.materials(), List.of());
@@ -136,7 +137,10 @@ public final class JobSlicing implements SliceResultHandler {
                         .noneMatch(List::isEmpty);
     }
 
-    /** Null of a part without plates: {@code extensions} then name the only one of its G-code. */
+    /**
+     * Returns the plate of the job; null for a part without plates, whose only plate is then named in {@code
+     * extensions}.
+     */
     private static @Nullable Integer plateId(PrintJob job, Part part) {
         PartMetadata metadata = part.metadata();
         boolean hasPlates = metadata != null
@@ -155,7 +159,9 @@ public final class JobSlicing implements SliceResultHandler {
                 .orElse(parameter);
     }
 
-    /** The id includes the attempt, so that late answers are recognised. */
+    /**
+     * Returns the id of a slice request. It includes the attempt, so that results of earlier attempts are recognised.
+     */
     private static String sliceId(PrintJob job) {
         return job.id() + "-" + job.attempt();
     }
@@ -186,7 +192,7 @@ public final class JobSlicing implements SliceResultHandler {
                                 ? failJob(
                                         tx,
                                         job,
-                                        Objects.requireNonNullElse(answer.error(), "the worker gave no reason"))
+                                        Objects.requireNonNullElse(answer.error(), "the worker reported no reason"))
                                 : saveSlice(tx, job, answer.sliced());
                     });
         });

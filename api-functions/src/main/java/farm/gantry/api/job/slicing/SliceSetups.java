@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that a job's part is sliced with for its printer and for the filaments that it is mapped to. */
+/** Finds the slicing settings of jobs, for the printer and the filaments that each job is assigned to. */
 @Singleton
 public final class SliceSetups {
     private final Table<PartBuild> builds;
@@ -45,7 +45,7 @@ public final class SliceSetups {
     /** A part and its slicing settings. */
     public record PartSliceSetup(Part part, SliceSetup setup) {}
 
-    /** Job → what is sliced for it, and with what; of a job without a printer none. */
+    /** Returns the part and slicing settings by job id; jobs without a printer are left out. */
     public Map<String, PartSliceSetup> findSetups(Tx tx, StoreSettings store, Collection<PrintJob> jobs) {
         Map<String, Printer> assigned = printers.findAll(tx, texts(jobs, PrintJob::assignedPrinterId));
         Map<String, PartBuild> built = builds.findAll(tx, texts(jobs, PrintJob::partBuildId));
@@ -88,8 +88,8 @@ public final class SliceSetups {
     }
 
     /**
-     * The profile of each filament at its index. An index that the job does not use gets the first that it does: a
-     * printer of one nozzle prints whatever filament with the settings at index 0.
+     * Returns the profile of each filament by its index. An index that the job does not use gets the profile of the
+     * first used one, because a printer with one nozzle applies the settings at index 0 to every filament.
      */
     private static List<SliceSetup.Profile> filamentProfiles(SlicingProfiles.Lookup lookup, PrintJob job, Printer printer) {
         TreeMap<Integer, SliceSetup.Profile> loaded = new TreeMap<>();

@@ -30,8 +30,8 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.ScopeType;
 
 /**
- * {@code gantry-admin}: what the operator of an install does beside its API. It works on the database of a data folder,
- * whether its farm is running or not, or on any other, with the settings of the environment.
+ * {@code gantry-admin}: administration commands. They work on the database of a data folder, whether its farm is
+ * running or not, or on the database of {@code --jdbc-url} with the settings of the environment.
  */
 @Command(
         name = "admin",
@@ -46,20 +46,20 @@ import picocli.CommandLine.ScopeType;
             AdminCommand.PepperCommands.class,
             QueueCommands.class
         },
-        description = "Makes stores and keys, and renews what keeps secrets.")
+        description = "Creates stores and API keys, and rotates encryption keys and the pepper.")
 public final class AdminCommand {
     @Option(
             names = "--data",
             scope = ScopeType.INHERIT,
             defaultValue = "${env:GANTRY_LOCAL_DATA:-.gantry}/api",
-            description = "data folder of the API (${DEFAULT-VALUE})")
+            description = "data folder of the API (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry/api");
 
     @Option(
             names = "--jdbc-url",
             scope = ScopeType.INHERIT,
-            description = "a database that no data folder holds; GANTRY_PEPPER, GANTRY_SECRET_KEY and"
-                    + " DATASOURCES_DEFAULT_PASSWORD are those of its API")
+            description = "JDBC URL of an external database; set GANTRY_PEPPER, GANTRY_SECRET_KEY and"
+                    + " DATASOURCES_DEFAULT_PASSWORD as for its API")
     @Nullable
     String jdbcUrl;
 
@@ -86,12 +86,12 @@ public final class AdminCommand {
                 : StartFailureMessage.findMessage(failure).orElseGet(() -> String.valueOf(failure.getMessage()));
     }
 
-    @Command(name = "store", description = "Tenants of the install.")
+    @Command(name = "store", description = "Manages stores (tenants).")
     static final class StoreCommands {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
 
-        @Command(name = "create", description = "Makes a store; prints its id and, this once, its owner's key.")
+        @Command(name = "create", description = "Creates a store; prints its id and its owner's API key, which cannot be shown again.")
         int create(@Option(names = "--name", required = true, description = "name of the store") String name)
                 throws IOException {
             ApiKeys.CreatedKey owner = admin.with(context ->
@@ -102,24 +102,24 @@ public final class AdminCommand {
         }
     }
 
-    @Command(name = "key", description = "API keys.")
+    @Command(name = "key", description = "Manages API keys.")
     static final class KeyCommands {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
 
         @Command(
                 name = "create",
-                description = "Makes an API key of a store, such as a lost owner's; prints it this once.")
+                description = "Creates an API key of a store, for example to replace a lost one; prints it. It cannot be shown again.")
         int create(
                 @Option(names = "--store", required = true, description = "id of the store") String store,
-                @Option(names = "--name", defaultValue = "made by gantry-admin", description = "(${DEFAULT-VALUE})")
+                @Option(names = "--name", defaultValue = "made by gantry-admin", description = "name of the key (default: ${DEFAULT-VALUE})")
                         String name,
-                @Option(names = "--permissions", split = ",", description = "such as part.view,printer.view") @Nullable
+                @Option(names = "--permissions", split = ",", description = "permissions of the key, such as part.view,printer.view") @Nullable
                         List<String> permissions,
-                @Option(names = "--full-access", description = "may do everything") boolean fullAccess)
+                @Option(names = "--full-access", description = "grant all permissions") boolean fullAccess)
                 throws IOException {
             if (fullAccess == (permissions != null)) {
-                throw new IllegalArgumentException("either --permissions or --full-access is needed");
+                throw new IllegalArgumentException("set either --permissions or --full-access");
             }
             Map<String, Object> body = Map.of(
                     "name",
@@ -137,12 +137,12 @@ public final class AdminCommand {
         }
     }
 
-    @Command(name = "secrets", description = "How secrets are sealed in the database.")
+    @Command(name = "secrets", description = "Manages the data key that encrypts secrets in the database.")
     static final class SecretCommands {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
 
-        @Command(name = "rotate", description = "Makes a new version of the data key, which seals from now on.")
+        @Command(name = "rotate", description = "Creates a new version of the data key, which encrypts secrets from now on.")
         int rotate() throws IOException {
             int version = admin.with(context -> context.getBean(DataKeys.class).rotate());
             System.out.println("version " + version);
@@ -151,21 +151,21 @@ public final class AdminCommand {
 
         @Command(
                 name = "reseal",
-                description = "Seals everything with the newest version; one that was interrupted is run again.")
+                description = "Re-encrypts all secrets with the newest version. Run it again if it was interrupted.")
         int reseal() throws IOException {
             SecretReencryption.Result result =
                     admin.with(context -> context.getBean(SecretReencryption.class).reencryptAll());
             System.out.println("resealed " + result.reencrypted());
             if (result.unreadable() > 0) {
                 System.err.println(
-                        result.unreadable() + " rows hold a secret of no known key and were left as they are");
+                        result.unreadable() + " rows contain a secret that was encrypted with an unknown key; they were not changed");
                 return 1;
             }
             return 0;
         }
     }
 
-    @Command(name = "pepper", description = "What the hashes of keys are made with, besides what the database holds.")
+    @Command(name = "pepper", description = "Manages the pepper, the part of all API key hashes that is stored outside the database.")
     static final class PepperCommands {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
@@ -173,8 +173,8 @@ public final class AdminCommand {
         @Command(
                 name = "rotate",
                 description =
-                        "Makes a new version, which new keys are hashed with once the API is started again, and old"
-                                + " ones when they are used; with --jdbc-url, prints what GANTRY_PEPPER is to be.")
+                        "Adds a new version. After a restart of the API, new keys are hashed with it, and existing keys"
+                                + " when they are next used. With --jdbc-url, prints the new values of GANTRY_PEPPER.")
         int rotate() throws IOException {
             if (admin.jdbcUrl != null) {
                 String configured = Optional.ofNullable(System.getenv("GANTRY_PEPPER"))
@@ -193,12 +193,12 @@ public final class AdminCommand {
                     new Pepper(Files.readString(file).strip())
                             .rotate(Id.random(32))
                             .active());
-            System.out.println("there is a new version of the pepper; start the API again to use it");
+            System.out.println("the pepper has a new version; restart the API to use it");
             return 0;
         }
     }
 
-    /** Does it with the beans of the install that is named. */
+    /** Runs the action with the beans of the selected installation. */
     <T> T with(Function<ApplicationContext, T> work) throws IOException {
         if (jdbcUrl != null) {
             InstallSecretsCheck.checkEnvironment(System.getenv());
@@ -214,7 +214,7 @@ public final class AdminCommand {
         Optional<DataFolderLock> lock = DataFolderLock.tryAcquire(folder, "gantry-admin");
         if (lock.isEmpty()) {
             String url = LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE)
-                    .orElseThrow(() -> new IOException("the farm of " + folder + " is starting or ending; try again"));
+                    .orElseThrow(() -> new IOException("the farm of " + folder + " is starting or stopping; try again"));
             return with(StandaloneServer.createSettings(folder, url), work);
         }
         try (DataFolderLock _ = lock.get();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 
-/** {@code gantry}: all commands of an installed server. */
+/** {@code gantry}: the main command of an installed server, with its subcommands. */
 @Command(
         name = "gantry",
         mixinStandardHelpOptions = true,
@@ -36,7 +36,7 @@ import picocli.CommandLine.IVersionProvider;
             "the one that GANTRY_CONFIG names, or else /etc/gantry/gantry.properties."
         })
 public final class GantryCommand {
-    /** The exit status after which a service manager need not try again. */
+    /** Exit status for invalid settings; the service manager must not restart the process. */
     private static final int INVALID_SETTINGS_STATUS = 2;
 
     private GantryCommand() {}
@@ -69,7 +69,7 @@ public final class GantryCommand {
         return 0;
     }
 
-    /** The version of the package that holds this class. */
+    /** Reads the version from the package that contains this class. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

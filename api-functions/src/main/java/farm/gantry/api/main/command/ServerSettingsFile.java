@@ -13,22 +13,22 @@ import picocli.CommandLine;
 import picocli.CommandLine.PropertiesDefaultProvider;
 
 /**
- * The properties file of an installed server: options of the commands, such as {@code port=8080}, and settings, such as
- * {@code gantry.public-url=https://farm.example}. The command line wins over it.
+ * The properties file of an installed server. It contains options of the commands, such as {@code port=8080}, and
+ * settings, such as {@code gantry.public-url=https://farm.example}. The command line overrides it.
  */
 record ServerSettingsFile(Path file) {
     static final String VARIABLE = "GANTRY_CONFIG";
     private static final Path SYSTEM = Path.of("/etc/gantry/gantry.properties");
     private static final List<String> PREFIXES = List.of("gantry.", "micronaut.", "datasources.");
 
-    /** Returns the file that {@code GANTRY_CONFIG} names, or else that of the machine. */
+    /** Returns the file that {@code GANTRY_CONFIG} names, by default {@code /etc/gantry/gantry.properties}. */
     static ServerSettingsFile of(Map<String, String> environment) {
         String named = environment.get(VARIABLE);
         return new ServerSettingsFile(named == null ? SYSTEM : Path.of(named));
     }
 
     /**
-     * Makes the file's options the defaults of the commands, and returns the arguments with its settings.
+     * Sets the file's options as defaults of the commands, and returns the arguments with the file's settings added.
      *
      * @throws IllegalArgumentException if a key is neither an option of a command nor a setting
      */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code link}: a link that signs one browser in to the console of the server on this machine. */
+/** {@code link}: prints a link that signs one browser in to the console of the server on this machine. */
 @Command(
         name = "link",
         mixinStandardHelpOptions = true,
@@ -28,16 +28,16 @@ final class SignInLinkCommand implements Callable<Integer> {
     @Option(
             names = "--key-file",
             required = true,
-            description = "file of the owner's key, as serve --key-file wrote it")
+            description = "file with the owner's API key, as written by serve --key-file")
     Path keyFile = Path.of("owner.key");
 
-    @Option(names = "--port", defaultValue = "8080", description = "port of the server (${DEFAULT-VALUE})")
+    @Option(names = "--port", defaultValue = "8080", description = "port of the server (default: ${DEFAULT-VALUE})")
     int port;
 
-    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address of the server (${DEFAULT-VALUE})")
+    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address of the server (default: ${DEFAULT-VALUE})")
     String host = "127.0.0.1";
 
-    @Option(names = "--url", description = "address at which the browser reaches the server (http://localhost:PORT)")
+    @Option(names = "--url", description = "URL of the server in the browser (default: http://localhost:PORT)")
     @Nullable
     String url;
 
@@ -59,11 +59,11 @@ final class SignInLinkCommand implements Callable<Integer> {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 201) {
-                throw new IOException("the server answered " + response.statusCode() + ": " + response.body());
+                throw new IOException("the server responded with status " + response.statusCode() + ": " + response.body());
             }
             return readMember(response.body(), "code");
         } catch (ConnectException e) {
-            throw new IOException("no server answers at " + host + ":" + port, e);
+            throw new IOException("no server responds at " + host + ":" + port, e);
         }
     }
 
@@ -76,6 +76,6 @@ final class SignInLinkCommand implements Callable<Integer> {
                 }
             }
         }
-        throw new IOException("the server's answer has no " + name);
+        throw new IOException("the response of the server has no " + name);
     }
 }

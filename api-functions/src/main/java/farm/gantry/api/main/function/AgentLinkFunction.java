@@ -8,13 +8,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Set;
 
-/** The link at an address of its own, without a gateway, whose requests cost more than the function; it knows nothing else. */
+/**
+ * Serves only the routes of the agent link, at a function URL, because requests through a gateway cost more than the
+ * function itself.
+ */
 public final class AgentLinkFunction implements RequestStreamHandler {
     private static final Set<String> PATHS = Set.of("/v1/agents/link", "/v1/agents/link/stills");
 
     private final HttpApiFunction api;
 
-    /** As Lambda makes it: configured by the environment. */
+    /** Used by Lambda; configured by the environment. */
     public AgentLinkFunction() {
         this(FunctionContext.start());
     }

@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Starts the API as a function, configured by the environment, and has it answer a few requests of the key that is its argument,
- * so that Java can keep the classes which that takes ({@code -XX:AOTCacheOutput}). No part of an install.
+ * Starts the API as a function, configured by the environment, and handles a few requests with the API key in its
+ * argument. The JVM records the loaded classes for its AOT cache ({@code -XX:AOTCacheOutput}). It is used only in the
+ * build of the container image.
  */
 public final class AotCacheTraining {
     private AotCacheTraining() {}

@@ -9,14 +9,14 @@ import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Delivers the webhooks of each store that the event names; what others have claimed is left to them. */
+/** Delivers the webhooks of each store in the event. Deliveries that another invocation has claimed are skipped. */
 public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
-    /** More than an attempt takes. */
+    /** Maximum time of one delivery attempt; no attempt starts later than this before the timeout of the function. */
     private static final Duration MAX_ATTEMPT_TIME = Duration.ofMinutes(1);
 
     private final WebhookDeliveries deliveries;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public DeliveryFunction() {
         this(FunctionContext.start());
     }

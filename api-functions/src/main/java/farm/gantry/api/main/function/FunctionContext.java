@@ -12,8 +12,9 @@ import io.micronaut.function.aws.MicronautLambdaContext;
 import java.util.Map;
 
 /**
- * Beans of a function, configured by its environment and the secrets it names. For a snapshot all beans are created in
- * advance, so that copies have them; otherwise they are created on first use, because a caller waits for the start.
+ * Starts the application context of a function, configured by its environment and the secrets it names. For SnapStart
+ * all beans are created before the snapshot, so that each copy has them; otherwise beans are created on first use,
+ * because a caller waits for the cold start.
  */
 final class FunctionContext {
     private FunctionContext() {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request in payload format 2.0 of API Gateway or a function URL, limited to what the API reads. */
+/** A request in payload format 2.0 of API Gateway or a function URL, with only the fields that the API reads. */
 @Serdeable
 record GatewayRequest(
         String rawPath,
@@ -22,7 +22,7 @@ record GatewayRequest(
     @Serdeable
     record Http(String method, String sourceIp) {}
 
-    /** The response in payload format 2.0. */
+    /** A response in payload format 2.0. */
     @Serdeable
     record GatewayResponse(
             int statusCode, Map<String, String> headers, List<String> cookies, String body, boolean isBase64Encoded) {}

@@ -33,23 +33,23 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API behind an API Gateway HTTP API. Micronaut's own function for its events (payload 2.0) cuts values at commas,
- * drops cookies and knows no caller's address, so the event is served as one of a REST API (payload 1.0), which can say
- * all that. What Netty does for the other hosts, compression above all, is done here. It reads the event itself: the reader of
- * Lambda's runtime for classes of events takes a twentieth of a cold start.
+ * The API behind an API Gateway HTTP API. Micronaut's own function for payload format 2.0 splits values at commas,
+ * drops cookies and does not know the caller's address. Therefore the request is converted to payload format 1.0, the
+ * format of a REST API. This class also does what Netty does elsewhere, above all compression. It parses the event
+ * itself, because the parser of Lambda's runtime takes a twentieth of a cold start.
  */
 public final class HttpApiFunction implements RequestStreamHandler {
     private static final int MIN_COMPRESSED_BYTES = 1024;
     private static final int NOT_FOUND = 404;
 
-    /** Placeholder for a body that no route can parse. */
+    /** Body that replaces one that is not valid gzip, so that the route reports malformed JSON. */
     private static final byte[] NO_JSON = {0};
 
     private final ApiGatewayProxyRequestEventFunction function;
     private final JsonMapper json;
     private final int maxBytes;
 
-    /** As Lambda makes it: configured by the environment. */
+    /** Used by Lambda; configured by the environment. */
     public HttpApiFunction() {
         this(FunctionContext.start());
     }
@@ -71,7 +71,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         handleRequest(event, answer, context, _ -> true);
     }
 
-    /** Answers 404 to paths that are not {@code served}. */
+    /** Handles a request; responds with 404 to paths that are not {@code served}. */
     void handleRequest(InputStream in, OutputStream out, Context context, Predicate<String> served) throws IOException {
         GatewayRequest event = json.readValue(in, GatewayRequest.class);
         json.writeValue(
@@ -114,7 +114,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         return headers;
     }
 
-    /** The raw query as Netty would read it; the event's own map has joined values of one name with commas. */
+    /** Parses the raw query as Netty does; the event's own map joins the values of a name with commas. */
     private static Map<String, List<String>> parseQuery(@Nullable String rawQuery) {
         Map<String, List<String>> parameters = new LinkedHashMap<>();
         for (String pair : rawQuery == null ? new String[0] : rawQuery.split("[&;]", -1)) {
@@ -132,11 +132,11 @@ public final class HttpApiFunction implements RequestStreamHandler {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return text; // a percent sign that begins no escape
+            return text; // an invalid percent escape
         }
     }
 
-    /** The gateway may have decoded it. */
+    /** Returns the path percent-encoded; the gateway may have decoded it. */
     private static String decodePath(String rawPath) {
         try {
             return new URI(rawPath).getRawPath();
@@ -168,7 +168,7 @@ public final class HttpApiFunction implements RequestStreamHandler {
         request.withBody(Base64.getEncoder().encodeToString(body)).withIsBase64Encoded(true);
     }
 
-    /** The body as a route reads it; there is no reader of bodies to be replaced here, as there is where Netty is. */
+    /** Decompresses the body. Where Netty serves requests, a body reader does this, but Micronaut uses none here. */
     private byte[] decompress(byte[] body, Map<String, List<String>> headers) {
         try {
             byte[] plain = headers.getOrDefault("content-encoding", List.of()).equals(List.of("gzip"))

@@ -12,19 +12,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Lets agents connect to AWS IoT Core whose password is their token, and allows them their own topics alone. Other devices of the
- * account have their own ways in.
+ * Authorises agents that connect to AWS IoT Core with their token as password, and limits each to its own topics. Other
+ * devices of the account use other authorizers.
  */
 public final class IotAuthorizerFunction implements RequestHandler<Map<String, Object>, Map<String, Object>> {
-    /** After so many seconds IoT Core asks again, by which an agent whose token was revoked is disconnected. */
+    /**
+     * Seconds after which IoT Core calls the authorizer again; an agent whose token was revoked is then disconnected.
+     */
     private static final int REFRESH_SECONDS = 300;
 
-    /** In seconds; the longest that IoT Core knows. */
+    /** Maximum duration of a connection in seconds, the largest value that IoT Core accepts. */
     private static final int MAX_CONNECTION_SECONDS = 86_400;
 
     private final MqttExchange exchange;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public IotAuthorizerFunction() {
         this(FunctionContext.start());
     }

@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link over AWS IoT Core. The rule passes an agent's message: {@code agentId} and {@code kind} of its topic, {@code
+ * Handles agents' messages over AWS IoT Core. The IoT rule passes {@code agentId} and {@code kind} of the topic, {@code
  * sentAt} in milliseconds, {@code body} and {@code correlation} data in base 64, and lists of the user properties
  * {@code authorization} and {@code wait}. The response is published.
  */
@@ -32,7 +32,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     private final MqttExchange exchange;
     private final IotPublisher messages;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public IotLinkFunction() {
         this(FunctionContext.start());
     }
@@ -43,8 +43,8 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     }
 
     /**
-     * Lambda queues messages and retries failed ones. A request older than the timeout is dropped, because it would
-     * undo what the agent has sent since.
+     * Handles a message. Lambda queues messages and retries failed ones. A request older than the timeout is dropped,
+     * because it would undo what the agent has sent since.
      */
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
@@ -78,8 +78,8 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     ? answer
                     : exchange.refusal(
                             PAYLOAD_TOO_LARGE,
-                            "the answer has " + bytes
-                                    + " bytes, more than IoT Core allows: assign fewer printers to this agent");
+                            "the response has " + bytes
+                                    + " bytes, more than IoT Core allows; assign fewer printers to this agent");
         } catch (RuntimeException e) {
             return exchange.failure(message.agentId(), e);
         }
@@ -106,12 +106,12 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     private static Object required(Map<String, Object> event, String name) {
         Object value = event.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the rule's message has no " + name);
+            throw new IllegalArgumentException("the message of the IoT rule has no " + name);
         }
         return value;
     }
 
-    /** The first user property of that name; IoT Core gives all in a list. */
+    /** Returns the first user property of the name; IoT Core passes the values of each name as a list. */
     private static @Nullable String findUserProperty(Map<String, Object> event, String name) {
         return event.get(name) instanceof List<?> all && !all.isEmpty() ? String.valueOf(all.getFirst()) : null;
     }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code gantry-admin database migrate} as a CloudFormation custom resource. The result is reported before any function
- * of the new version exists. Deletion keeps the tables.
+ * Runs {@code gantry-admin database migrate} as a CloudFormation custom resource. CloudFormation waits for the result
+ * before it updates the other functions. Deleting the resource keeps the tables.
  */
 public final class MigrationFunction implements RequestHandler<Map<String, Object>, String> {
     private static final Logger LOG = LoggerFactory.getLogger(MigrationFunction.class);
@@ -30,7 +30,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
 
     private final Runnable migration;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public MigrationFunction() {
         this(() -> migrate(System.getenv()));
     }
@@ -52,7 +52,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         return Objects.requireNonNull(environment.get(name), name + " is not set in the environment");
     }
 
-    /** Of a secret as the database service writes it. */
+    /** Returns a member of a secret in the format of RDS. */
     private static String readMember(String json, String name) {
         try {
             JsonNode tree = Objects.requireNonNull(ObjectMapper.getDefault().readValue(json, JsonNode.class));
@@ -80,8 +80,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     }
 
     /**
-     * On a rollback CloudFormation asks the previous version to migrate again. It works with the newer tables, and a
-     * failure would leave the stack stuck between the two versions.
+     * Migrates the database, except on a rollback. On a rollback CloudFormation asks the previous version to migrate
+     * again; it works with the newer tables, and a failure would leave the stack stuck between the two versions.
      */
     private void migrateUnlessRolledBack(Map<String, Object> event) {
         try {
@@ -94,7 +94,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         }
     }
 
-    /** The number of the function's version, which each deployment raises; 0 where there was none. */
+    /** Returns the version number of the function, which each deployment raises; 0 if there is none. */
     private static long functionVersion(@Nullable Object properties) {
         Object code = properties instanceof Map<?, ?> named ? named.get("code") : null;
         return code == null ? 0 : Long.parseLong(String.valueOf(code));
@@ -118,7 +118,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
                     .build();
             int code = http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode();
             if (code >= 300) {
-                throw new IllegalStateException("CloudFormation takes no answer: " + code);
+                throw new IllegalStateException("CloudFormation did not accept the result: " + code);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

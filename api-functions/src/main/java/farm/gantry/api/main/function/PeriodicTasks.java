@@ -5,7 +5,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Periodic work of a function by name. A failure does not prevent the rest. */
+/** Periodic tasks of a function by name. A failed task does not prevent the others. */
 record PeriodicTasks(Map<String, Runnable> chores) {
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicTasks.class);
 
@@ -18,14 +18,14 @@ record PeriodicTasks(Map<String, Runnable> chores) {
         return this;
     }
 
-    /** Runs everything, then throws the first failure, so that the function counts as failed. */
+    /** Runs all tasks, then throws the first failure, so that Lambda reports the invocation as failed. */
     void runAll() {
         RuntimeException first = null;
         for (Map.Entry<String, Runnable> chore : chores.entrySet()) {
             try {
                 chore.getValue().run();
             } catch (RuntimeException e) {
-                LOG.error("periodic work failed: {}", chore.getKey(), e);
+                LOG.error("periodic task failed: {}; the next run retries", chore.getKey(), e);
                 first = first == null ? e : first;
             }
         }

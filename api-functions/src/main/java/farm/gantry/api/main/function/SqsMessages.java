@@ -14,14 +14,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Messages of an SQS event. The response lists the failed ones, which alone are redelivered, together with all later
- * ones of their group.
+ * The messages of an SQS event. Handling them returns the failed ones and all later ones of their message group, which
+ * SQS then delivers again.
  */
 record SqsMessages(SQSEvent event) {
     private static final Logger LOG = LoggerFactory.getLogger(SqsMessages.class);
     private static final String GROUP = "MessageGroupId";
 
-    /** Work on a message or a store; an exception fails only that message or store. */
+    /** Handles one message or store; an exception fails only that one. */
     @FunctionalInterface
     interface ItemHandler<T> {
         void handle(T what) throws Exception;
@@ -42,7 +42,7 @@ record SqsMessages(SQSEvent event) {
         return SQSBatchResponse.builder().withBatchItemFailures(failures).build();
     }
 
-    /** Handles each store to wake once, however many messages name it. */
+    /** Handles each store that the messages name once. */
     SQSBatchResponse handleEachStore(ItemHandler<StoreId> work) {
         Set<String> done = new HashSet<>();
         return handleEachMessage(message -> {

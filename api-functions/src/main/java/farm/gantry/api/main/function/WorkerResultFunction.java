@@ -9,13 +9,13 @@ import farm.gantry.api.queue.ResultMessages;
 import farm.gantry.api.queue.SliceResultHandler;
 import io.micronaut.context.ApplicationContext;
 
-/** Applies what the worker reports: stages of parts, in the order of each run, and slices. */
+/** Applies results of the worker: ingest stages of parts, in the order of each run, and slices. */
 public final class WorkerResultFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
     private final ResultMessages results;
     private final PartIngest parts;
     private final SliceResultHandler slices;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public WorkerResultFunction() {
         this(FunctionContext.start());
     }

@@ -5,9 +5,12 @@ import java.net.BindException;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports for servers that bind them later. */
+/** Finds unused ports for servers that bind them later. */
 public final class FreePorts {
-    /** Below the ports that systems give to connections, and to servers that ask for any: nobody gets one of these by chance. */
+    /**
+     * Start of the searched range, below the ephemeral ports of operating systems, so that no other program gets one of
+     * these ports by chance.
+     */
     private static final int FIRST = 20_000;
 
     private static final int END = 32_000;
@@ -15,12 +18,12 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** A port at which nobody listens on this machine. */
+    /** Returns a port on which no program of this machine listens. */
     public static int choose() throws IOException {
         return choose(1);
     }
 
-    /** The first of so many ports in a row at which nobody listens. */
+    /** Returns the first of {@code count} consecutive ports on which no program listens. */
     public static int choose(int count) throws IOException {
         for (int tries = 1; ; tries++) {
             int first = ThreadLocalRandom.current().nextInt(FIRST, END - count);

@@ -21,17 +21,20 @@ import org.apache.commons.io.FileUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
+/** A PostgreSQL server that runs as a child of this process and stores its data in a folder. */
 public final class LocalPostgres implements AutoCloseable {
     /** The name of the database. */
     public static final String DATABASE = "gantry";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
-    /** Another cannot read its data. */
+    /** Major version of the bundled PostgreSQL; another major version cannot read its data. */
     static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));
 
     private static final String OWNER = "postgres";
-    /** After a power cut it goes through its log first, which a slow machine takes its time over. */
+    /**
+     * Maximum start time; after a power cut PostgreSQL first replays its write-ahead log, which is slow on a slow
+     * machine.
+     */
     private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
@@ -39,7 +42,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
-    /** Connections need a password, and come from this machine only. */
+    /** Content of {@code pg_hba.conf}: only connections from this machine, with a password. */
     private static final String CLIENT_AUTHENTICATION = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;
@@ -58,9 +61,10 @@ public final class LocalPostgres implements AutoCloseable {
         this.settings.put("listen_addresses", "127.0.0.1");
         this.settings.put("unix_socket_directories", "");
         this.settings.put("timezone", "UTC");
-        // Each connection hashes as often, and gains nothing: the passwords are long and random.
+        // Fewer hash iterations make connections faster. More would gain nothing, because the passwords are long and
+        // random.
         this.settings.put("scram_iterations", "1");
-        // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
+        // Analyzes new rows within seconds, so that plans made while a table was empty are replaced soon.
         this.settings.put("autovacuum_naptime", "5s");
         this.settings.putAll(settings);
         this.programs = new PostgresPrograms(folder, logFile());
@@ -72,12 +76,12 @@ public final class LocalPostgres implements AutoCloseable {
         startProcess();
     }
 
-    /** Starts it in the folder, after stopping one that a killed process left running there. */
+    /** Starts PostgreSQL in the folder, after stopping one that a killed process left running there. */
     public static LocalPostgres start(Path folder) throws IOException {
         return start(folder, Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on"));
     }
 
-    /** Starts it with settings of {@code postgresql.conf}; tests trade durability for speed here. */
+    /** Starts PostgreSQL with settings of {@code postgresql.conf}; tests disable durability for speed. */
     public static LocalPostgres start(Path folder, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
         return new LocalPostgres(folder, settings);
@@ -88,8 +92,8 @@ public final class LocalPostgres implements AutoCloseable {
         String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
         if (!major.equals(MAJOR)) {
             throw new IOException(
-                    "the data in " + folder + " is of PostgreSQL " + major + ", and this version of Gantry has " + MAJOR
-                            + ": bring it over with pg_upgrade, or start the version of Gantry that wrote it");
+                    "the data in " + folder + " was written by PostgreSQL " + major + ", but this version of Gantry contains PostgreSQL " + MAJOR
+                            + ": upgrade the data with pg_upgrade, or start the version of Gantry that wrote it");
         }
     }
 
@@ -97,7 +101,7 @@ public final class LocalPostgres implements AutoCloseable {
         return SecretFile.readOrCreate(folder.resolve("owner-password"), Id.random(32));
     }
 
-    /** The password of the role as which the API connects. */
+    /** Returns the password of the role that the API connects with. */
     public static String password(Path folder) throws IOException {
         return SecretFile.readOrCreate(folder.resolve("password"), Id.random(32));
     }
@@ -156,8 +160,8 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /**
-     * Starts it. Not by the library, which waits two minutes for a process that has ended at once, as one does whose disk is
-     * full.
+     * Starts the server process directly. The library would wait for two minutes even if the process ends at once, for
+     * example because the disk is full.
      */
     private void startProcess() throws IOException {
         postmaster(folder).stopLeftover();
@@ -175,7 +179,7 @@ public final class LocalPostgres implements AutoCloseable {
                 "-o",
                 options.toString());
         try {
-            // It looks ten times a second itself.
+            // pg_ctl polls only ten times per second
             while (postmaster(folder).readyPort().isEmpty() && !control.waitFor(POLL_INTERVAL)) {}
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -193,7 +197,7 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */
+    /** Sets passwords if an earlier version created the data without them; that version accepted every local user. */
     private void setMissingPasswords() throws IOException {
         Path access = dataFolder().resolve("pg_hba.conf");
         if (!Files.exists(access) || Files.readString(access).equals(CLIENT_AUTHENTICATION)) {
@@ -206,7 +210,7 @@ public final class LocalPostgres implements AutoCloseable {
         Files.writeString(access, CLIENT_AUTHENTICATION);
     }
 
-    /** Runs a statement while nobody can connect. */
+    /** Runs a statement in single-user mode, in which nobody else can connect. */
     private void runInSingleUserMode(String statement) throws IOException {
         postmaster(folder).stopLeftover();
         Process process = programs.launch("postgres", "--single", "-D", dataFolder().toString(), OWNER);
@@ -214,7 +218,7 @@ public final class LocalPostgres implements AutoCloseable {
             writer.write(statement + "\n");
         }
         if (PostgresPrograms.awaitExitStatus(process) != 0) {
-            throw new IOException("PostgreSQL could not be given passwords; see " + logFile());
+            throw new IOException("cannot set the passwords of PostgreSQL; see " + logFile());
         }
     }
 
@@ -229,9 +233,9 @@ public final class LocalPostgres implements AutoCloseable {
                 while (!isClosed.get()) {
                     onProcessEnded();
                     if (!isClosed.get()) {
-                        notices.accept("PostgreSQL has ended and is started again; see " + logFile());
+                        notices.accept("PostgreSQL ended unexpectedly and is restarted; see " + logFile());
                         restart();
-                        notices.accept("PostgreSQL is back");
+                        notices.accept("PostgreSQL was restarted");
                     }
                 }
             } catch (InterruptedException e) {
@@ -268,18 +272,21 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Whether one runs over the folder, of this process or another. */
+    /** Whether a PostgreSQL, of this process or another, runs in the folder. */
     public static boolean isRunning(Path folder) {
         return postmaster(folder).process().isPresent();
     }
 
-    /** A database of that name with this version's tables, made when it is missing. */
+    /** Creates the database if it is missing, and migrates its tables to this version. */
     public void prepareDatabase(String name) throws IOException {
         Schema.createDatabase(url(OWNER), OWNER, ownerPassword, name);
         Schema.migrate(url(name), OWNER, ownerPassword, password());
     }
 
-    /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
+    /**
+     * Returns the JDBC URL, including the password, of the role that owns everything. It is for administration, never
+     * for the API.
+     */
     public String ownerUrl(String database) {
         return ownerUrl(url(database), ownerPassword);
     }
@@ -298,7 +305,7 @@ public final class LocalPostgres implements AutoCloseable {
         return postmaster(folder).readyPort().map(port -> url(port, database));
     }
 
-    /** Where the API connects, as a role that owns nothing. */
+    /** Returns the JDBC URL of the API, whose role owns nothing. */
     public String url(String database) {
         return url(Integer.toString(port), database);
     }

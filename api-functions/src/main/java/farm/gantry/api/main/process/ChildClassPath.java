@@ -16,8 +16,8 @@ import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 
 /**
- * What of this process's class path a child process needs: a program that finds no beans but its own starts sooner and
- * holds less.
+ * Reduces the class path of this process to the jars that a child process needs. With fewer jars a child finds fewer
+ * beans, starts sooner and uses less memory.
  */
 final class ChildClassPath {
     static final String ALL = System.getProperty("java.class.path");
@@ -25,8 +25,8 @@ final class ChildClassPath {
     private ChildClassPath() {}
 
     /**
-     * Those of our jars that the manifest of the main class's jar names, in whatever version, and this; empty when it names
-     * none, one of them is missing or there is no jar.
+     * Returns the jar of the main class and the jars that its manifest names, in any version. Empty if the class is in
+     * no jar, the manifest names none or one of them is missing.
      */
     static Optional<String> ofMainClass(String main) throws IOException {
         Optional<Path> jar = findJar(main);
@@ -57,7 +57,7 @@ final class ChildClassPath {
         }
     }
 
-    /** The name of a jar without its version. */
+    /** Returns the name of a jar without its version. */
     private static String artifactName(String jar) {
         return String.valueOf(Path.of(jar).getFileName()).replaceFirst("-\\d.*", "");
     }
@@ -69,7 +69,7 @@ final class ChildClassPath {
                     .getCodeSource();
             return Optional.of(Path.of(source.getLocation().toURI())).filter(Files::isRegularFile);
         } catch (ClassNotFoundException | URISyntaxException e) {
-            throw new IOException("no main class " + main, e);
+            throw new IOException("the class path has no main class " + main, e);
         }
     }
 }

@@ -24,19 +24,24 @@ import org.slf4j.LoggerFactory;
 public final class ChildProcess implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
 
-    /** For processes that do little or live for seconds: the collector with the least around it, and one compilation. */
+    /**
+     * JVM options for processes that do little or run for seconds: the smallest garbage collector, and only the fast
+     * compiler.
+     */
     public static final List<String> SMALL_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    /** The property that names a folder of caches of loaded classes, by which processes of its names start sooner. */
+    /** System property: folder of AOT caches, with which processes of these names start sooner. */
     private static final String AOT_CACHES = "gantry.aot-caches";
 
-    /** The property that names a folder into which each process writes such a cache when it ends. */
+    /** System property: folder to which each process writes its AOT cache when it ends. */
     private static final String AOT_OUTPUT = "gantry.aot-output";
 
     private static final int MAX_READ_BYTES = 1 << 20;
     private static final long MAX_LOG_BYTES = 50L << 20;
 
-    /** Longer than PostgreSQL is waited for, so that a process that has one says itself why it did not start. */
+    /**
+     * Maximum start time, longer than the start timeout of PostgreSQL, so that the child reports the failure itself.
+     */
     private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
@@ -45,7 +50,7 @@ public final class ChildProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Path log;
-    /** How much of the log was looked through for lines that are new. */
+    /** Number of bytes of the log that {@link #newLines} has read. */
     private final AtomicLong readLogBytes = new AtomicLong();
 
     private ChildProcess(String name, Process process, Path log) {
@@ -54,7 +59,7 @@ public final class ChildProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** Starts a main class of this class path; {@code jvm} are options of the JVM. */
+    /** Starts a main class with the class path of this process; {@code jvm} are options of the JVM. */
     public static ChildProcess start(String name, Path logs, List<String> jvm, String main, List<String> arguments)
             throws IOException {
         return start(name, logs, jvm, main, arguments, Map.of());
@@ -107,7 +112,7 @@ public final class ChildProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().put("MALLOC_ARENA_MAX", "2"); // more of them keep memory that nothing uses
+        builder.environment().put("MALLOC_ARENA_MAX", "2"); // more arenas would waste memory
         builder.environment().putAll(environment);
         Process process = builder.start();
         process.getOutputStream().close();
@@ -118,7 +123,7 @@ public final class ChildProcess implements AutoCloseable {
         return log.resolveSibling(log.getFileName().toString().replaceFirst("log$", "previous.log"));
     }
 
-    /** Java checks a cache against jars and options by itself, and does without one that does not fit. */
+    /** Returns the options of the AOT cache. The JVM validates the cache itself and ignores one that does not match. */
     private static List<String> aotOptions(String name) {
         String file = name + ".aot";
         String output = System.getProperty(AOT_OUTPUT);
@@ -127,7 +132,7 @@ public final class ChildProcess implements AutoCloseable {
                     "-D" + AOT_OUTPUT + "=" + output,
                     "-XX:AOTCacheOutput=" + Path.of(output, file),
                     "-XX:+UnlockDiagnosticVMOptions",
-                    "-XX:-AOTRecordTraining"); // classes alone: of their methods a start tells little
+                    "-XX:-AOTRecordTraining"); // only classes are cached; a start yields little information about methods
         }
         String caches = System.getProperty(AOT_CACHES);
         if (caches == null) {
@@ -141,7 +146,7 @@ public final class ChildProcess implements AutoCloseable {
         return options;
     }
 
-    /** Runs a main class to its end and fails unless it ends well. */
+    /** Runs a main class until it exits; throws unless the exit status is 0. */
     public static void runToEnd(String name, Path logs, String main, List<String> arguments)
             throws IOException, InterruptedException {
         try (ChildProcess child = start(name, logs, command(List.of(), SMALL_JVM_OPTIONS, main, arguments), Map.of())) {
@@ -151,7 +156,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** The rest of the first line of the log that begins so, as soon as it is there. */
+    /** Waits for the first line of the log with this beginning and returns the rest of the line. */
     public String awaitLine(String beginning) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         while (System.nanoTime() < deadline) {
@@ -170,7 +175,7 @@ public final class ChildProcess implements AutoCloseable {
         return findLines(beginning).findFirst();
     }
 
-    /** The rest of each line of the log that begins so. */
+    /** Returns the rest of each line of the log with this beginning. */
     public Stream<String> findLines(String beginning) throws IOException {
         return lineRests(Files.readString(log), beginning);
     }
@@ -181,7 +186,7 @@ public final class ChildProcess implements AutoCloseable {
                 .map(line -> line.substring(beginning.length()).strip());
     }
 
-    /** The rest of each line that begins so and was written since this was asked last; the log may be large. */
+    /** Returns the rest of each line with this beginning that was written since the last call. */
     public List<String> newLines(String beginning) throws IOException {
         try (FileChannel channel = FileChannel.open(log)) {
             ByteBuffer some = ByteBuffer.allocate(Math.clamp(channel.size() - readLogBytes.get(), 0, MAX_READ_BYTES));
@@ -236,12 +241,12 @@ public final class ChildProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** Kills it as a power cut would. */
+    /** Kills the process immediately, as a power cut would. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Asks it to end, and kills it when it does not. */
+    /** Asks the process to end, and kills it after a timeout. */
     @Override
     public void close() {
         process.destroy();

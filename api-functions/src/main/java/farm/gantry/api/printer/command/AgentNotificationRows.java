@@ -15,9 +15,7 @@ import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
 
-/**
- * Notifies the processes that share a database, by PostgreSQL NOTIFY, that a store's agents have something to fetch.
- */
+/** Notifies all processes on the database, by PostgreSQL NOTIFY, that commands for a store's agents are queued. */
 @Singleton
 @Requires(property = AgentNotificationRows.SHARED, value = "true")
 public final class AgentNotificationRows {

@@ -15,10 +15,10 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
-/** Commands queued for agents until acknowledged. */
+/** Statements on commands that are queued for agents until acknowledged. */
 @Singleton
 public final class CommandRows {
-    /** The validity of a start command and of its file's URL. */
+    /** Lifetime of a start command and of the URL of its file. */
     public static final Duration START_COMMAND_LIFETIME = Duration.ofHours(24);
 
     private static final String READS = """

@@ -62,7 +62,10 @@ public final class BedClearing {
         this.clock = clock;
     }
 
-    /** Starts the bed-clearing macro, unless the bed was used after the agent's event {@code heardSequence}. */
+    /**
+     * Starts the bed-clearing macro, unless the bed was used after the agent event with the sequence {@code
+     * heardSequence}.
+     */
     void start(Tx tx, Printer printer, long heardSequence) {
         Optional<GcodeMacro> macro = findMacro(findMacros(tx), printer);
         Optional<String> obstacle = findObstacle(macro, printer);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** Running bed-clearing macros. */
+/** Statements on running bed-clearing macros. */
 @Singleton
 public final class BedClearingRows {
 

@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Current printer states: the latest report, or an offline state with the reason if there is no valid one. */
+/**
+ * Finds the current states of printers: the latest report, or an offline state with the reason if there is no valid
+ * report.
+ */
 @Singleton
 public final class CurrentStates {
     private final Table<Printer> printers;

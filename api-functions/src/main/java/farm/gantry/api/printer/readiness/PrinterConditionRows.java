@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions of printers that are not part of their records: bed, fitness, holds. */
+/**
+ * Statements on conditions of printers that are not part of their records: beds, recent refusals of jobs, and
+ * availability.
+ */
 @Singleton
 public final class PrinterConditionRows {
     private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
@@ -96,7 +99,10 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
-    /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
+    /**
+     * Records at the last prints of the printers that a person cleared their beds, except where a bed was already
+     * clear, for example after a macro.
+     */
     public void recordClearedBeds(Tx tx, Collection<String> printerIds, Instant now) {
         tx.update(
                 """
@@ -112,7 +118,7 @@ public final class PrinterConditionRows {
                 printerIds.toArray(String[]::new));
     }
 
-    /** Returns the change of a printer to the bed. */
+    /** Returns the change that stores the bed in the printer. */
     public static Change<Printer> toChange(Bed bed) {
         return new Change<Printer>()
                 .set(Printer::confirmedReady, bed.isConfirmed())

@@ -31,7 +31,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Readiness of printers: online, idle and with a bed confirmed to be clear. */
+/**
+ * Changes the readiness of printers. A printer is ready if it is online, idle and has a bed that was confirmed to be
+ * clear.
+ */
 @Singleton
 public final class PrinterReadiness {
 

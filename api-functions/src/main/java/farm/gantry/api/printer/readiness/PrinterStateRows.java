@@ -19,7 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Latest state of each printer. */
+/** Statements on the latest state of each printer. */
 @Singleton
 public final class PrinterStateRows {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);

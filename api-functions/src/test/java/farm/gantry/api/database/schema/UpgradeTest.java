@@ -235,7 +235,7 @@ final class UpgradeTest {
         Files.writeString(version, "15\n");
         assertThatThrownBy(() -> StandaloneServer.start(folder, SETTINGS))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is of PostgreSQL 15")
+                .hasMessageContaining("was written by PostgreSQL 15")
                 .hasMessageContaining("pg_upgrade");
         try (var left = Files.list(folder.resolve("postgres"))) {
             assertThat(left).containsExactly(folder.resolve("postgres/data"));

@@ -209,7 +209,7 @@ final class LocalPostgresTest {
                 HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest listing = listing(machine.url(), machine.ownerKey().orElseThrow());
             kill(folder.resolve("postgres"));
-            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL ended unexpectedly");
             while (notices.isEmpty()) {
                 assertThat(answer(client, listing).statusCode()).isIn(200, 503);
             }
@@ -233,7 +233,7 @@ final class LocalPostgresTest {
             Path needed = folder.resolve("data/global/pg_control");
             Path hidden = Files.move(needed, folder.resolve("pg_control"));
             kill(folder);
-            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL has ended");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL ended unexpectedly");
             Eventually.until("it was tried twice", () -> refusals() > 1);
             Files.move(hidden, needed);
             assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("back");
