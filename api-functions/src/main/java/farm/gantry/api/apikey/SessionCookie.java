@@ -2,7 +2,7 @@ package farm.gantry.api.apikey;
 
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.api.http.PublicAddress;
+import farm.gantry.api.http.PublicUrl;
 import farm.gantry.apikey.KeyText;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpMethod;
@@ -16,22 +16,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cookie with a session's token. Browsers send a cookie to every port of a host, so its name contains the port; with
- * TLS it is bound to this host and never sent in clear text.
+ * Reads and sets the cookie with the token of a session. Browsers send a cookie to every port of a host, so its name
+ * contains the port. With TLS it is bound to this host and never sent in clear text.
  */
 @Singleton
 final class SessionCookie {
     private static final int HTTP = 80;
     private static final int HTTPS = 443;
 
-    private final PublicAddress address;
+    private final PublicUrl address;
 
-    SessionCookie(PublicAddress address) {
+    SessionCookie(PublicUrl address) {
         this.address = address;
     }
 
     /** Returns the token of the request. A request that changes something must come from a page of this origin. */
-    Optional<KeyText> token(HttpRequest<?> request) {
+    Optional<KeyText> readToken(HttpRequest<?> request) {
         String prefix = name(origin(request)) + "=";
         Optional<KeyText> token = request.getHeaders().getAll(HttpHeaders.COOKIE).stream()
                 .flatMap(header -> Arrays.stream(header.split(";", -1)))
@@ -46,7 +46,7 @@ final class SessionCookie {
     }
 
     /** Rejects requests from pages of other origins; programs send no origin. */
-    void refuseOtherOrigins(HttpRequest<?> request) {
+    void rejectOtherOrigins(HttpRequest<?> request) {
         String origin = request.getHeaders().get(HttpHeaders.ORIGIN);
         if (origin != null) {
             requireOwnOrigin(request, origin);
@@ -83,7 +83,7 @@ final class SessionCookie {
     }
 
     private URI origin(HttpRequest<?> request) {
-        URI base = URI.create(address.of(request));
+        URI base = URI.create(address.ofRequest(request));
         return URI.create(base.getScheme() + "://" + base.getRawAuthority());
     }
 

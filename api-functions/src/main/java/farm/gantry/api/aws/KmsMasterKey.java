@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.kms.KmsClient;
 import software.amazon.awssdk.services.kms.model.IncorrectKeyException;
 import software.amazon.awssdk.services.kms.model.InvalidCiphertextException;
 
-/** A KMS key. Unwrapped keys are cached, so that each process calls KMS once per data key. */
+/** A master key in KMS. Unwrapped keys are cached, so that each process calls KMS once per data key. */
 @Singleton
 @Requires(property = "gantry.aws.key")
 final class KmsMasterKey implements MasterKey {

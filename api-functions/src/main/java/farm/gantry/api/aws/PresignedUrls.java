@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/** Pre-signed URLs of the bucket; file contents do not pass through the API. */
+/** Creates pre-signed URLs of the bucket; file contents do not pass through the API. */
 @Singleton
 final class PresignedUrls implements FileUrls {
     private final S3Presigner presigner;
@@ -35,7 +35,7 @@ final class PresignedUrls implements FileUrls {
                 .presignGetObject(signed -> signed.signatureDuration(life)
                         .getObjectRequest(get -> get.bucket(base)
                                 .key(uri.path())
-                                .responseContentType(ContentTypes.sent(uri.fileName()))))
+                                .responseContentType(ContentTypes.downloadType(uri.fileName()))))
                 .url()
                 .toString();
     }

@@ -19,9 +19,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What printers can do and how it is asked of them: what holds for the make, with the printer's own patches applied.
- */
+/** Determines the capabilities of printers: the defaults of the provider with the patches of the printer applied. */
 @Singleton
 public final class Capabilities {
     private static final Argument<Map<String, Object>> TREE = Argument.mapOf(String.class, Object.class);
@@ -41,52 +39,52 @@ public final class Capabilities {
         version = Sha256.of(ofMakes.toString());
     }
 
-    /** Another where another version of Gantry knows another thing of a make. */
+    /** Returns a version that differs if the defaults of a provider differ in another version of Gantry. */
     public String version() {
         return version;
     }
 
     /**
-     * {@code capability} lists the components and abilities, {@code bindings} how each adapter reaches them;
-     * {@code machineCommands} are those by which machines of its make are stopped or restarted.
+     * Capabilities of one printer. {@code capability} lists the components and abilities, {@code bindings} how each
+     * adapter reaches them, {@code machineCommands} the commands that stop or restart the machine.
      */
     @Serdeable
-    public record Effective(
+    public record PrinterCapabilities(
             Map<String, Object> capability, Map<String, Object> bindings, List<String> machineCommands) {
         public boolean canSetFilamentInfo() {
-            return can("filament", "setInfo");
+            return hasAbility("filament", "setInfo");
         }
 
-        /** Whether it runs G-code that it is sent beside a print. */
+        /** Whether the printer accepts G-code outside of a print. */
         public boolean runsGcode() {
             return Boolean.TRUE.equals(capability.get("gcode"));
         }
 
         /**
-         * Whether no print begins before the G-code that was sent earlier has run through: it is one queue, or the printer tells
-         * when the G-code is done.
+         * Whether a print begins only after earlier G-code has completed, because both share one queue or the printer
+         * reports the completion.
          */
         public boolean runsGcodeInOrder() {
             return Boolean.TRUE.equals(capability.get("gcodeInOrder"));
         }
 
-        /** Whether it has the ability of that group of them. */
-        public boolean can(String group, String ability) {
+        /** Whether the printer has the ability of the group. */
+        public boolean hasAbility(String group, String ability) {
             return capability.get(group) instanceof Map<?, ?> abilities && Boolean.TRUE.equals(abilities.get(ability));
         }
 
-        /** Whether it has components of the kind. */
-        public boolean has(String components) {
-            return count(components) > 0;
+        /** Whether the printer has components of the kind. */
+        public boolean hasComponent(String components) {
+            return countComponents(components) > 0;
         }
 
-        /** How many components of the kind it has. */
-        public int count(String components) {
+        /** Returns the number of components of the kind. */
+        public int countComponents(String components) {
             return Tree.list(capability, components).size();
         }
 
-        /** Whether a component among those of the kind has the name as its {@code ref} or its own {@code kind}. */
-        public boolean has(String components, @Nullable String name) {
+        /** Whether a component of the kind has the name as its {@code ref} or its own {@code kind}. */
+        public boolean hasComponent(String components, @Nullable String name) {
             return name != null
                     && Tree.list(capability, components).stream()
                             .map(Tree::object)
@@ -94,22 +92,22 @@ public final class Capabilities {
                                     name.equals(component.get("ref")) || name.equals(component.get("kind")));
         }
 
-        /** Whether it takes orders for components of the kind; one that is bound to nothing is only shown. */
-        public boolean steers(String components) {
+        /** Whether components of the kind can be controlled; a component without a binding is only displayed. */
+        public boolean controls(String components) {
             return capability.get(components) instanceof List<?> list
-                    && list.stream().anyMatch(component -> component instanceof Map<?, ?> fields && !isIdle(fields));
+                    && list.stream().anyMatch(component -> component instanceof Map<?, ?> fields && !isUnbound(fields));
         }
 
-        private boolean isIdle(Map<?, ?> component) {
-            return bound("components").anyMatch(refs -> Map.of().equals(refs.get(component.get("ref"))));
+        private boolean isUnbound(Map<?, ?> component) {
+            return findBound("components").anyMatch(refs -> Map.of().equals(refs.get(component.get("ref"))));
         }
 
-        /** Whether it has commands of its own for tools, filament and the like. */
-        public boolean hasCommands() {
-            return bound("commands").anyMatch(commands -> !commands.isEmpty());
+        /** Whether the printer has its own commands, for example for tools or filament. */
+        public boolean hasCustomCommands() {
+            return findBound("commands").anyMatch(commands -> !commands.isEmpty());
         }
 
-        private Stream<Map<?, ?>> bound(String part) {
+        private Stream<Map<?, ?>> findBound(String part) {
             return bindings.values().stream().mapMulti((adapter, parts) -> {
                 if (adapter instanceof Map<?, ?> tree && tree.get(part) instanceof Map<?, ?> found) {
                     parts.accept(found);
@@ -118,30 +116,33 @@ public final class Capabilities {
         }
     }
 
-    /** Whether machines of its make are stopped or restarted by this command, which no patch of a printer changes. */
-    public boolean obeys(Printer printer, String command) {
+    /**
+     * Whether machines of this make support the command that stops or restarts them. A patch of a printer cannot change
+     * this.
+     */
+    public boolean supportsMachineCommand(Printer printer, String command) {
         return machineCommands(printer).contains(command);
     }
 
     private List<String> machineCommands(Printer printer) {
-        return Tree.list(make(printer), "machineCommands").stream()
+        return Tree.list(defaultsOfMake(printer), "machineCommands").stream()
                 .map(String::valueOf)
                 .toList();
     }
 
-    private Map<String, Object> make(Printer printer) {
+    private Map<String, Object> defaultsOfMake(Printer printer) {
         return printer.provider() == null ? Map.of() : ofMakes.getOrDefault(printer.provider(), Map.of());
     }
 
-    public Effective of(Printer printer) {
-        Map<String, Object> make = make(printer);
-        return new Effective(
-                patched(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
-                patched(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
+    public PrinterCapabilities find(Printer printer) {
+        Map<String, Object> make = defaultsOfMake(printer);
+        return new PrinterCapabilities(
+                applyPatch(Tree.object(make, "capability"), printer.printerCapabilityPatch()),
+                applyPatch(Tree.object(make, "bindings"), printer.printerAdapterBindingsPatch()),
                 machineCommands(printer));
     }
 
-    private static Map<String, Object> patched(Map<String, Object> make, @Nullable Map<String, Object> patch) {
+    private static Map<String, Object> applyPatch(Map<String, Object> make, @Nullable Map<String, Object> patch) {
         return MergePatch.apply(make, patch == null ? Map.of() : patch);
     }
 }

@@ -15,7 +15,7 @@ import io.micronaut.http.annotation.Get;
 import java.net.URI;
 import java.time.Duration;
 
-/** The console's page, at each address that one of its views has, and its files. */
+/** Serves the page of the console, at the path of each of its views, and its files. */
 @Controller("/console")
 @Blocking
 final class Console {
@@ -33,26 +33,26 @@ final class Console {
     @WithoutApiKey(GUARD)
     HttpResponse<byte[]> page(HttpRequest<?> request) {
         return files.page()
-                .answer(request, StaticFile.ASKED_FOR)
+                .toResponse(request, StaticFile.REVALIDATE)
                 .header("Content-Security-Policy", policy(filesOrigin(request)));
     }
 
-    /** A file of this version, or a view; a file of another version is gone. */
+    /** Returns a file of this version, or the page for the path of a view. Files of other versions return 404. */
     @Get(value = "/{path:.*}", produces = MediaType.ALL)
     @WithoutApiKey(GUARD)
     HttpResponse<byte[]> file(HttpRequest<?> request, String path) {
         if (path.startsWith(files.version() + "/")) {
             return files.find(path.substring(files.version().length() + 1))
-                    .orElseThrow(() -> unknown(request))
-                    .answer(request, StaticFile.IMMUTABLE);
+                    .orElseThrow(() -> notFound(request))
+                    .toResponse(request, StaticFile.IMMUTABLE);
         }
         if (path.contains(".")) {
-            throw unknown(request);
+            throw notFound(request);
         }
         return page(request);
     }
 
-    private static ProblemException unknown(HttpRequest<?> request) {
+    private static ProblemException notFound(HttpRequest<?> request) {
         return ProblemException.notFound("path: " + request.getPath());
     }
 

@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Columns of a row to set, and values that the row must have before: {@code new
+ * A conditional change of a row: columns to set, and values that the row must have before: {@code new
  * Change<Printer>().when(Printer::isOnline, false).set(Printer::isOnline, true)}.
  */
 public final class Change<R> {

@@ -35,8 +35,8 @@ public final class Tx {
     private final StoreId store;
     private final Connection connection;
     private final SequencedMap<Object, Runnable> beforeCommit = new LinkedHashMap<>();
-    private final Map<Object, Runnable> afterwards = new LinkedHashMap<>();
-    private final Map<Object, Set<String>> given = new HashMap<>();
+    private final Map<Object, Runnable> afterCommit = new LinkedHashMap<>();
+    private final Map<Object, Set<String>> collectedIds = new HashMap<>();
     private final Set<String> lockKeys = new HashSet<>();
     private final List<AdvisoryLock> locks = new ArrayList<>();
 
@@ -56,39 +56,39 @@ public final class Tx {
 
     /** Runs the work at the end of the transaction, once for equal keys, with all ids given for the key. */
     public void onAllBeforeCommit(Object equal, Collection<String> ids, Consumer<Set<String>> work) {
-        Set<String> all = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        Set<String> all = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         all.addAll(ids);
         onceBeforeCommit(equal, () -> {
-            given.remove(equal);
+            collectedIds.remove(equal);
             work.accept(all);
         });
     }
 
     /** Runs the work; it may add more. */
-    void finish() {
+    void runBeforeCommit() {
         while (!beforeCommit.isEmpty()) {
             beforeCommit.pollFirstEntry().getValue().run();
         }
     }
 
     public void afterCommit(Runnable work) {
-        afterwards.put(work, work);
+        afterCommit.put(work, work);
     }
 
     /** Runs the work after the commit, once for equal keys. */
     public void onceAfterCommit(Object equal, Runnable work) {
-        afterwards.put(equal, work);
+        afterCommit.put(equal, work);
     }
 
     /** Runs the work after the commit, once for equal keys, with all ids given for the key. */
     public void onAllAfterCommit(Object equal, String id, Consumer<Set<String>> work) {
-        Set<String> ids = given.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
+        Set<String> ids = collectedIds.computeIfAbsent(equal, _ -> new LinkedHashSet<>());
         ids.add(id);
         onceAfterCommit(equal, () -> work.accept(ids));
     }
 
-    void committed() {
-        afterwards.values().forEach(Runnable::run);
+    void runAfterCommit() {
+        afterCommit.values().forEach(Runnable::run);
     }
 
     /** Takes the store's exclusive lock until the transaction ends. */
@@ -120,7 +120,9 @@ public final class Tx {
                 lock.key() + ":" + store);
     }
 
-    /** Fails where assertions are enabled, as in tests, if the lock is taken after one that comes later in the order. */
+    /**
+     * Throws, where assertions are enabled, as in tests, if the lock is taken after one that comes later in the order.
+     */
     private void noteOrder(String key, AdvisoryLock lock) {
         if (lockKeys.add(key)) {
             assert locks.isEmpty() || locks.getLast().compareTo(lock) <= 0
@@ -130,7 +132,7 @@ public final class Tx {
     }
 
     /** Returns the next numbers of a sequence. */
-    public List<Long> next(String sequence, int count) {
+    public List<Long> nextNumbers(String sequence, int count) {
         return list(
                 "select nextval(?::regclass) from generate_series(1, ?)",
                 rows -> rows.getLong(1),
@@ -195,7 +197,7 @@ public final class Tx {
         run("close pages");
     }
 
-    /** First column → mapped row, in the order of the rows. */
+    /** Returns the mapped rows of a query by their first column, in order. */
     public <T> Map<String, T> map(String sql, ResultReader<T> row, Object... values) {
         Map<String, T> map = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)
@@ -203,7 +205,7 @@ public final class Tx {
         return map;
     }
 
-    /** First column → mapped rows with that value. */
+    /** Returns the mapped rows of a query, grouped by their first column. */
     public <T> Map<String, List<T>> group(String sql, ResultReader<T> row, Object... values) {
         Map<String, List<T>> groups = new LinkedHashMap<>();
         list(sql, rows -> Map.entry(rows.getString(1), row.read(rows)), values)

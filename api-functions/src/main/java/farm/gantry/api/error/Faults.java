@@ -13,7 +13,7 @@ public final class Faults {
 
     private final List<Fault> faults = new ArrayList<>();
 
-    /** Adds a fault; a request with very many is refused with the first of them, and read no further. */
+    /** Adds a fault. Throws at once, with the faults so far, if there are very many. */
     public void add(String path, String code, String message) {
         faults.add(new Fault(path, code, message));
         if (faults.size() >= MAX_COUNT) {
@@ -21,7 +21,7 @@ public final class Faults {
         }
     }
 
-    /** The result of the reading; empty if it failed, with its faults added under the path. */
+    /** Returns the result of {@code reading}; empty if it failed, with its faults added under the path. */
     public <T> Optional<T> read(String path, Supplier<T> reading) {
         try {
             return Optional.of(reading.get());
@@ -29,7 +29,7 @@ public final class Faults {
             if (!(refused.problem() instanceof Problem.Invalid invalid)) {
                 throw refused;
             }
-            invalid.faults().forEach(fault -> add(joined(path, fault.path()), fault.code(), fault.message()));
+            invalid.faults().forEach(fault -> add(joinPaths(path, fault.path()), fault.code(), fault.message()));
             return Optional.empty();
         }
     }
@@ -42,12 +42,12 @@ public final class Faults {
         });
     }
 
-    private static String joined(String path, String within) {
+    private static String joinPaths(String path, String within) {
         return path.isEmpty() || within.isEmpty() || within.startsWith("[") ? path + within : path + "." + within;
     }
 
     /** Reads each element of an array. */
-    public <T> List<T> each(String path, JsonNode array, Function<JsonNode, T> reading) {
+    public <T> List<T> readEach(String path, JsonNode array, Function<JsonNode, T> reading) {
         if (!array.isArray()) {
             add(path, "type", (path + " must be an array").strip());
             return List.of();
@@ -64,7 +64,7 @@ public final class Faults {
         return faults.size();
     }
 
-    /** Fails with all faults, if there are any. */
+    /** Throws all faults, if there are any. */
     public void check() {
         if (!faults.isEmpty()) {
             throw new ProblemException(new Problem.Invalid(List.copyOf(faults)));

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Every way in which a request can fail; the HTTP status and error code of each are in {@code ProblemResponses}. */
+/** A reason why a request fails. {@code ProblemResponses} maps each one to an HTTP status and error code. */
 public sealed interface Problem {
-    /** A sentence for people. */
+    /** Returns the message for people. */
     String message();
 
     record MalformedJson(String message) implements Problem {}
@@ -27,7 +27,10 @@ public sealed interface Problem {
 
     record InvalidInclude(String message) implements Problem {}
 
-    /** Returns one response for a missing, malformed, unknown, inactive or expired key, token or signature. */
+    /**
+     * The key, token or signature is missing, malformed, unknown, inactive or expired. All cases get the same response,
+     * so that it reveals nothing.
+     */
     record Unauthorized(Scheme scheme) implements Problem {
         @Override
         public String message() {
@@ -51,7 +54,7 @@ public sealed interface Problem {
     record NotFound(String message) implements Problem {}
 
     /** Some ids of a bulk change are unknown; nothing was changed. */
-    record Missing(List<String> missing) implements Problem {
+    record UnknownIds(List<String> missing) implements Problem {
 
         @Override
         public String message() {
@@ -67,7 +70,7 @@ public sealed interface Problem {
     record AgentSuperseded() implements Problem {
         @Override
         public String message() {
-            return "another agent with the same token is connected: stop one of them, or pair one of them again";
+            return "another agent with the same token is connected: stop one of them, or pair it again for its own token";
         }
     }
 
@@ -75,12 +78,12 @@ public sealed interface Problem {
     record PreconditionFailed() implements Problem {
         @Override
         public String message() {
-            return "nothing was changed: the record is no longer what If-Match names";
+            return "nothing was changed: the record was changed since you read it, so its ETag no longer matches If-Match";
         }
     }
 
     /** Devices already registered in this store or another; nothing was changed. */
-    record DevicesTaken(List<String> conflicts) implements Problem {
+    record DevicesAlreadyRegistered(List<String> conflicts) implements Problem {
         @Override
         public String message() {
             return "nothing was changed: some devices are already registered";
@@ -88,7 +91,7 @@ public sealed interface Problem {
     }
 
     /** Printers that cannot perform {@code action}, which completes "cannot …"; nothing was changed. */
-    record PrintersRefused(String action, List<Fault> faults) implements Problem {
+    record PrintersUnable(String action, List<Fault> faults) implements Problem {
         @Override
         public String message() {
             return "nothing was changed: "
@@ -102,7 +105,7 @@ public sealed interface Problem {
     record IdempotencyKeyReused() implements Problem {
         @Override
         public String message() {
-            return "the Idempotency-Key was sent with another request before: also one that corrects it takes a new key";
+            return "the Idempotency-Key was already used for a different request: use a new key for each request";
         }
     }
 
@@ -110,15 +113,16 @@ public sealed interface Problem {
     record IdempotencyInProgress() implements Problem {
         @Override
         public String message() {
-            return "the request with this Idempotency-Key still runs: send it again later";
+            return "the first request with this Idempotency-Key is still running: retry later";
         }
     }
 
     /** The first request with the idempotency key did its work, but its response was lost in a crash. */
-    record IdempotencyAnswerLost() implements Problem {
+    record IdempotencyResponseLost() implements Problem {
         @Override
         public String message() {
-            return "the request with this Idempotency-Key was carried out and its answer was lost: look for what it made";
+            return "the first request with this Idempotency-Key was executed, but its response was lost: check its"
+                    + " result before you send it with a new key";
         }
     }
 
@@ -129,7 +133,7 @@ public sealed interface Problem {
     record UnsupportedMediaType(String message) implements Problem {}
 
     /** A range beyond the end of a file of {@code size} bytes. */
-    record OutOfRange(long size) implements Problem {
+    record RangeNotSatisfiable(long size) implements Problem {
         @Override
         public String message() {
             return "the file has " + size + " bytes";

@@ -4,7 +4,7 @@ import farm.gantry.file.FileUri;
 import io.micronaut.http.HttpRequest;
 import java.time.Duration;
 
-/** URLs that permit one method on one file until they expire. */
+/** Creates URLs that permit one method on one file until they expire. */
 public interface FileUrls {
 
     /** Returns the base URL of files as the request's sender reaches it. */

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Files in a local folder at {@code area/store/id/content/name}, with their hashes at {@code …/sha256/name}. A file is
- * written to a draft, synced and then moved, so that no partial file is visible.
+ * Stores files in a local folder at {@code area/store/id/content/name}, with their hashes at {@code …/sha256/name}. A
+ * file is written to a temporary file, synced and then renamed, so that no partial file is visible.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.bucket")
@@ -45,7 +45,7 @@ public final class LocalFiles implements FileStorage {
         this.reserve = reserve;
     }
 
-    /** Whether the free space has fallen to the reserve for PostgreSQL; nothing is stored then. */
+    /** Throws if the free space has fallen to the reserve for PostgreSQL; nothing is stored then. */
     @Override
     public boolean isFull() {
         return Files.exists(folder) && folder.toFile().getUsableSpace() <= reserve;
@@ -169,12 +169,12 @@ public final class LocalFiles implements FileStorage {
     }
 
     @Override
-    public List<String> owners(String storeId) {
+    public List<String> listOwners(String storeId) {
         return names(keptFolder().resolve(storeId));
     }
 
     @Override
-    public List<String> entries(String storeId, String id, String prefix) {
+    public List<String> listEntries(String storeId, String id, String prefix) {
         Path home = keptFolder().resolve(storeId).resolve(id);
         return Stream.of("content", "sha256")
                 .flatMap(kind -> names(home.resolve(kind).resolve(prefix)).stream())
@@ -183,9 +183,9 @@ public final class LocalFiles implements FileStorage {
     }
 
     @Override
-    public List<String> entriesBefore(String storeId, String id, String prefix, Instant time) {
+    public List<String> listEntriesUnchangedSince(String storeId, String id, String prefix, Instant time) {
         Path home = keptFolder().resolve(storeId).resolve(id);
-        return entries(storeId, id, prefix).stream()
+        return listEntries(storeId, id, prefix).stream()
                 .filter(name -> Stream.of("content", "sha256")
                         .allMatch(kind ->
                                 isOlder(home.resolve(kind).resolve(prefix).resolve(name), time)))

@@ -5,8 +5,8 @@ import io.micronaut.core.bind.annotation.Bindable;
 import java.time.Duration;
 
 /**
- * Limits of uploads. {@code most-at-once}: concurrent uploads; more are rejected with 503. {@code least-bytes}: minimum
- * bytes that each upload must send {@code within} a time; slower ones are closed.
+ * Limits of uploads. At most {@code max-concurrent} uploads run at a time; more are rejected with 503. Each upload must
+ * send at least {@code min-bytes} per {@code interval}; slower ones are closed.
  */
 @ConfigurationProperties("gantry.uploads")
 record UploadSettings(

@@ -6,8 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The type of a body that is received as a JSON tree; by default the record that the route returns. For a resource
- * record it means its create body, or in a PATCH any of its fields; {@code with} declares further members.
+ * Declares the type of a body that a route receives as a JSON tree; by default the record that the route returns. For a
+ * resource record it means the body of its creation, or in a PATCH any of its fields. {@code with} declares further
+ * members.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** Writes objects as JSON text, and reads text that this program has written. */
+/** Writes objects as JSON text, and reads JSON that this program has written. */
 @Singleton
 public final class JsonCodec {
     private final JsonMapper mapper;
@@ -16,7 +16,7 @@ public final class JsonCodec {
         this.mapper = mapper;
     }
 
-    /** The JSON of an object, as answers have it. */
+    /** Returns the JSON of an object as in responses. */
     public String write(Object value) {
         try {
             return mapper.writeValueAsString(value);
@@ -34,12 +34,12 @@ public final class JsonCodec {
         }
     }
 
-    /** Reads what {@link #write} wrote. */
+    /** Reads JSON that {@link #write} has written. */
     public <T> T read(String json, Argument<T> type) {
         try {
             return Objects.requireNonNull(mapper.readValue(json, type));
         } catch (IOException e) {
-            throw new UncheckedIOException("what this program has written cannot be read", e);
+            throw new UncheckedIOException("JSON that this program has written cannot be read", e);
         }
     }
 }

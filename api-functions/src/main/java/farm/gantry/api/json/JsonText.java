@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
 /** Parses untrusted JSON: exactly one value, nested at most 100 levels deep, of at most a million tokens. */
 public final class JsonText {
     private static final int MAX_DEPTH = 100;
-    /** A tree of so many takes about 40 MB, whatever they are. */
+    /** Maximum number of tokens; a tree of that size takes about 40 MB. */
     private static final int MAX_TOKENS = 1_000_000;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -30,7 +30,7 @@ public final class JsonText {
 
     private JsonText() {}
 
-    /** The JSON value of the text; fails with 400 {@code malformed_json} if it is not one. */
+    /** Parses the text; throws 400 {@code malformed_json} if it is not exactly one JSON value. */
     public static JsonNode parse(byte[] text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() == null) {
@@ -39,7 +39,7 @@ public final class JsonText {
             JsonNode tree = TREES.readTree(parser);
             if (parser.nextToken() != null) {
                 throw new ProblemException(
-                        new Problem.MalformedJson("the request cannot be read: there is more after its JSON"));
+                        new Problem.MalformedJson("the request cannot be read: there is text after the JSON value"));
             }
             return tree;
         } catch (JsonProcessingException e) {
@@ -53,7 +53,7 @@ public final class JsonText {
         return parse(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Writes a tree of any depth that {@link #parse} takes; the mapper's own encoder fails below 65 levels. */
+    /** Writes a tree of any depth that {@link #parse} accepts; the encoder of the mapper supports at most 64 levels. */
     public static String write(JsonNode tree) {
         StringWriter text = new StringWriter();
         try (JsonGenerator generator = FACTORY.createGenerator(text)) {

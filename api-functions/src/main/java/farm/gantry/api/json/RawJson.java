@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Serialised JSON of the shape of {@code T}: returned by routes whose JSON is built without records. */
+/** Serialised JSON with the structure of {@code T}, for routes that build their JSON without records. */
 @SuppressWarnings({"UnusedTypeParameter", "ArrayRecordComponent"}) // a buffer with a declared shape, never compared
 public record RawJson<T>(byte[] bytes, int length) {
 
@@ -21,7 +21,7 @@ public record RawJson<T>(byte[] bytes, int length) {
         return new String(bytes, 0, length, StandardCharsets.UTF_8);
     }
 
-    /** A JSON array of the elements. */
+    /** Returns a JSON array of the elements. */
     public static <T> RawJson<List<T>> array(List<RawJson<T>> elements) {
         ByteArrayOutputStream all = new ByteArrayOutputStream(
                 elements.stream().mapToInt(element -> element.length() + 1).sum() + 2);
@@ -33,8 +33,8 @@ public record RawJson<T>(byte[] bytes, int length) {
         return new RawJson<>(all.toByteArray(), all.size());
     }
 
-    /** This JSON with text before and after it. */
-    public <W> RawJson<W> within(String before, String after) {
+    /** Returns this JSON with text before and after it. */
+    public <W> RawJson<W> wrap(String before, String after) {
         byte[] head = before.getBytes(StandardCharsets.UTF_8);
         byte[] tail = after.getBytes(StandardCharsets.UTF_8);
         byte[] all = Arrays.copyOf(head, head.length + length + tail.length);

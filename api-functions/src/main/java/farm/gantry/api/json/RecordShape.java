@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The shape of a record for {@link RecordReader}, computed once. */
+/** The components of a record with their types and constraints, computed once per type for {@link RecordReader}. */
 record RecordShape(BeanIntrospection<?> introspection, List<Component> components) {
     private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
         @Override
@@ -28,17 +28,17 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
     };
 
     /**
-     * A component by its name in JSON.
+     * A component and its name in JSON.
      *
-     * @param initial the JSON that stands for one that is not there
-     * @param constrained whether values of it are to be validated
+     * @param defaultJson JSON of the value of a missing component
+     * @param isValidated whether the value must be validated
      */
     record Component(
             Argument<?> argument,
             String name,
             boolean setBySystem,
-            @Nullable String initial,
-            boolean constrained) {}
+            @Nullable String defaultJson,
+            boolean isValidated) {}
 
     static RecordShape of(Class<?> type) {
         return SHAPES.get(type);

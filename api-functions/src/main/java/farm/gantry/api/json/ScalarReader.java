@@ -16,36 +16,38 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads scalar values of a body; returns null and adds a fault where a value is invalid. */
 record ScalarReader(Faults faults) {
-    /** Whole numbers up to here are exact, and no product of a few is infinite. */
+    /**
+     * Largest accepted absolute value: integers up to here are exact in a double, and no product of a few is infinite.
+     */
     private static final double MAX_VALUE = 1e15;
 
-    /** Those before the point of the largest long. */
-    private static final int DIGITS = 19;
+    /** Number of digits of the largest long. */
+    private static final int MAX_INTEGER_DIGITS = 19;
 
-    private static final BigDecimal BEYOND = BigDecimal.TEN.pow(DIGITS);
+    private static final BigDecimal BEYOND = BigDecimal.TEN.pow(MAX_INTEGER_DIGITS);
 
     @Nullable
-    String text(JsonNode node, String at) {
+    String readString(JsonNode node, String at) {
         if (!node.isString()) {
             faults.add(at, "type", at + " must be a string");
             return null;
         }
         String text = node.getStringValue();
         if (!StorableText.isStorable(text)) {
-            faults.add(at, "invalid", at + " must not hold a NUL character or half a character");
+            faults.add(at, "invalid", at + " must not contain a NUL character or an unpaired surrogate");
             return null;
         }
         return text;
     }
 
     @Nullable
-    Long whole(JsonNode node, String at, long least, long most) {
+    Long readInteger(JsonNode node, String at, long least, long most) {
         if (!node.isNumber()) {
             faults.add(at, "type", at + " must be a number");
             return null;
         }
         BigDecimal number = Double.isFinite(node.getDoubleValue()) ? node.getBigDecimalValue() : BEYOND;
-        if (number.precision() - number.scale() > DIGITS) { // said of no number that would have to be written out
+        if (number.precision() - number.scale() > MAX_INTEGER_DIGITS) { // checked first, so that a number with a huge exponent is never expanded
             faults.add(at, "range", at + " is out of range");
         } else if (number.stripTrailingZeros().scale() > 0) {
             faults.add(at, "type", at + " must be a whole number");
@@ -58,7 +60,7 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Double decimal(JsonNode node, String at) {
+    Double readDouble(JsonNode node, String at) {
         if (!node.isNumber()) {
             faults.add(at, "type", at + " must be a number");
             return null;
@@ -71,13 +73,13 @@ record ScalarReader(Faults faults) {
         return number;
     }
 
-    /** A string, a number or, with {@code flags}, true or false. */
+    /** Reads a string, a number or, if {@code flags} is set, a boolean. */
     @Nullable
-    Object scalar(JsonNode node, String at, boolean flags) {
+    Object readScalar(JsonNode node, String at, boolean flags) {
         if (node.isString()) {
-            return text(node, at);
+            return readString(node, at);
         } else if (node.isNumber()) {
-            return number(node, at);
+            return readNumber(node, at);
         } else if (flags && node.isBoolean()) {
             return node.getBooleanValue();
         }
@@ -88,9 +90,9 @@ record ScalarReader(Faults faults) {
         return null;
     }
 
-    /** A number of which nothing is known but that it is stored as it was sent. */
+    /** Reads a number that is stored as sent. */
     @Nullable
-    Object number(JsonNode node, String at) {
+    Object readNumber(JsonNode node, String at) {
         if (!Double.isFinite(node.getDoubleValue())) {
             faults.add(at, "range", at + " is out of range");
             return null;
@@ -98,10 +100,10 @@ record ScalarReader(Faults faults) {
         return node.getValue();
     }
 
-    /** A whole number is kept as one. */
+    /** Reads a number exactly; an integer stays an integer. */
     @Nullable
-    BigDecimal exact(JsonNode node, String at) {
-        if (decimal(node, at) == null) {
+    BigDecimal readDecimal(JsonNode node, String at) {
+        if (readDouble(node, at) == null) {
             return null;
         }
         BigDecimal number = node.getBigDecimalValue().stripTrailingZeros();
@@ -109,7 +111,7 @@ record ScalarReader(Faults faults) {
     }
 
     @Nullable
-    Instant instant(JsonNode node, String at) {
+    Instant readInstant(JsonNode node, String at) {
         try {
             Instant instant = OffsetDateTime.parse(node.isString() ? node.getStringValue() : "")
                     .toInstant()
@@ -118,14 +120,14 @@ record ScalarReader(Faults faults) {
                 return instant;
             }
         } catch (DateTimeParseException e) {
-            // said below
+            // reported below
         }
         faults.add(at, "type", at + " must be an ISO 8601 date-time with offset");
         return null;
     }
 
     @Nullable
-    Object choice(Class<?> java, JsonNode node, String at) {
+    Object readEnum(Class<?> java, JsonNode node, String at) {
         List<String> names = new ArrayList<>();
         for (var constant : ((EnumBeanIntrospection<?>) BeanIntrospection.getIntrospection(java)).getConstants()) {
             String name = constant.stringValue(JsonProperty.class)

@@ -5,7 +5,10 @@ import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 
-/** The times that are taken: those of the years 1 to 9999, which JSON's readers and PostgreSQL agree on. */
+/**
+ * Parses and checks instants. Those of the years 1 to 9999 are accepted, the range that JSON parsers and PostgreSQL
+ * share.
+ */
 public final class StorableInstant {
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
     private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -13,9 +16,10 @@ public final class StorableInstant {
     private StorableInstant() {}
 
     /**
-     * Of an ISO 8601 date, whose first moment in UTC is meant, or date-time with offset, whose + may have come as a space.
+     * Parses an ISO 8601 date, which means the start of that day in UTC, or a date-time with an offset. A space is read
+     * as the plus sign of the offset, because URL decoding replaces it.
      *
-     * @throws java.time.format.DateTimeParseException where it is neither
+     * @throws java.time.format.DateTimeParseException if the text is neither
      */
     public static Instant parse(String text) {
         return text.length() == 10

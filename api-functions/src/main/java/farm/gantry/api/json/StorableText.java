@@ -7,25 +7,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Text that PostgreSQL can store: without NUL characters and unpaired surrogates. */
+/** Checks and repairs text for PostgreSQL, which cannot store NUL characters or unpaired surrogates. */
 public final class StorableText {
     private StorableText() {}
 
     /**
-     * Replaces what cannot be stored in every text of the tree; for reports of machines, which cannot be asked to
-     * correct them.
+     * Replaces such characters in every string of the tree. It is used for reports of machines, which cannot correct
+     * them.
      */
     public static JsonNode sanitize(JsonNode tree) {
         if (tree.isString()) {
             String text = tree.getStringValue();
-            return isStorable(text) ? tree : JsonNode.createStringNode(repaired(text));
+            return isStorable(text) ? tree : JsonNode.createStringNode(replaceUnstorable(text));
         } else if (tree.isArray()) {
             List<JsonNode> items = new ArrayList<>();
             tree.values().forEach(item -> items.add(sanitize(item)));
             return JsonNode.createArrayNode(items);
         } else if (tree.isObject()) {
             Map<String, JsonNode> members = new LinkedHashMap<>();
-            tree.entries().forEach(member -> members.put(repaired(member.getKey()), sanitize(member.getValue())));
+            tree.entries().forEach(member -> members.put(replaceUnstorable(member.getKey()), sanitize(member.getValue())));
             return JsonNode.createObjectNode(members);
         }
         return tree;
@@ -35,7 +35,7 @@ public final class StorableText {
         return text.indexOf('\0') < 0 && StandardCharsets.UTF_8.newEncoder().canEncode(text);
     }
 
-    private static String repaired(String text) {
+    private static String replaceUnstorable(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8).replace('\0', '?');
     }
 }

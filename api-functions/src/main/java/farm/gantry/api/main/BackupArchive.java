@@ -30,12 +30,12 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the hash of every other. It is written to a
- * draft and moved when complete; only its owner can read it.
+ * A backup as a zip archive whose last entry, {@code SHA256SUMS}, lists the SHA-256 of every other entry. It is written
+ * to a temporary file that is renamed when complete. Only its owner can read it.
  */
 final class BackupArchive implements AutoCloseable {
-    private static final String SUMS = "SHA256SUMS";
-    /** How the last record of a zip begins, and how long it is without a comment. */
+    private static final String CHECKSUM_LIST = "SHA256SUMS";
+    /** Signature of the last record of a zip archive, and the length of that record without a comment. */
     private static final byte[] END_RECORD = {'P', 'K', 5, 6};
 
     private static final int END_BYTES = 22;
@@ -65,7 +65,7 @@ final class BackupArchive implements AutoCloseable {
         add(name, new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds the stream's bytes, and answers their hash. */
+    /** Adds an entry with the stream's bytes and returns their SHA-256 in hex. */
     String add(String name, InputStream bytes) throws IOException {
         DigestInputStream digested = new DigestInputStream(bytes, Sha256.digest());
         zip.putNextEntry(new ZipEntry(name));
@@ -77,17 +77,20 @@ final class BackupArchive implements AutoCloseable {
         return sum;
     }
 
-    /** Puts the archive in its place; closed without, nothing is left of it. */
+    /**
+     * Writes the list of checksums and renames the archive to its final name. An archive that is closed without this
+     * call is deleted.
+     */
     void finish() throws IOException {
         StringBuilder lines = new StringBuilder();
         sums.forEach((name, sum) -> lines.append(sum).append("  ").append(name).append('\n'));
-        zip.putNextEntry(new ZipEntry(SUMS));
+        zip.putNextEntry(new ZipEntry(CHECKSUM_LIST));
         zip.write(lines.toString().getBytes(StandardCharsets.UTF_8));
         zip.close();
-        sync(draft);
+        syncToDisk(draft);
         CrashPoint.reached("archived");
         Files.move(draft, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        sync(Objects.requireNonNull(place.toAbsolutePath().getParent()));
+        syncToDisk(Objects.requireNonNull(place.toAbsolutePath().getParent()));
     }
 
     @Override
@@ -98,26 +101,26 @@ final class BackupArchive implements AutoCloseable {
     }
 
     /**
-     * Fails if bytes follow the archive: a zip is read from its end, and appended bytes may replace what is in it.
-     * The archives written here have no comment, so that their last record is the last of the file.
+     * Throws if bytes follow the end of the archive. A zip is read from its end, so appended bytes could replace its
+     * content. Archives written here have no comment, so their last record ends the file.
      */
-    static void checkEnd(Path archive) throws IOException {
+    static void verifyEnd(Path archive) throws IOException {
         try (FileChannel channel = FileChannel.open(archive, StandardOpenOption.READ)) {
             ByteBuffer end = ByteBuffer.allocate(END_RECORD.length);
             if (channel.size() >= END_BYTES) {
                 channel.read(end, channel.size() - END_BYTES);
             }
             if (!Arrays.equals(end.array(), END_RECORD)) {
-                throw new IOException(archive + " is no whole backup: bytes follow its end");
+                throw new IOException(archive + " is not a complete backup: there are bytes after its end");
             }
         }
     }
 
-    /** Fails unless every entry is there as it was added, and none besides. */
-    static void check(ZipFile archive) throws IOException {
-        ZipEntry list = archive.getEntry(SUMS);
+    /** Throws unless every listed entry exists with its checksum and no other entry exists. */
+    static void verifyChecksums(ZipFile archive) throws IOException {
+        ZipEntry list = archive.getEntry(CHECKSUM_LIST);
         if (list == null) {
-            throw new IOException("is no whole backup: it has no list of checksums");
+            throw new IOException("is not a complete backup: it has no list of checksums");
         }
         Map<String, String> sums = new LinkedHashMap<>();
         try (InputStream lines = archive.getInputStream(list)) {
@@ -128,7 +131,7 @@ final class BackupArchive implements AutoCloseable {
         }
         for (ZipEntry entry : Collections.list(archive.entries())) {
             String name = entry.getName();
-            if (!name.equals(SUMS) && !sum(archive, entry).equals(sums.remove(name))) {
+            if (!name.equals(CHECKSUM_LIST) && !sha256Of(archive, entry).equals(sums.remove(name))) {
                 throw new IOException("is damaged at " + name);
             }
         }
@@ -137,7 +140,7 @@ final class BackupArchive implements AutoCloseable {
         }
     }
 
-    private static String sum(ZipFile archive, ZipEntry entry) throws IOException {
+    private static String sha256Of(ZipFile archive, ZipEntry entry) throws IOException {
         if (entry.isDirectory()) {
             return "";
         }
@@ -146,29 +149,29 @@ final class BackupArchive implements AutoCloseable {
         }
     }
 
-    /** Writes the entries of a checked archive into a folder; nobody but its owner can read them. */
+    /** Extracts a verified archive into a folder that only its owner can read. */
     static void unpack(ZipFile archive, Path folder) throws IOException {
         for (ZipEntry entry : Collections.list(archive.entries())) {
             Path file = folder.resolve(entry.getName()).normalize();
             if (!file.startsWith(folder)) {
-                throw new IOException("names a place outside: " + entry.getName());
+                throw new IOException("contains an entry outside its folder: " + entry.getName());
             } else if (entry.isDirectory()) {
                 Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
-            } else if (!entry.getName().equals(SUMS)) {
+            } else if (!entry.getName().equals(CHECKSUM_LIST)) {
                 Files.createDirectories(file.getParent(), DataFolderLock.OWNER_ONLY);
                 Files.createFile(file, SecretFile.OWNER_ONLY);
                 try (InputStream bytes = archive.getInputStream(entry);
                         OutputStream out = Files.newOutputStream(file)) {
                     bytes.transferTo(out);
                 }
-                sync(file);
+                syncToDisk(file);
                 CrashPoint.reached("unpacking");
             }
         }
     }
 
-    /** Makes a file, or the names in a folder, outlast a power cut. */
-    static void sync(Path path) throws IOException {
+    /** Syncs a file, or the names in a folder, to disk. */
+    static void syncToDisk(Path path) throws IOException {
         try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * HTTPS in place of HTTP where {@code gantry.tls.certificate} and {@code gantry.tls.key} name files in PEM. When the files
- * are renewed, new connections get the new ones.
+ * Serves HTTPS instead of HTTP if {@code gantry.tls.certificate} and {@code gantry.tls.key} name PEM files. New
+ * connections use renewed files without a restart.
  */
 final class TlsSettings {
     private static final String CERTIFICATE = "gantry.tls.certificate";
@@ -14,14 +14,14 @@ final class TlsSettings {
 
     private TlsSettings() {}
 
-    /** Returns the settings for Micronaut; empty without HTTPS. */
-    static Map<String, Object> of(Map<String, Object> settings) {
+    /** Returns Micronaut's TLS settings; empty without HTTPS. */
+    static Map<String, Object> toMicronautSettings(Map<String, Object> settings) {
         Object certificate = settings.get(CERTIFICATE);
         Object key = settings.get(KEY);
         if (certificate == null && key == null) {
             return Map.of();
         } else if (certificate == null || key == null) {
-            throw new IllegalArgumentException(CERTIFICATE + " and " + KEY + " are given together or not at all");
+            throw new IllegalArgumentException(CERTIFICATE + " and " + KEY + " must both be set, or neither");
         }
         Map<String, Object> tls = new HashMap<>();
         tls.put("micronaut.certificate.file." + NAME + ".path", key);

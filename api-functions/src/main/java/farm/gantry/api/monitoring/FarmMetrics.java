@@ -1,8 +1,8 @@
 package farm.gantry.api.monitoring;
 
-import farm.gantry.api.connection.Connections;
+import farm.gantry.api.connection.ConnectionLimiter;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.monitoring.FarmCountRows.Count;
+import farm.gantry.api.monitoring.UnfinishedWorkRows.UnfinishedWork;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -13,22 +13,22 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The install's numbers for Prometheus: no label names a store, a record or a person. */
+/** Metrics of the installation for Prometheus. No label names a store, a record or a person. */
 @Singleton
 @Requires(beans = PrometheusMeterRegistry.class)
 public final class FarmMetrics {
     private final PrometheusMeterRegistry registry;
-    private final FarmCountRows counts;
+    private final UnfinishedWorkRows counts;
     private final List<CountGauges> gauges;
 
     /** The gauges of one kind of count. */
     private record CountGauges(String kind, String label, MultiGauge count, MultiGauge oldest) {
-        void update(List<Count> counts) {
-            count.register(rows(counts, Count::count), true);
-            oldest.register(rows(counts, Count::oldestSeconds), true);
+        void update(List<UnfinishedWork> counts) {
+            count.register(toRows(counts, UnfinishedWork::count), true);
+            oldest.register(toRows(counts, UnfinishedWork::oldestSeconds), true);
         }
 
-        private List<Row<?>> rows(List<Count> counts, ToDoubleFunction<Count> value) {
+        private List<Row<?>> toRows(List<UnfinishedWork> counts, ToDoubleFunction<UnfinishedWork> value) {
             return counts.stream()
                     .filter(each -> each.kind().equals(kind))
                     .<Row<?>>map(each -> Row.of(Tags.of(label, each.name()), value.applyAsDouble(each)))
@@ -36,16 +36,16 @@ public final class FarmMetrics {
         }
     }
 
-    FarmMetrics(PrometheusMeterRegistry registry, FarmCountRows counts, Connections connections) {
-        Gauge.builder("gantry.http.connections", connections, Connections::count)
-                .description("Open connections of clients.")
+    FarmMetrics(PrometheusMeterRegistry registry, UnfinishedWorkRows counts, ConnectionLimiter connections) {
+        Gauge.builder("gantry.http.connections", connections, ConnectionLimiter::count)
+                .description("Open client connections.")
                 .register(registry);
         this.registry = registry;
         this.counts = counts;
         this.gauges = List.of(
-                gauges("outbox", "queue", "Messages not yet handed to their queue."),
-                gauges("queue", "queue", "Messages that wait in a queue or are worked on."),
-                gauges("delivery", "state", "Webhook deliveries that are not made yet."),
+                gauges("outbox", "queue", "Messages not yet sent to their queue."),
+                gauges("queue", "queue", "Messages that are queued or being processed."),
+                gauges("delivery", "state", "Webhook deliveries that are not yet delivered."),
                 gauges("job", "state", "Print jobs that have not ended."),
                 gauges("agent", "state", "Paired agents."));
     }
@@ -62,13 +62,16 @@ public final class FarmMetrics {
                         .register(registry));
     }
 
-    /** In Prometheus' text format. While the database is out of reach, the numbers that it holds are left out. */
-    public String text() {
-        List<Count> read;
+    /**
+     * Returns the metrics in the text format of Prometheus. While the database is unreachable, those from the database
+     * are left out.
+     */
+    public String prometheusText() {
+        List<UnfinishedWork> read;
         try {
-            read = counts.read();
+            read = counts.count();
         } catch (RuntimeException e) {
-            if (!Database.isBehind(e)) {
+            if (!Database.isDatabaseFailure(e)) {
                 throw e;
             }
             read = List.of();

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Health and metrics on a port of their own, which answers from the first moment of a start to the last of a stop:
- * {@code /health/live}, {@code /health/ready} and {@code /metrics}.
+ * An HTTP server for {@code /health/live}, {@code /health/ready} and {@code /metrics} on a separate port. It responds
+ * from the beginning of the start to the end of the shutdown.
  */
 public record MonitoringServer(HttpServer server, ExecutorService threads) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MonitoringServer.class);
@@ -22,27 +22,27 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Provides readiness and metrics. */
-    public interface Source {
-        /** Why no requests should be sent here now; empty if they should. */
+    public interface MonitoringSource {
+        /** Returns why the server must get no requests now; empty if it is ready. */
         Optional<String> whyNotReady();
 
-        /** In Prometheus' text format; empty while there are none. */
+        /** Returns the metrics in the text format of Prometheus; empty while there are none. */
         Optional<String> metrics();
     }
 
-    public static MonitoringServer open(InetSocketAddress address, Source source) throws IOException {
+    public static MonitoringServer open(InetSocketAddress address, MonitoringSource source) throws IOException {
         HttpServer server = HttpServer.create(address, 0);
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, source));
+        server.createContext("/", exchange -> respond(exchange, source));
         server.start();
         return new MonitoringServer(server, threads);
     }
 
-    private static void answer(HttpExchange exchange, Source source) throws IOException {
+    private static void respond(HttpExchange exchange, MonitoringSource source) throws IOException {
         try {
             if (!exchange.getRequestMethod().equals("GET")) {
-                send(exchange, 405, JSON, "{\"status\": \"only GET\"}");
+                send(exchange, 405, JSON, "{\"status\": \"only GET is supported\"}");
                 return;
             }
             switch (exchange.getRequestURI().getPath()) {
@@ -64,7 +64,7 @@ public record MonitoringServer(HttpServer server, ExecutorService threads) imple
             }
         } catch (RuntimeException e) {
             LOG.warn("monitoring request {} failed", exchange.getRequestURI().getPath(), e);
-            send(exchange, 500, JSON, "{\"status\": \"failed; the log says why\"}");
+            send(exchange, 500, JSON, "{\"status\": \"failed; see the log\"}");
         }
     }
 

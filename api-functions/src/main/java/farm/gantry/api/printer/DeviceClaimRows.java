@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 
-/** Claims of devices: a device belongs to one printer across all stores. */
+/** Statements on claims of devices: a device belongs to one printer across all stores. */
 @Singleton
 public final class DeviceClaimRows {
 

@@ -20,8 +20,11 @@ public record Column(
         List<String> sealedKeys,
         List<String> words) {
 
-    /** The stored spelling of a choice's value, matched without regard to case; unknown values are returned as they are. */
-    String spelled(String word) {
+    /**
+     * Returns the stored spelling of a choice's value, matched case-insensitively; unknown values are returned
+     * unchanged.
+     */
+    String canonicalSpelling(String word) {
         return words.stream().filter(word::equalsIgnoreCase).findFirst().orElse(word);
     }
 }

@@ -43,8 +43,8 @@ public record Columns<R>(
         List<Reference> references) {
     private static final List<String> OLDEST_FIRST = List.of("createdAt", "id");
 
-    /** The columns that every stored record has. */
-    public static List<Columns<?>> everything() {
+    /** Returns the columns of all resource records. */
+    public static List<Columns<?>> ofAllRecords() {
         return BeanIntrospector.SHARED
                 .findIntrospections(
                         reference -> reference.getAnnotationMetadata().hasAnnotation(Resource.class))
@@ -96,7 +96,7 @@ public record Columns<R>(
                 List.copyOf(references));
     }
 
-    /** The secret keys that the component itself names and those that its record type marks. */
+    /** Returns the secret keys of the component and of its record type. */
     private static List<String> sealedKeys(Class<?> java, AnnotationMetadata marks) {
         Stream<String> marked = java.isSealed()
                 ? Arrays.stream(java.getPermittedSubclasses())
@@ -145,7 +145,7 @@ public record Columns<R>(
         return get(field.name());
     }
 
-    /** The column of that name, which must exist. */
+    /** Returns the column of the name; throws if it does not exist. */
     public Column get(String name) {
         return find(name).orElseThrow(() -> new IllegalArgumentException(table + " has no column " + name));
     }

@@ -32,14 +32,14 @@ public enum FieldType {
     TEXTS(eq, ne, contains, in, isNull),
     JSON(eq, ne, contains, isNull);
 
-    @SuppressWarnings("ImmutableEnumChecker") // nobody outside sees the set
+    @SuppressWarnings("ImmutableEnumChecker") // the set is never exposed
     private final Set<Operator> operators;
 
     FieldType(Operator first, Operator... rest) {
         operators = EnumSet.of(first, rest);
     }
 
-    public boolean takes(Operator operator) {
+    public boolean supports(Operator operator) {
         return operators.contains(operator);
     }
 

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API key that a request is made with, and the one store it opens. The key may come from a cache; the first statement
- * in the store then verifies that it has not changed since, or {@link #store()} does.
+ * The API key that authenticates a request, and its store. The key may come from a cache; then {@link #store()}, or the
+ * first statement in the store, verifies that it has not changed since.
  */
 public final class Caller {
     private final StoreId store;
@@ -27,9 +27,10 @@ public final class Caller {
     private final AtomicReference<@Nullable IdempotencyClaim> claim = new AtomicReference<>();
 
     /**
-     * A caller whose key was read for this request; {@code reload} reads it again, or fails as the key check does.
+     * Creates a caller whose key was read for this request. {@code reload} reads the key again, and throws if it is no
+     * longer valid.
      *
-     * @param origin where the request comes from, for the audit log: its address, if known, a space and its id
+     * @param origin origin of the request for the audit log: its address, if known, a space and its id
      */
     public Caller(
             StoreId store,
@@ -41,7 +42,7 @@ public final class Caller {
         this(store, keyId, fullAccess, permissions, origin, null, reload);
     }
 
-    /** A caller that has no key of its own. */
+    /** Creates a caller without a key, for work of the system. */
     public Caller(StoreId store, String keyId, boolean fullAccess, Set<Permission> permissions) {
         this(store, keyId, fullAccess, permissions, " ", () -> {
             throw new IllegalStateException("there is no key to read");
@@ -66,44 +67,44 @@ public final class Caller {
     }
 
     /** Returns this caller with a key cached in this version. */
-    public Caller cachedAt(String version) {
+    public Caller withCachedVersion(String version) {
         return new Caller(store, keyId, fullAccess, permissions, origin, version, reload);
     }
 
-    /** The store; a cached key is verified first. */
+    /** Returns the store, after verifying a cached key. */
     public StoreId store() {
         if (cachedVersion().isPresent()) {
             Caller now = reload.get();
             if (!now.store.equals(store) || now.fullAccess != fullAccess || !now.permissions.equals(permissions)) {
                 throw new ProblemException(
-                        new Problem.Unavailable("the key was changed just now: ask again", Duration.ofSeconds(1)));
+                        new Problem.Unavailable("the key was changed a moment ago; retry the request", Duration.ofSeconds(1)));
             }
             markVerified();
         }
         return store;
     }
 
-    /** The caller by its key as it is now, for requests that last. */
-    public Caller reloaded() {
+    /** Returns the caller with its current key, for requests that last long. */
+    public Caller reload() {
         return reload.get();
     }
 
-    /** The store of a key that may have changed: only for statements that verify the key themselves. */
+    /** Returns the store without verifying a cached key; only for statements that verify the key themselves. */
     public StoreId unverifiedStore() {
         return store;
     }
 
-    /** The version of a cached key that is not verified yet. */
+    /** Returns the version of a cached key that is not verified yet. */
     public Optional<String> cachedVersion() {
         return Optional.ofNullable(cachedVersion.get());
     }
 
-    /** Notes that the key has not changed since it was cached. */
+    /** Marks a cached key as unchanged. */
     public void markVerified() {
         cachedVersion.set(null);
     }
 
-    /** Notes the claim under which the request works. */
+    /** Sets the idempotency claim of the request. */
     public void claim(IdempotencyClaim claimed) {
         claim.set(claimed);
     }
@@ -112,7 +113,7 @@ public final class Caller {
         return Optional.ofNullable(claim.get());
     }
 
-    /** Where the request comes from: its address, if known, a space and its id. */
+    /** Returns the origin of the request: its address, if known, a space and its id. */
     public String origin() {
         return origin;
     }
@@ -129,12 +130,12 @@ public final class Caller {
         return fullAccess || permissions.contains(permission);
     }
 
-    /** Whether that is all that the key may do. */
+    /** Whether the key has this permission and no other. */
     public boolean hasOnly(Permission permission) {
         return !fullAccess && permissions.equals(Set.of(permission));
     }
 
-    /** Refuses the request unless the key holds the permission. */
+    /** Throws 403 unless the key has the permission. */
     public void requirePermission(Permission permission) {
         if (!hasPermission(permission)) {
             throw new ProblemException(
@@ -142,7 +143,7 @@ public final class Caller {
         }
     }
 
-    /** Refuses the request unless the key holds one of the permissions. */
+    /** Throws 403 unless the key has one of the permissions. */
     public void requireAnyPermission(List<Permission> permissions) {
         if (permissions.stream().noneMatch(this::hasPermission)) {
             requirePermission(permissions.getFirst());

@@ -9,7 +9,7 @@ import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Binds the {@link Caller} parameter of a route to the caller of the key check; 401 without one. */
+/** Binds the {@link Caller} parameter of a route to the authenticated caller; throws 401 if there is none. */
 @Singleton
 public final class CallerBinder implements TypedRequestArgumentBinder<Caller> {
     private static final String ATTRIBUTE = "gantry.caller";
@@ -18,7 +18,7 @@ public final class CallerBinder implements TypedRequestArgumentBinder<Caller> {
         request.setAttribute(ATTRIBUTE, caller);
     }
 
-    /** The caller of a request whose key was checked. */
+    /** Returns the caller of an authenticated request. */
     public static Optional<Caller> of(HttpRequest<?> request) {
         return request.getAttribute(ATTRIBUTE, Caller.class);
     }

@@ -1,9 +1,10 @@
 package farm.gantry.api.security;
 
 /**
- * A request's right to do what its {@code Idempotency-Key} stands for.
+ * The claim of a request on its {@code Idempotency-Key}.
  *
- * @param id of the record of the key
- * @param token of this request; another's, once its lease has ended and the request was sent again
+ * @param id id of the key's record
+ * @param token token of this request; it differs in the record if another request has taken over the claim after the
+ * lease expired
  */
 public record IdempotencyClaim(String id, String token) {}

@@ -7,7 +7,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A resource's route requires the permission that its record's {@code @Resource} names for this action. */
+/**
+ * Marks a route of a resource: the caller needs the permission that {@code @Resource} of the record names for this
+ * action.
+ */
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)

@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The permissions that a route requires of its caller, all of them; none listed: any valid key. */
+/** Marks a route whose caller needs all of these permissions; without any, every valid key is accepted. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface RequiresPermission {

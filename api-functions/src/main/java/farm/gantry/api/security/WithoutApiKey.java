@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A route that is called without an API key; the value says what protects it instead. */
+/** Marks a route that is called without an API key; the value states what protects it instead. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface WithoutApiKey {

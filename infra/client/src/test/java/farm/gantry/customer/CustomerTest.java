@@ -3,7 +3,7 @@ package farm.gantry.customer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.api.main.OneMachine;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.client.ApiClient;
 import farm.gantry.client.ApiException;
 import farm.gantry.client.LayoutsApi;
@@ -35,8 +35,8 @@ import farm.gantry.client.model.PrinterThrottleGroup;
 import farm.gantry.client.model.PrinterThrottleGroupHeatedInput;
 import farm.gantry.client.model.PrinterThrottleGroupInsert;
 import farm.gantry.client.model.PrinterThrottleGroupReleaseConditionsInput;
-import farm.gantry.client.model.Search;
-import farm.gantry.client.model.StorageUpload;
+import farm.gantry.client.model.SearchRequest;
+import farm.gantry.client.model.StorageUploadUrl;
 import farm.gantry.client.model.StorageUploadRequest;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -55,11 +55,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs a farm with the generated Java client only. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class CustomerTest {
-    private final OneMachine machine;
+    private final StandaloneServer machine;
     private final ApiClient client;
 
     CustomerTest(@TempDir Path folder) throws IOException {
-        machine = OneMachine.start(
+        machine = StandaloneServer.start(
                 folder.resolve("farm"), Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         String key = machine.ownerKey().orElseThrow();
         client = new ApiClient();
@@ -142,7 +142,7 @@ final class CustomerTest {
         assertThat(page.getMeta().getHasMore()).isTrue();
         assertThat(page.getMeta().getLimit()).isEqualTo(2);
         GcodeMacroSearchResponse found = macros.searchMacros(MacrosApi.APISearchMacrosRequest.newBuilder()
-                .search(new Search()
+                .searchRequest(new SearchRequest()
                         .putFilterItem("name", Map.of("startsWith", "paged"))
                         .sort("name:desc"))
                 .build());
@@ -219,7 +219,7 @@ final class CustomerTest {
 
     @Test
     void partIsUploadedAndIngested() throws Exception {
-        StorageUpload upload = new StorageApi(client)
+        StorageUploadUrl upload = new StorageApi(client)
                 .storageSignedUploadUrls(StorageApi.APIStorageSignedUploadUrlsRequest.newBuilder()
                         .storageUploadRequest(new StorageUploadRequest().addFilenamesItem("cube.gcode"))
                         .build())

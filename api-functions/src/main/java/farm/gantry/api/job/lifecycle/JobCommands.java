@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Commands to the agent of a job's printer. */
+/** Sends commands to the agent of a job's printer. */
 @Singleton
 public final class JobCommands {
     private final Table<Printer> printers;

@@ -3,41 +3,44 @@ package farm.gantry.api.main.admin;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.schema.RestoredDatabase;
 import farm.gantry.api.database.schema.Schema;
-import farm.gantry.api.main.InstallSecrets;
+import farm.gantry.api.main.InstallSecretsCheck;
 import java.io.IOException;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
-/** {@code gantry-admin database}: what a start sees to where a data folder holds the database. */
-@Command(name = "database", description = "The tables of a database, and what follows from its restoring.")
+/**
+ * {@code gantry-admin database}: migrations and restores of an external database. A farm with its own data folder does
+ * both when it starts.
+ */
+@Command(name = "database", description = "Migrates a database, and prepares a restored one.")
 final class DatabaseCommands {
     @ParentCommand
-    private final Admin admin = new Admin();
+    private final AdminCommand admin = new AdminCommand();
 
     @Command(
             name = "migrate",
-            description = "Brings the tables of --jdbc-url to this version, and gives the API's role its password:"
-                    + " GANTRY_OWNER_PASSWORD is the owner's, DATASOURCES_DEFAULT_PASSWORD the API's.")
+            description = "Migrates the tables of --jdbc-url to this version, and sets the password of the API's role."
+                    + " Set GANTRY_OWNER_PASSWORD to the owner's password and DATASOURCES_DEFAULT_PASSWORD to the API's.")
     int migrate(
             @Option(
                             names = "--owner",
                             defaultValue = "postgres",
-                            description = "the role that owns the database and may make roles (${DEFAULT-VALUE})")
+                            description = "role that owns the database and may create roles (default: ${DEFAULT-VALUE})")
                     String owner)
             throws IOException {
         if (admin.jdbcUrl == null) {
-            throw new IllegalArgumentException("--jdbc-url is needed");
+            throw new IllegalArgumentException("--jdbc-url is required");
         }
-        InstallSecrets.check(System.getenv());
+        InstallSecretsCheck.checkEnvironment(System.getenv());
         Schema.migrate(
                 admin.jdbcUrl,
                 owner,
                 environment("GANTRY_OWNER_PASSWORD"),
                 environment("DATASOURCES_DEFAULT_PASSWORD"));
-        if (System.getenv().containsKey(InstallSecrets.SECRET_KEY)) {
-            admin.with(context -> context); // checks that it is the database's
+        if (System.getenv().containsKey(InstallSecretsCheck.SECRET_KEY)) {
+            admin.with(context -> context); // verifies that the password is that of the database
         }
         return 0;
     }
@@ -51,8 +54,8 @@ final class DatabaseCommands {
     int restored() throws IOException {
         int printers = admin.with(context -> {
             Database database = context.getBean(Database.class);
-            return database.stores("all_stores").stream()
-                    .mapToInt(store -> database.in(store, RestoredDatabase::hold))
+            return database.findStores("all_stores").stream()
+                    .mapToInt(store -> database.in(store, RestoredDatabase::markRestored))
                     .sum();
         });
         System.out.println("printers " + printers);

@@ -8,22 +8,24 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import software.amazon.awssdk.services.sqs.SqsClient;
 
-/** {@code gantry-admin queues}: the queues of an install on AWS, with the operator's credentials. */
-@Command(name = "queues", description = "The queues of an install on AWS.")
+/**
+ * {@code gantry-admin queues}: manages the SQS queues of an installation on AWS with the credentials of the operator.
+ */
+@Command(name = "queues", description = "Manages the queues of an installation on AWS.")
 final class QueueCommands {
 
     @Command(
             name = "redrive",
-            description = "Moves what failed too often back to its queue, to be tried again; prints about how many.")
+            description = "Moves messages from the dead-letter queues back to their queues; prints the approximate number.")
     int redrive(
             @Option(names = "--region", required = true, defaultValue = "${env:GANTRY_AWS_REGION}") String region,
             @Option(
                             names = "--queue-prefix",
                             required = true,
                             defaultValue = "${env:GANTRY_AWS_QUEUE_PREFIX}",
-                            description = "what the URL of each queue begins with, before its name")
+                            description = "prefix of all queue URLs, before the name of the queue")
                     String prefix,
-            @Option(names = "--queue", description = "one of the queues; all without it") @Nullable String queue) {
+            @Option(names = "--queue", description = "name of the queue (default: all)") @Nullable String queue) {
         if (queue != null && !DeadLetters.queues().contains(queue)) {
             throw new IllegalArgumentException("there is no queue " + queue + ", but " + DeadLetters.queues());
         }

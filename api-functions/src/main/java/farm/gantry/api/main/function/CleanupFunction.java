@@ -12,34 +12,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/** Hourly: deletes data past its retention, and unused files. Staged uploads expire by a rule of the bucket. */
+/**
+ * Runs hourly: deletes data past its retention and unused files. A lifecycle rule of the bucket deletes staged uploads.
+ */
 public final class CleanupFunction implements RequestHandler<Map<String, Object>, String> {
-    /** In hours: each part's folder is looked into once a month, and what is left of parts that are gone is found at once. */
-    private static final int TURNS = 30 * 24;
+    /**
+     * Number of hourly runs after which the folder of each existing part was cleaned up once. Folders of deleted parts
+     * are cleaned up in every run.
+     */
+    private static final int CLEANUP_SHARES = 30 * 24;
 
-    private final Chores chores;
+    private final PeriodicTasks chores;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public CleanupFunction() {
         this(FunctionContext.start());
     }
 
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
-        this.chores = new Chores()
-                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
-                .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
-                .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)
-                .with("forgetting moves of jobs", context.getBean(Streams.class)::forget)
+        this.chores = new PeriodicTasks()
+                .with("deleting old webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
+                .with("deleting old inbound deliveries", context.getBean(Deliveries.class)::forget)
+                .with("deleting old audit log entries", context.getBean(AuditRetention.class)::deleteExpired)
+                .with("deleting old job transitions", context.getBean(Streams.class)::forget)
                 .with(
                         "deleting files",
-                        () -> files.cleanUpTurn(
-                                Duration.between(Instant.EPOCH, Instant.now()).toHours(), TURNS));
+                        () -> files.cleanUpShare(
+                                Duration.between(Instant.EPOCH, Instant.now()).toHours(), CLEANUP_SHARES));
     }
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.doAll();
+        chores.runAll();
         return "cleaned";
     }
 }

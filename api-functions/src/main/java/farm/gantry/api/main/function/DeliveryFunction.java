@@ -9,14 +9,14 @@ import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Delivers the webhooks of each store that the event names; what others have claimed is left to them. */
+/** Delivers the webhooks of each store in the event. Deliveries that another invocation has claimed are skipped. */
 public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
-    /** More than an attempt takes. */
-    private static final Duration LAST_ATTEMPTS = Duration.ofMinutes(1);
+    /** Maximum time of one delivery attempt; no attempt starts later than this before the timeout of the function. */
+    private static final Duration MAX_ATTEMPT_TIME = Duration.ofMinutes(1);
 
     private final WebhookDeliveries deliveries;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public DeliveryFunction() {
         this(FunctionContext.start());
     }
@@ -28,7 +28,7 @@ public final class DeliveryFunction implements RequestHandler<SQSEvent, SQSBatch
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
         Instant until =
-                Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(LAST_ATTEMPTS);
-        return new QueueEvent(event).eachStore(store -> deliveries.deliver(store, until));
+                Instant.now().plusMillis(context.getRemainingTimeInMillis()).minus(MAX_ATTEMPT_TIME);
+        return new SqsMessages(event).handleEachStore(store -> deliveries.deliver(store, until));
     }
 }

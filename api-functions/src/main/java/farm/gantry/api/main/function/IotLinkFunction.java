@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
-import farm.gantry.api.aws.IotMessages;
+import farm.gantry.api.aws.IotPublisher;
 import farm.gantry.api.link.MqttExchange;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The link over AWS IoT Core. The rule passes an agent's message: {@code agentId} and {@code kind} of its topic, {@code
+ * Handles agents' messages over AWS IoT Core. The IoT rule passes {@code agentId} and {@code kind} of the topic, {@code
  * sentAt} in milliseconds, {@code body} and {@code correlation} data in base 64, and lists of the user properties
  * {@code authorization} and {@code wait}. The response is published.
  */
@@ -27,28 +27,28 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
     /** Time an agent waits for its response before it repeats the request. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    private static final int TOO_LARGE = 413;
+    private static final int PAYLOAD_TOO_LARGE = 413;
 
     private final MqttExchange exchange;
-    private final IotMessages messages;
+    private final IotPublisher messages;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public IotLinkFunction() {
         this(FunctionContext.start());
     }
 
     public IotLinkFunction(ApplicationContext context) {
         this.exchange = context.getBean(MqttExchange.class);
-        this.messages = context.getBean(IotMessages.class);
+        this.messages = context.getBean(IotPublisher.class);
     }
 
     /**
-     * Lambda queues messages and retries failed ones. A request older than the timeout is dropped, because it would
-     * undo what the agent has sent since.
+     * Handles a message. Lambda queues messages and retries failed ones. A request older than the timeout is dropped,
+     * because it would undo what the agent has sent since.
      */
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        MqttExchange.Message message = message(event);
+        MqttExchange.Message message = toMessage(event);
         if (message.kind().equals(MqttExchange.GONE)) {
             handle(message);
             return "noted";
@@ -61,7 +61,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     sentAt);
             return "too old";
         }
-        MqttExchange.Answer answer = answer(message);
+        MqttExchange.Answer answer = handleOrReject(message);
         messages.publish(
                 MqttExchange.TOPIC.formatted(message.agentId(), MqttExchange.DOWN),
                 answer.body(),
@@ -70,16 +70,16 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         return "answered";
     }
 
-    private MqttExchange.Answer answer(MqttExchange.Message message) {
+    private MqttExchange.Answer handleOrReject(MqttExchange.Message message) {
         try {
             MqttExchange.Answer answer = handle(message).orElseThrow();
             int bytes = answer.body().getBytes(UTF_8).length;
-            return bytes <= IotMessages.MAX_BYTES
+            return bytes <= IotPublisher.MAX_BYTES
                     ? answer
                     : exchange.refusal(
-                            TOO_LARGE,
-                            "the answer has " + bytes
-                                    + " bytes, more than IoT Core allows: assign fewer printers to this agent");
+                            PAYLOAD_TOO_LARGE,
+                            "the response has " + bytes
+                                    + " bytes, more than IoT Core allows; assign fewer printers to this agent");
         } catch (RuntimeException e) {
             return exchange.failure(message.agentId(), e);
         }
@@ -94,25 +94,25 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         }
     }
 
-    private static MqttExchange.Message message(Map<String, Object> event) {
+    private static MqttExchange.Message toMessage(Map<String, Object> event) {
         return new MqttExchange.Message(
                 (String) required(event, "agentId"),
                 (String) required(event, "kind"),
-                property(event, "authorization"),
-                property(event, "wait"),
+                findUserProperty(event, "authorization"),
+                findUserProperty(event, "wait"),
                 new String(Base64.getDecoder().decode((String) required(event, "body")), UTF_8));
     }
 
     private static Object required(Map<String, Object> event, String name) {
         Object value = event.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("the rule's message has no " + name);
+            throw new IllegalArgumentException("the message of the IoT rule has no " + name);
         }
         return value;
     }
 
-    /** The first user property of that name; IoT Core gives all in a list. */
-    private static @Nullable String property(Map<String, Object> event, String name) {
+    /** Returns the first user property of the name; IoT Core passes the values of each name as a list. */
+    private static @Nullable String findUserProperty(Map<String, Object> event, String name) {
         return event.get(name) instanceof List<?> all && !all.isEmpty() ? String.valueOf(all.getFirst()) : null;
     }
 }

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code gantry-admin database migrate} as a CloudFormation custom resource. The result is reported before any function
- * of the new version exists. Deletion keeps the tables.
+ * Runs {@code gantry-admin database migrate} as a CloudFormation custom resource. CloudFormation waits for the result
+ * before it updates the other functions. Deleting the resource keeps the tables.
  */
 public final class MigrationFunction implements RequestHandler<Map<String, Object>, String> {
     private static final Logger LOG = LoggerFactory.getLogger(MigrationFunction.class);
@@ -30,7 +30,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
 
     private final Runnable migration;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public MigrationFunction() {
         this(() -> migrate(System.getenv()));
     }
@@ -43,8 +43,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         String owner = SecretSettings.read(required(environment, "GANTRY_OWNER_SECRET"));
         Schema.migrate(
                 required(environment, "GANTRY_JDBC_URL"),
-                member(owner, "username"),
-                member(owner, "password"),
+                readMember(owner, "username"),
+                readMember(owner, "password"),
                 SecretSettings.read(required(environment, "GANTRY_API_SECRET")));
     }
 
@@ -52,8 +52,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         return Objects.requireNonNull(environment.get(name), name + " is not set in the environment");
     }
 
-    /** Of a secret as the database service writes it. */
-    private static String member(String json, String name) {
+    /** Returns a member of a secret in the format of RDS. */
+    private static String readMember(String json, String name) {
         try {
             JsonNode tree = Objects.requireNonNull(ObjectMapper.getDefault().readValue(json, JsonNode.class));
             return Objects.requireNonNull(tree.get(name), "the owner's secret has no " + name)
@@ -68,40 +68,40 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
     public String handleRequest(Map<String, Object> event, Context context) {
         try {
             if (!"Delete".equals(event.get("RequestType"))) {
-                migrateUnlessTakenBack(event);
+                migrateUnlessRolledBack(event);
             }
-            answer(event, "SUCCESS", "");
+            sendResult(event, "SUCCESS", "");
             return "migrated";
         } catch (RuntimeException e) {
             LOG.error("the migration of the database failed; the deployment is rolled back", e);
-            answer(event, "FAILED", "the migration failed; see the function's log");
+            sendResult(event, "FAILED", "the migration failed; see the function's log");
             return "failed";
         }
     }
 
     /**
-     * On a rollback CloudFormation asks the previous version to migrate again. It works with the newer tables, and a
-     * failure would leave the stack stuck between the two versions.
+     * Migrates the database, except on a rollback. On a rollback CloudFormation asks the previous version to migrate
+     * again; it works with the newer tables, and a failure would leave the stack stuck between the two versions.
      */
-    private void migrateUnlessTakenBack(Map<String, Object> event) {
+    private void migrateUnlessRolledBack(Map<String, Object> event) {
         try {
             migration.run();
-        } catch (Schema.NewerException e) {
-            if (version(event.get("ResourceProperties")) >= version(event.get("OldResourceProperties"))) {
+        } catch (Schema.NewerSchemaException e) {
+            if (functionVersion(event.get("ResourceProperties")) >= functionVersion(event.get("OldResourceProperties"))) {
                 throw e;
             }
             LOG.warn("a rollback to an older version keeps the newer tables: {}", e.getMessage());
         }
     }
 
-    /** The number of the function's version, which each deployment raises; 0 where there was none. */
-    private static long version(@Nullable Object properties) {
+    /** Returns the version number of the function, which each deployment raises; 0 if there is none. */
+    private static long functionVersion(@Nullable Object properties) {
         Object code = properties instanceof Map<?, ?> named ? named.get("code") : null;
         return code == null ? 0 : Long.parseLong(String.valueOf(code));
     }
 
     /** Sends the result to CloudFormation, which otherwise would wait for an hour. */
-    private static void answer(Map<String, Object> event, String status, String reason) {
+    private static void sendResult(Map<String, Object> event, String status, String reason) {
         Map<String, Object> answer = Map.of(
                 "Status", status,
                 "Reason", reason,
@@ -118,7 +118,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
                     .build();
             int code = http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode();
             if (code >= 300) {
-                throw new IllegalStateException("CloudFormation takes no answer: " + code);
+                throw new IllegalStateException("CloudFormation did not accept the result: " + code);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

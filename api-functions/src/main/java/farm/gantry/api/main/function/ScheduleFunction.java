@@ -7,11 +7,11 @@ import com.amazonaws.services.lambda.runtime.events.SQSEvent;
 import farm.gantry.api.schedule.Scheduler;
 import io.micronaut.context.ApplicationContext;
 
-/** Runs a scheduling round of each store that the event names; rounds of one store wait for each other in the database. */
+/** Runs a scheduling round for each store in the event. A database lock serialises the rounds of one store. */
 public final class ScheduleFunction implements RequestHandler<SQSEvent, SQSBatchResponse> {
     private final Scheduler scheduler;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public ScheduleFunction() {
         this(FunctionContext.start());
     }
@@ -22,6 +22,6 @@ public final class ScheduleFunction implements RequestHandler<SQSEvent, SQSBatch
 
     @Override
     public SQSBatchResponse handleRequest(SQSEvent event, Context context) {
-        return new QueueEvent(event).eachStore(scheduler::runRound);
+        return new SqsMessages(event).handleEachStore(scheduler::runRound);
     }
 }

@@ -10,28 +10,31 @@ import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 
-/** Once a minute: finds lost agents, and whatever lost wakeups were for; wakes other functions for the work. */
+/**
+ * Runs every minute: detects unreachable agents, and finds work whose wakeup message was lost. Wakes the functions that
+ * do the work.
+ */
 public final class SweepFunction implements RequestHandler<Map<String, Object>, String> {
-    private final Chores chores;
+    private final PeriodicTasks chores;
 
-    /** As Lambda makes it. */
+    /** Used by Lambda. */
     public SweepFunction() {
         this(FunctionContext.start());
     }
 
     public SweepFunction(ApplicationContext context) {
-        this.chores = new Chores()
-                .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
+        this.chores = new PeriodicTasks()
+                .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::watch)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
-                // Last, for of many large stores it may take longer than the function may.
+                // Runs last, because with many large stores it may exceed the timeout of the function.
                 .with("promises", context.getBean(PromisePlans.class)::planAll);
     }
 
     @Override
     public String handleRequest(Map<String, Object> event, Context context) {
-        chores.doAll();
+        chores.runAll();
         return "swept";
     }
 }

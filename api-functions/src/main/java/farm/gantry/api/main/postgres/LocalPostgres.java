@@ -21,26 +21,29 @@ import org.apache.commons.io.FileUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A real PostgreSQL that belongs to this process and keeps its data, durably, in a folder. */
+/** A PostgreSQL server that runs as a child of this process and stores its data in a folder. */
 public final class LocalPostgres implements AutoCloseable {
     /** The name of the database. */
     public static final String DATABASE = "gantry";
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalPostgres.class);
-    /** Another cannot read its data. */
+    /** Major version of the bundled PostgreSQL; another major version cannot read its data. */
     static final String MAJOR = PostgresPrograms.VERSION.substring(0, PostgresPrograms.VERSION.indexOf('.'));
 
     private static final String OWNER = "postgres";
-    /** After a power cut it goes through its log first, which a slow machine takes its time over. */
-    private static final Duration START = Duration.ofMinutes(2);
+    /**
+     * Maximum start time; after a power cut PostgreSQL first replays its write-ahead log, which is slow on a slow
+     * machine.
+     */
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
-    /** Connections need a password, and come from this machine only. */
-    private static final String ACCESS = "host all all 127.0.0.1/32 scram-sha-256\n";
+    /** Content of {@code pg_hba.conf}: only connections from this machine, with a password. */
+    private static final String CLIENT_AUTHENTICATION = "host all all 127.0.0.1/32 scram-sha-256\n";
 
     private final Path folder;
     private final String ownerPassword;
@@ -53,64 +56,65 @@ public final class LocalPostgres implements AutoCloseable {
         this.folder = folder;
         checkMajor();
         this.ownerPassword = ownerPassword(folder);
-        this.port = FreePort.choose();
+        this.port = FreePorts.choose();
         this.settings.put("max_connections", "100");
         this.settings.put("listen_addresses", "127.0.0.1");
         this.settings.put("unix_socket_directories", "");
         this.settings.put("timezone", "UTC");
-        // Each connection hashes as often, and gains nothing: the passwords are long and random.
+        // Fewer hash iterations make connections faster. More would gain nothing, because the passwords are long and
+        // random.
         this.settings.put("scram_iterations", "1");
-        // Plans made while a table was empty are made again once it is analyzed: soon, not in a minute.
+        // Analyzes new rows within seconds, so that plans made while a table was empty are replaced soon.
         this.settings.put("autovacuum_naptime", "5s");
         this.settings.putAll(settings);
-        this.programs = new PostgresPrograms(folder, log());
-        boolean isNew = !Files.exists(data().resolve("postgresql.conf"));
+        this.programs = new PostgresPrograms(folder, logFile());
+        boolean isNew = !Files.exists(dataFolder().resolve("postgresql.conf"));
         if (isNew || !programs.areUnpacked()) {
-            make(isNew);
+            unpackAndInitialize(isNew);
         }
-        secure();
-        begin();
+        setMissingPasswords();
+        startProcess();
     }
 
-    /** Starts it in the folder, after stopping one that a killed process left running there. */
+    /** Starts PostgreSQL in the folder, after stopping one that a killed process left running there. */
     public static LocalPostgres start(Path folder) throws IOException {
         return start(folder, Map.of("fsync", "on", "synchronous_commit", "on", "full_page_writes", "on"));
     }
 
-    /** Starts it with settings of {@code postgresql.conf}; tests trade durability for speed here. */
+    /** Starts PostgreSQL with settings of {@code postgresql.conf}; tests disable durability for speed. */
     public static LocalPostgres start(Path folder, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
         return new LocalPostgres(folder, settings);
     }
 
     private void checkMajor() throws IOException {
-        Path file = data().resolve("PG_VERSION");
+        Path file = dataFolder().resolve("PG_VERSION");
         String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
         if (!major.equals(MAJOR)) {
             throw new IOException(
-                    "the data in " + folder + " is of PostgreSQL " + major + ", and this version of Gantry has " + MAJOR
-                            + ": bring it over with pg_upgrade, or start the version of Gantry that wrote it");
+                    "the data in " + folder + " was written by PostgreSQL " + major + ", but this version of Gantry contains PostgreSQL " + MAJOR
+                            + ": upgrade the data with pg_upgrade, or start the version of Gantry that wrote it");
         }
     }
 
     private static String ownerPassword(Path folder) throws IOException {
-        return SecretFile.in(folder.resolve("owner-password"), Id.random(32));
+        return SecretFile.readOrCreate(folder.resolve("owner-password"), Id.random(32));
     }
 
-    /** The password of the role as which the API connects. */
+    /** Returns the password of the role that the API connects with. */
     public static String password(Path folder) throws IOException {
-        return SecretFile.in(folder.resolve("password"), Id.random(32));
+        return SecretFile.readOrCreate(folder.resolve("password"), Id.random(32));
     }
 
     public String password() throws IOException {
         return password(folder);
     }
 
-    private Path data() {
+    private Path dataFolder() {
         return folder.resolve("data");
     }
 
-    private Path log() {
+    private Path logFile() {
         return folder.resolve("postgres.log");
     }
 
@@ -122,17 +126,17 @@ public final class LocalPostgres implements AutoCloseable {
      * Unpacks missing programs and creates missing data. The library does both by starting PostgreSQL, here in a
      * temporary folder, so that data left incomplete by a crash is created again.
      */
-    private void make(boolean isNew) throws IOException {
+    private void unpackAndInitialize(boolean isNew) throws IOException {
         Path made = folder.resolve("data.new");
         new PostmasterFile(made.resolve("postmaster.pid")).stopLeftover();
         FileUtils.deleteDirectory(made.toFile());
-        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(log().toFile());
+        ProcessBuilder.Redirect log = ProcessBuilder.Redirect.appendTo(logFile().toFile());
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(made)
                 .setCleanDataDirectory(false)
-                .setOverrideWorkingDirectory(programs.archives().toFile())
+                .setOverrideWorkingDirectory(programs.archiveFolder().toFile())
                 .setRegisterShutdownHook(false)
-                .setPGStartupWait(START)
+                .setPGStartupWait(START_TIMEOUT)
                 .setPort(port)
                 .setConnectConfig("password", ownerPassword)
                 .setLocaleConfig("locale-provider", "builtin")
@@ -146,20 +150,20 @@ public final class LocalPostgres implements AutoCloseable {
         try (EmbeddedPostgres _ = builder.start()) {
             LOG.debug("creating PostgreSQL's data in {}", made);
         } catch (IOException | RuntimeException e) {
-            throw new IOException("PostgreSQL did not start; see " + log() + ": " + e.getMessage(), e);
+            throw new IOException("PostgreSQL did not start; see " + logFile() + ": " + e.getMessage(), e);
         }
         if (isNew) {
-            Files.move(made, data(), StandardCopyOption.ATOMIC_MOVE);
+            Files.move(made, dataFolder(), StandardCopyOption.ATOMIC_MOVE);
         } else {
             FileUtils.deleteDirectory(made.toFile());
         }
     }
 
     /**
-     * Starts it. Not by the library, which waits two minutes for a process that has ended at once, as one does whose disk is
-     * full.
+     * Starts the server process directly. The library would wait for two minutes even if the process ends at once, for
+     * example because the disk is full.
      */
-    private void begin() throws IOException {
+    private void startProcess() throws IOException {
         postmaster(folder).stopLeftover();
         StringBuilder options = new StringBuilder("-p " + port);
         settings.forEach(
@@ -169,57 +173,57 @@ public final class LocalPostgres implements AutoCloseable {
                 "start",
                 "-w",
                 "-t",
-                Long.toString(START.toSeconds()),
+                Long.toString(START_TIMEOUT.toSeconds()),
                 "-D",
-                data().toString(),
+                dataFolder().toString(),
                 "-o",
                 options.toString());
         try {
-            // It looks ten times a second itself.
+            // pg_ctl polls only ten times per second
             while (postmaster(folder).readyPort().isEmpty() && !control.waitFor(POLL_INTERVAL)) {}
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
         }
         if (!control.isAlive() && control.exitValue() != 0) {
-            throw new IOException("PostgreSQL did not start; see " + log());
+            throw new IOException("PostgreSQL did not start; see " + logFile());
         }
     }
 
     private void stop() throws IOException {
-        String patience = Long.toString(STOP.toSeconds());
-        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", data().toString()) != 0) {
-            LOG.warn("PostgreSQL did not stop in time; see {}", log());
+        String patience = Long.toString(STOP_TIMEOUT.toSeconds());
+        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", dataFolder().toString()) != 0) {
+            LOG.warn("PostgreSQL did not stop in time; see {}", logFile());
         }
     }
 
-    /** An earlier version let every user of this machine in without a password: its owner gets one before it starts. */
-    private void secure() throws IOException {
-        Path access = data().resolve("pg_hba.conf");
-        if (!Files.exists(access) || Files.readString(access).equals(ACCESS)) {
+    /** Sets passwords if an earlier version created the data without them; that version accepted every local user. */
+    private void setMissingPasswords() throws IOException {
+        Path access = dataFolder().resolve("pg_hba.conf");
+        if (!Files.exists(access) || Files.readString(access).equals(CLIENT_AUTHENTICATION)) {
             return;
         }
         if (Files.readString(access).lines().anyMatch(line -> line.matches("[a-z].*\\strust\\s*"))) {
             LOG.info("setting passwords for the PostgreSQL in {}, which an earlier version created without", folder);
-            alone("alter role " + OWNER + " password '" + ownerPassword + "'");
+            runInSingleUserMode("alter role " + OWNER + " password '" + ownerPassword + "'");
         }
-        Files.writeString(access, ACCESS);
+        Files.writeString(access, CLIENT_AUTHENTICATION);
     }
 
-    /** Runs a statement while nobody can connect. */
-    private void alone(String statement) throws IOException {
+    /** Runs a statement in single-user mode, in which nobody else can connect. */
+    private void runInSingleUserMode(String statement) throws IOException {
         postmaster(folder).stopLeftover();
-        Process process = programs.launch("postgres", "--single", "-D", data().toString(), OWNER);
+        Process process = programs.launch("postgres", "--single", "-D", dataFolder().toString(), OWNER);
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");
         }
-        if (PostgresPrograms.ended(process) != 0) {
-            throw new IOException("PostgreSQL could not be given passwords; see " + log());
+        if (PostgresPrograms.awaitExitStatus(process) != 0) {
+            throw new IOException("cannot set the passwords of PostgreSQL; see " + logFile());
         }
     }
 
     /** Restarts PostgreSQL on its port whenever it ends unexpectedly; {@code notices} is informed. */
-    public void keepRunning(Consumer<String> notices) {
+    public void restartOnFailure(Consumer<String> notices) {
         if (postmaster(folder).process().isEmpty()) {
             LOG.warn("cannot watch the process of PostgreSQL on this system; it will not be restarted if it ends");
             return;
@@ -227,11 +231,11 @@ public final class LocalPostgres implements AutoCloseable {
         Thread.ofVirtual().name("postgres-watch").start(() -> {
             try {
                 while (!isClosed.get()) {
-                    ended();
+                    onProcessEnded();
                     if (!isClosed.get()) {
-                        notices.accept("PostgreSQL has ended and is started again; see " + log());
+                        notices.accept("PostgreSQL ended unexpectedly and is restarted; see " + logFile());
                         restart();
-                        notices.accept("PostgreSQL is back");
+                        notices.accept("PostgreSQL was restarted");
                     }
                 }
             } catch (InterruptedException e) {
@@ -240,7 +244,7 @@ public final class LocalPostgres implements AutoCloseable {
         });
     }
 
-    private void ended() throws InterruptedException {
+    private void onProcessEnded() throws InterruptedException {
         Optional<ProcessHandle> process = postmaster(folder).process();
         if (process.isPresent()) {
             try {
@@ -255,7 +259,7 @@ public final class LocalPostgres implements AutoCloseable {
         Duration pause = FIRST_PAUSE;
         while (!isClosed.get()) {
             try {
-                begin();
+                startProcess();
                 if (isClosed.get()) {
                     stop();
                 }
@@ -268,25 +272,28 @@ public final class LocalPostgres implements AutoCloseable {
         }
     }
 
-    /** Whether one runs over the folder, of this process or another. */
+    /** Whether a PostgreSQL, of this process or another, runs in the folder. */
     public static boolean isRunning(Path folder) {
         return postmaster(folder).process().isPresent();
     }
 
-    /** A database of that name with this version's tables, made when it is missing. */
-    public void prepare(String name) throws IOException {
-        Schema.create(url(OWNER), OWNER, ownerPassword, name);
+    /** Creates the database if it is missing, and migrates its tables to this version. */
+    public void prepareDatabase(String name) throws IOException {
+        Schema.createDatabase(url(OWNER), OWNER, ownerPassword, name);
         Schema.migrate(url(name), OWNER, ownerPassword, password());
     }
 
-    /** Where the role that owns everything connects, its password included: for operators' tools, never for the API. */
+    /**
+     * Returns the JDBC URL, including the password, of the role that owns everything. It is for administration, never
+     * for the API.
+     */
     public String ownerUrl(String database) {
         return ownerUrl(url(database), ownerPassword);
     }
 
     /** Returns the owner's URL of a PostgreSQL that another process runs in that folder. */
     public static String ownerUrl(Path folder, String database) throws IOException {
-        return ownerUrl(running(folder, database).orElseThrow(), ownerPassword(folder));
+        return ownerUrl(findRunningUrl(folder, database).orElseThrow(), ownerPassword(folder));
     }
 
     private static String ownerUrl(String url, String password) {
@@ -294,11 +301,11 @@ public final class LocalPostgres implements AutoCloseable {
     }
 
     /** Returns the owner's URL of a PostgreSQL that another process runs in the folder, once it accepts connections. */
-    public static Optional<String> running(Path folder, String database) {
+    public static Optional<String> findRunningUrl(Path folder, String database) {
         return postmaster(folder).readyPort().map(port -> url(port, database));
     }
 
-    /** Where the API connects, as a role that owns nothing. */
+    /** Returns the JDBC URL of the API, whose role owns nothing. */
     public String url(String database) {
         return url(Integer.toString(port), database);
     }

@@ -14,14 +14,20 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The file {@code postmaster.pid} of a PostgreSQL, which names its process and port while it runs. */
+/**
+ * The file {@code postmaster.pid} of a PostgreSQL data folder. It contains the process id and port of the server while
+ * that runs.
+ */
 record PostmasterFile(Path file) {
     private static final Logger LOG = LoggerFactory.getLogger(PostmasterFile.class);
     private static final int PORT_LINE = 3;
     private static final int READY_LINE = 7;
-    private static final Duration STOP = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
 
-    /** The process of the first line; a number that is another program's now, or another farm's, is left alone. */
+    /**
+     * Returns the server process. Empty if the process id now belongs to another program or to the PostgreSQL of
+     * another folder.
+     */
     Optional<ProcessHandle> process() {
         return lines().stream()
                 .findFirst()
@@ -42,7 +48,7 @@ record PostmasterFile(Path file) {
                         .orElse(true);
     }
 
-    /** However its path is written. */
+    /** Compares real paths, because a path may be written in several ways. */
     private boolean isThisFolder(String path) {
         try {
             return path.startsWith("/")
@@ -52,7 +58,7 @@ record PostmasterFile(Path file) {
         }
     }
 
-    /** The port, once it takes connections. */
+    /** Returns the port once the server accepts connections. */
     Optional<String> readyPort() {
         List<String> lines = lines();
         return lines.size() > READY_LINE && lines.get(READY_LINE).strip().equals("ready")
@@ -75,7 +81,7 @@ record PostmasterFile(Path file) {
             LOG.info("stopping the PostgreSQL that a killed process left behind");
             leftover.get().destroy();
             try {
-                leftover.get().onExit().get(STOP.toSeconds(), TimeUnit.SECONDS);
+                leftover.get().onExit().get(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             } catch (TimeoutException e) {
                 leftover.get().destroyForcibly();
             } catch (ExecutionException e) {

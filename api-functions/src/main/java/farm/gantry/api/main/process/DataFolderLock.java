@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds a data folder for one process, which the system gives up however that ends. The file {@code lock} in the folder
- * says who holds it.
+ * Locks a data folder for one process. The operating system releases the lock when the process ends. The file {@code
+ * lock} in the folder names the holder.
  */
 public final class DataFolderLock implements AutoCloseable {
-    /** For a data folder, which holds keys: only its owner may read it. */
+    /** Permissions of a data folder, which contains keys: only its owner may access it. */
     public static final FileAttribute<?> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    private static final long LOOK_MILLIS = 100;
+    private static final long RETRY_MILLIS = 100;
 
     private final FileChannel channel;
 
@@ -31,22 +31,22 @@ public final class DataFolderLock implements AutoCloseable {
     }
 
     /**
-     * Takes the folder. {@code holder} is where this process can be found, such as {@code port 8080}; {@code patience} is
-     * how long to wait for another that may be about to end. Fails, and names the holder, when it does not.
+     * Locks the folder. {@code holder} describes this process, such as {@code port 8080}. {@code timeout} is how long
+     * to wait for another process that may be about to end; then the method throws, naming the holder.
      */
-    public static DataFolderLock take(Path folder, String holder, Duration patience) throws IOException {
-        long deadline = System.nanoTime() + patience.toNanos();
+    public static DataFolderLock acquire(Path folder, String holder, Duration timeout) throws IOException {
+        long deadline = System.nanoTime() + timeout.toNanos();
         while (true) {
-            Optional<DataFolderLock> lock = tryTake(folder, holder);
+            Optional<DataFolderLock> lock = tryAcquire(folder, holder);
             if (lock.isPresent()) {
                 return lock.get();
             }
             if (System.nanoTime() - deadline >= 0) {
-                throw new IOException("the farm of " + folder + " is running already ("
+                throw new IOException("the farm of " + folder + " is already running ("
                         + Files.readString(folder.resolve("lock")) + ")");
             }
             try {
-                Thread.sleep(LOOK_MILLIS);
+                Thread.sleep(RETRY_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new IOException("interrupted", e);
@@ -54,8 +54,8 @@ public final class DataFolderLock implements AutoCloseable {
         }
     }
 
-    /** Takes the folder without waiting; empty if another process holds it. */
-    public static Optional<DataFolderLock> tryTake(Path folder, String holder) throws IOException {
+    /** Locks the folder without waiting; empty if another process holds the lock. */
+    public static Optional<DataFolderLock> tryAcquire(Path folder, String holder) throws IOException {
         FileChannel channel = FileChannel.open(
                 folder.resolve("lock"),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),

@@ -4,17 +4,17 @@ import java.util.List;
 
 /** Memory limits of the farm's JVMs. */
 public final class JvmMemory {
-    /** The API reads plain G-code and answers requests. */
-    public static final String API = "768m";
+    /** Maximum heap of the API, which reads plain G-code and handles requests. */
+    public static final String API_HEAP = "768m";
 
     private JvmMemory() {}
 
     /**
-     * A heap of at most that size ({@code 768m}, {@code 2g}), whose unused part goes back to the machine. G1 collects and
-     * shrinks by a clock of its own; the smaller serial collector would keep what one large file took until the next one
-     * fills it.
+     * Returns the JVM options for a heap of at most this size ({@code 768m}, {@code 2g}) whose unused part is returned
+     * to the operating system. They select G1, which shrinks the heap periodically; the serial collector would keep the
+     * memory of one large file.
      */
-    public static List<String> returned(String maxHeap) {
+    public static List<String> maxHeapOptions(String maxHeap) {
         return List.of(
                 "-Xms32m",
                 "-Xmx" + maxHeap,

@@ -8,34 +8,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The programs of the PostgreSQL that keeps its data in a folder; what they say goes to the log. */
+/** The programs of the PostgreSQL that stores its data in a folder; their output goes to the log. */
 public record PostgresPrograms(Path folder, Path log) {
-    /** Of the PostgreSQL that comes with this version. */
+    /** Version of the bundled PostgreSQL. */
     public static final String VERSION = "18.6";
 
     /**
-     * The system property that names a place of their own for them: of a process that starts several PostgreSQLs and deletes
-     * their folders, and of its child processes.
+     * System property: a separate folder for the programs. It is for a process that starts several PostgreSQLs and
+     * deletes their data folders, and for its child processes.
      */
-    public static final String SHARED = "gantry.postgres-binaries";
+    public static final String SHARED_FOLDER_PROPERTY = "gantry.postgres-binaries";
 
-    public static Optional<Path> shared() {
-        return Optional.ofNullable(System.getProperty(SHARED)).map(Path::of);
+    public static Optional<Path> findSharedFolder() {
+        return Optional.ofNullable(System.getProperty(SHARED_FOLDER_PROPERTY)).map(Path::of);
     }
 
-    /** Where the library unpacks them, each archive below a name of its own. */
-    public Path archives() {
-        return shared().orElseGet(() -> folder.resolve("binaries"))
+    /** Returns the folder in which the library unpacks the programs, each archive below its own name. */
+    public Path archiveFolder() {
+        return findSharedFolder().orElseGet(() -> folder.resolve("binaries"))
                 .resolve(VERSION + "-" + System.getProperty("os.arch"));
     }
 
     public boolean areUnpacked() throws IOException {
-        return unpacked().isPresent();
+        return findUnpackedFolder().isPresent();
     }
 
-    /** Where they are, if they are; the library would read all of its archive to say so. */
-    private Optional<Path> unpacked() throws IOException {
-        Path archives = archives();
+    /**
+     * Returns the folder of the programs if they are unpacked. The library would read its whole archive to find out.
+     */
+    private Optional<Path> findUnpackedFolder() throws IOException {
+        Path archives = archiveFolder();
         if (!Files.exists(archives)) {
             return Optional.empty();
         }
@@ -46,13 +48,13 @@ public record PostgresPrograms(Path folder, Path log) {
         }
     }
 
-    /** Starts one of them. */
+    /** Starts one of the programs. */
     public Process launch(String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
-            command.addAll(List.of("unshare", "-U")); // PostgreSQL does not run as root
+            command.addAll(List.of("unshare", "-U")); // PostgreSQL refuses to run as root
         }
-        Path programs = unpacked().orElseThrow(() -> new IOException("no PostgreSQL is below " + archives()));
+        Path programs = findUnpackedFolder().orElseThrow(() -> new IOException("there are no PostgreSQL programs in " + archiveFolder()));
         command.add(programs.resolve(program).toString());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)
@@ -61,13 +63,13 @@ public record PostgresPrograms(Path folder, Path log) {
                 .start();
     }
 
-    /** Runs one of them to its end, and answers its status. */
+    /** Runs one of the programs until it exits, and returns its exit status. */
     public int run(String program, String... arguments) throws IOException {
-        return ended(launch(program, arguments));
+        return awaitExitStatus(launch(program, arguments));
     }
 
-    /** With which status a program ends. */
-    public static int ended(Process process) throws IOException {
+    /** Waits for the program and returns its exit status. */
+    public static int awaitExitStatus(Process process) throws IOException {
         try {
             return process.waitFor();
         } catch (InterruptedException e) {

@@ -10,23 +10,26 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** A secret that is created once and stored in a file that only its owner can read. */
+/** Files that contain one secret each and that only their owner can read. */
 public final class SecretFile {
     public static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private SecretFile() {}
 
-    /** The secret in the file; {@code fresh} where there is none yet. */
-    public static String in(Path file, String fresh) throws IOException {
+    /** Returns the secret in the file; creates the file with {@code fresh} if it does not exist. */
+    public static String readOrCreate(Path file, String fresh) throws IOException {
         if (!Files.exists(file)) {
-            put(file, fresh);
+            write(file, fresh);
         }
         return Files.readString(file).strip();
     }
 
-    /** Writes the secret to the file and replaces an older one; a crash leaves one of the two, whole. */
-    public static void put(Path file, String secret) throws IOException {
+    /**
+     * Writes the secret to the file. After a crash the file contains either the old or the new secret, never a part of
+     * one.
+     */
+    public static void write(Path file, String secret) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(draft);
         Files.createFile(draft, OWNER_ONLY);

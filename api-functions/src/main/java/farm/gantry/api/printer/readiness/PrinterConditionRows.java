@@ -18,7 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Conditions of printers that are not part of their records: bed, fitness, holds. */
+/**
+ * Statements on conditions of printers that are not part of their records: beds, recent refusals of jobs, and
+ * availability.
+ */
 @Singleton
 public final class PrinterConditionRows {
     private static final Duration FIRST_HOLD = Duration.ofMinutes(5);
@@ -34,7 +37,7 @@ public final class PrinterConditionRows {
             where p."storeId" = ?""";
 
     /** Printer id → condition, of all printers of the store. */
-    public Map<String, PrinterCondition> all(Tx tx, Instant now) {
+    public Map<String, PrinterCondition> findAll(Tx tx, Instant now) {
         return tx.map(
                 READS,
                 PrinterConditionRows::condition,
@@ -43,7 +46,7 @@ public final class PrinterConditionRows {
     }
 
     /** Printer id → condition. */
-    public Map<String, PrinterCondition> of(Tx tx, Collection<String> printerIds, Instant now) {
+    public Map<String, PrinterCondition> find(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
                 PrinterConditionRows::condition,
@@ -56,7 +59,7 @@ public final class PrinterConditionRows {
     public record Availability(PrinterCondition condition, boolean isOnline) {}
 
     /** Printer id → condition and whether it is online. */
-    public Map<String, Availability> reached(Tx tx, Collection<String> printerIds, Instant now) {
+    public Map<String, Availability> findAvailabilities(Tx tx, Collection<String> printerIds, Instant now) {
         return tx.map(
                 READS + " and p.id = any(?)",
                 rows -> new Availability(condition(rows), rows.getBoolean(13)),
@@ -71,10 +74,10 @@ public final class PrinterConditionRows {
                 row.getBoolean(3),
                 row.getBoolean(4),
                 bed(row, 5),
-                row.getBoolean(12) ? heldBack(row.getString(10), row.getString(11)) : null);
+                row.getBoolean(12) ? holdReason(row.getString(10), row.getString(11)) : null);
     }
 
-    private static String heldBack(String reason, String until) {
+    private static String holdReason(String reason, String until) {
         return "The printer refused its last job (" + reason + "): it gets the next one when its state changes, after "
                 + until + ", or when a person confirms that it is ready.";
     }
@@ -96,8 +99,11 @@ public final class PrinterConditionRows {
                 where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
     }
 
-    /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
-    public void noteCleared(Tx tx, Collection<String> printerIds, Instant now) {
+    /**
+     * Records at the last prints of the printers that a person cleared their beds, except where a bed was already
+     * clear, for example after a macro.
+     */
+    public void recordClearedBeds(Tx tx, Collection<String> printerIds, Instant now) {
         tx.update(
                 """
                 update farm."printAttempt" a set "bedClearedAt" = ?::timestamptz
@@ -112,8 +118,8 @@ public final class PrinterConditionRows {
                 printerIds.toArray(String[]::new));
     }
 
-    /** Returns the change of a printer to the bed. */
-    public static Change<Printer> change(Bed bed) {
+    /** Returns the change that stores the bed in the printer. */
+    public static Change<Printer> toChange(Bed bed) {
         return new Change<Printer>()
                 .set(Printer::confirmedReady, bed.isConfirmed())
                 .setColumn("bedClear", bed.isClear())
@@ -161,7 +167,7 @@ public final class PrinterConditionRows {
     }
 
     /** Agent id → sequence of its last applied event. */
-    public Map<String, Long> ackSequences(Tx tx) {
+    public Map<String, Long> findAckSequences(Tx tx) {
         return tx.map(
                 "select id, \"ackSequence\" from farm.agent where \"storeId\" = ?",
                 rows -> rows.getLong(2),
@@ -169,7 +175,7 @@ public final class PrinterConditionRows {
     }
 
     /** Returns those of the printers whose job may be printing. */
-    public Set<String> printing(Tx tx, Collection<String> printerIds) {
+    public Set<String> findPrinting(Tx tx, Collection<String> printerIds) {
         return Set.copyOf(tx.texts("""
                 select p.id from farm.printer p join farm."printJob" j
                   on j."storeId" = p."storeId" and j.id = p."printingJobId"
