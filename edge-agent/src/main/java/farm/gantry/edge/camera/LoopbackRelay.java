@@ -19,7 +19,7 @@ final class LoopbackRelay implements AutoCloseable {
     /** Relays for the first program that connects, until either side or this relay is closed. */
     static LoopbackRelay to(Socket remote) throws IOException {
         LoopbackRelay relay = new LoopbackRelay(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()), remote);
-        Thread.ofVirtual().start(relay::run);
+        Thread.ofVirtual().start(relay::relay);
         return relay;
     }
 
@@ -27,7 +27,7 @@ final class LoopbackRelay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    private void run() {
+    private void relay() {
         try (Socket local = server.accept()) {
             server.close();
             Thread.ofVirtual().start(() -> copy(local, remote));

@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.refusal.Refusal;
@@ -39,19 +39,19 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     /** Takes a camera image from a printer; empty for a printer that is not served. */
     interface Cameras {
-        Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
+        Optional<CameraImage> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }
 
     static StatusPage open(int port, Supplier<StatusReport> report, Cameras cameras) throws IOException {
-        HttpServer server = at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        HttpServer server = bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, report, cameras));
+        server.createContext("/", exchange -> handle(exchange, report, cameras));
         server.start();
         return new StatusPage(server, threads);
     }
 
-    private static HttpServer at(InetSocketAddress address) throws IOException {
+    private static HttpServer bind(InetSocketAddress address) throws IOException {
         try {
             return HttpServer.create(address, 0);
         } catch (BindException e) {
@@ -64,7 +64,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
         return server.getAddress().getPort();
     }
 
-    private static void answer(HttpExchange exchange, Supplier<StatusReport> report, Cameras cameras)
+    private static void handle(HttpExchange exchange, Supplier<StatusReport> report, Cameras cameras)
             throws IOException {
         String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
         if (!host.matches("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?")) {
@@ -73,27 +73,27 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
             send(exchange, 405, TEXT, "only GET and HEAD are allowed");
         } else {
             switch (exchange.getRequestURI().getPath()) {
-                case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).text());
+                case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).toHtml());
                 case "/status.json" -> send(exchange, 200, "application/json", Json.write(report.get()));
-                case "/metrics" -> send(exchange, 200, Metrics.TYPE, new Metrics(report.get()).text());
-                default -> snapshot(exchange, cameras);
+                case "/metrics" -> send(exchange, 200, AgentMetrics.TYPE, new AgentMetrics(report.get()).toPrometheusText());
+                default -> handleSnapshot(exchange, cameras);
             }
         }
     }
 
-    private static void snapshot(HttpExchange exchange, Cameras cameras) throws IOException {
+    private static void handleSnapshot(HttpExchange exchange, Cameras cameras) throws IOException {
         Matcher path = SNAPSHOT.matcher(exchange.getRequestURI().getPath());
         try {
-            Optional<CameraPicture> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
+            Optional<CameraImage> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
             if (picture.isPresent()) {
                 send(exchange, 200, picture.get().type(), picture.get().bytes());
             } else {
                 send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
             }
         } catch (Refusal e) {
-            sendNoPicture(exchange, 404, SecretMask.hide(String.valueOf(e.getMessage())));
+            sendNoPicture(exchange, 404, SecretMask.mask(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            sendNoPicture(exchange, 502, SecretMask.hide(ErrorText.of(e)));
+            sendNoPicture(exchange, 502, SecretMask.mask(ErrorText.of(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             exchange.close();

@@ -71,10 +71,10 @@ public final class FileCache {
         if (!sha256.matches("[0-9a-f]{64}")) {
             throw new PrintFileException("not a SHA-256: " + sha256);
         }
-        return cached(sha256, sha256, path -> {
+        return fetchOrFill(sha256, sha256, path -> {
             if (!Files.exists(path) || Files.size(path) != size) {
                 makeRoom(size - size(path.resolveSibling(path.getFileName() + ".part")));
-                download.to(path, url, size, sha256);
+                download.download(path, url, size, sha256);
             }
         });
     }
@@ -82,16 +82,16 @@ public final class FileCache {
     /** Returns one entry of a cached archive as a file of its own. */
     public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
         String key = archive.path().getFileName() + "." + Sha256.of(entry.getBytes(StandardCharsets.UTF_8));
-        return cached(key, null, path -> FileWork.run(() -> unpack(archive.path(), entry, path)));
+        return fetchOrFill(key, null, path -> FileTaskPool.run(() -> unpack(archive.path(), entry, path)));
     }
 
-    private interface Filling {
+    private interface FileFiller {
         /** Fills the file; called only if it is missing. */
         void fill(Path path) throws IOException, InterruptedException;
     }
 
     /** Lets one thread fill the file for all that wait; {@code sha256} is that of its content, null if unknown. */
-    private Lease cached(String name, @Nullable String sha256, Filling filling)
+    private Lease fetchOrFill(String name, @Nullable String sha256, FileFiller filling)
             throws IOException, InterruptedException {
         Path path = folder.resolve(name);
         Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
@@ -126,7 +126,7 @@ public final class FileCache {
                     OutputStream out = Files.newOutputStream(part)) {
                 copy(in, out);
             }
-            FileDownload.keep(part, to);
+            FileDownload.moveIntoPlace(part, to);
             return to;
         } finally {
             Files.deleteIfExists(part);
@@ -179,7 +179,7 @@ public final class FileCache {
             if (held + wanted <= maxBytes && fitsOnDisk(wanted)) {
                 return;
             }
-            if (!inUse.containsKey(whole(path))) {
+            if (!inUse.containsKey(finalFile(path))) {
                 held -= size(path);
                 Files.deleteIfExists(path);
             }
@@ -212,7 +212,7 @@ public final class FileCache {
     }
 
     /** Returns the final file of a partial download, which counts as in use together with it. */
-    private static Path whole(Path path) {
+    private static Path finalFile(Path path) {
         return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
     }
 

@@ -16,7 +16,7 @@ public final class Md5 {
     private Md5() {}
 
     public static String of(Path file) throws IOException, InterruptedException {
-        return FileWork.run(() -> hash(file));
+        return FileTaskPool.run(() -> hash(file));
     }
 
     private static String hash(Path file) throws IOException {

@@ -21,7 +21,7 @@ public final class WatchedTransfer {
     public static void copy(InputStream in, OutputStream out, Duration timeout, Closeable connection)
             throws IOException {
         AtomicLong copied = new AtomicLong();
-        Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(copied, timeout, connection));
+        Thread watch = Thread.ofVirtual().start(() -> closeWhenStalled(copied, timeout, connection));
         try {
             byte[] buffer = new byte[BUFFER];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -36,7 +36,7 @@ public final class WatchedTransfer {
         }
     }
 
-    private static void cutWhenStalled(AtomicLong copied, Duration timeout, Closeable connection) {
+    private static void closeWhenStalled(AtomicLong copied, Duration timeout, Closeable connection) {
         try {
             long before = -1;
             while (before != copied.get()) {

@@ -27,14 +27,14 @@ public final class DigestChallenge {
     }
 
     /** Returns null without a challenge that this class supports. */
-    public static @Nullable DigestChallenge of(HttpHeaders headers) {
+    public static @Nullable DigestChallenge parse(HttpHeaders headers) {
         return headers.allValues("WWW-Authenticate").stream()
                 .map(SCHEME::matcher)
                 .filter(Matcher::matches)
                 .map(scheme -> new DigestChallenge(
                         scheme.group(1),
                         Long.toHexString(ThreadLocalRandom.current().nextLong())))
-                .filter(DigestChallenge::isAnswerable)
+                .filter(DigestChallenge::isSupported)
                 .findFirst()
                 .orElse(null);
     }
@@ -49,7 +49,7 @@ public final class DigestChallenge {
         return fields;
     }
 
-    private boolean isAnswerable() {
+    private boolean isSupported() {
         return challenge.containsKey("nonce")
                 && List.of("md5", "md5-sess").contains(field("algorithm", "MD5").toLowerCase(Locale.ROOT))
                 && (!challenge.containsKey("qop") || hasQop());
@@ -72,7 +72,7 @@ public final class DigestChallenge {
      * Returns the Authorization header. Repeats only the parameters of the challenge, because the firmware rejects an
      * algorithm that it did not name.
      */
-    public String answer(String user, String password, String method, String path) {
+    public String authorizationHeader(String user, String password, String method, String path) {
         String nonce = field("nonce", "");
         String algorithm = field("algorithm", "");
         String secret = Md5.of(user + ":" + field("realm", "") + ":" + password);

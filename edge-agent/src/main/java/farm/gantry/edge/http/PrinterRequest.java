@@ -35,15 +35,15 @@ public record PrinterRequest(
                 "POST",
                 path,
                 form.body(),
-                PrinterHttp.uploadTime(file),
+                PrinterHttp.uploadTimeout(file),
                 Map.of("Content-Type", MultipartForm.CONTENT_TYPE));
     }
 
-    public PrinterRequest within(Duration time) {
+    public PrinterRequest withTimeout(Duration time) {
         return new PrinterRequest(method, path, body, time, headers);
     }
 
-    public HttpRequest.Builder to(URI uri) {
+    public HttpRequest.Builder toHttpRequest(URI uri) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
                 .timeout(timeout)
                 .header("Accept", "application/json")

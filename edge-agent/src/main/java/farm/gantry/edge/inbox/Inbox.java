@@ -22,7 +22,7 @@ public final class Inbox<T> implements AutoCloseable {
     /** Opens an inbox. It must be closed, because {@link InboxTimer} holds it until then. */
     public static <T> Inbox<T> open() {
         Inbox<T> inbox = new Inbox<>();
-        InboxTimer.begin(inbox);
+        InboxTimer.register(inbox);
         return inbox;
     }
 
@@ -36,7 +36,7 @@ public final class Inbox<T> implements AutoCloseable {
     }
 
     /** Drops all waiting messages but these. */
-    public void keep(Predicate<T> these) {
+    public void retainOnly(Predicate<T> these) {
         waiting.removeIf(these.negate());
     }
 
@@ -75,7 +75,7 @@ public final class Inbox<T> implements AutoCloseable {
         }
     }
 
-    void beat() {
+    void wakeReader() {
         if (!waiting.isEmpty() || System.nanoTime() - deadline >= 0) {
             LockSupport.unpark(reader);
         }
@@ -83,6 +83,6 @@ public final class Inbox<T> implements AutoCloseable {
 
     @Override
     public void close() {
-        InboxTimer.end(this);
+        InboxTimer.unregister(this);
     }
 }

@@ -17,18 +17,18 @@ final class InboxTimer {
 
     private InboxTimer() {}
 
-    static void begin(Inbox<?> inbox) {
+    static void register(Inbox<?> inbox) {
         INBOXES.add(inbox);
     }
 
-    static void end(Inbox<?> inbox) {
+    static void unregister(Inbox<?> inbox) {
         INBOXES.remove(inbox);
     }
 
     private static void run() {
         while (true) {
             LockSupport.parkNanos(BETWEEN.toNanos());
-            INBOXES.forEach(Inbox::beat);
+            INBOXES.forEach(Inbox::wakeReader);
         }
     }
 }

@@ -24,7 +24,7 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
         return print.attempt();
     }
 
-    public boolean is(String jobId, int attempt) {
+    public boolean matches(String jobId, int attempt) {
         return jobId().equals(jobId) && attempt() == attempt;
     }
 

@@ -12,7 +12,7 @@ public record JobFileName(String jobId, int attempt) {
     private static final Pattern NAME = Pattern.compile("gantry-([A-Za-z0-9]+)-(\\d{1,9})-.*");
 
     /** Returns null for a file that the farm did not upload. */
-    public static @Nullable JobFileName of(String fileName) {
+    public static @Nullable JobFileName parse(String fileName) {
         Matcher matcher = NAME.matcher(fileName);
         return matcher.matches() ? new JobFileName(matcher.group(1), Integer.parseInt(matcher.group(2))) : null;
     }

@@ -55,7 +55,7 @@ public final class Journal implements AutoCloseable {
     private final List<JournalEntry> unwritten = new ArrayList<>();
 
     private final AtomicInteger lines = new AtomicInteger();
-    private final Map<LinkRequest.Kind, Long> recorded = new EnumMap<>(LinkRequest.Kind.class);
+    private final Map<LinkRequest.Kind, Long> countRecorded = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime of events that this run recorded before the clock was known, by their sequence numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
@@ -79,16 +79,16 @@ public final class Journal implements AutoCloseable {
         this.stream = new FileOutputStream(file.toFile(), true);
     }
 
-    public static Journal at(Path file, InstantSource clock) throws IOException {
-        return at(file, clock, Uptime::withSleep);
+    public static Journal open(Path file, InstantSource clock) throws IOException {
+        return open(file, clock, Uptime::withSleep);
     }
 
     /** {@code uptime} as {@link Uptime#withSleep} returns it. */
-    public static Journal at(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
+    public static Journal open(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
         return new Journal(file, clock, LINES_BEFORE_COMPACTION, uptime);
     }
 
-    static Journal at(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
+    static Journal open(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
         return new Journal(file, clock, linesBeforeCompaction, Uptime::withSleep);
     }
 
@@ -100,7 +100,7 @@ public final class Journal implements AutoCloseable {
         boolean isClockKnown = ServerClock.isKnown(clock);
         for (NewEvent note : notes) {
             sequence = isClockKnown ? Math.max(sequence + 1, now.toEpochMilli()) : sequence + 1;
-            line.add(new JournalEntry.Event(event(sequence, now, note)));
+            line.add(new JournalEntry.Event(toLinkEvent(sequence, now, note)));
             if (ledger.saysBedUsed(note)) {
                 line.add(new JournalEntry.BedUsed(note.deviceId(), sequence));
             }
@@ -113,11 +113,11 @@ public final class Journal implements AutoCloseable {
                 undatedEvents.put(undated, Uptime.now());
             }
         }
-        notes.forEach(note -> recorded.merge(note.kind(), 1L, Long::sum));
+        notes.forEach(note -> countRecorded.merge(note.kind(), 1L, Long::sum));
     }
 
     /** Applies entries from now on, also if they cannot be written yet, for example because the disk is full. */
-    public synchronized void hold(List<JournalEntry> entries) {
+    public synchronized void applyUnwritten(List<JournalEntry> entries) {
         try {
             append(entries);
         } catch (UncheckedIOException e) {
@@ -128,23 +128,23 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Writes the entries that apply and are not written yet. */
-    public synchronized void writeHeld() {
+    public synchronized void writeUnwritten() {
         if (!unwritten.isEmpty()) {
             append(List.of());
         }
     }
 
     /** Returns how many events of a kind were recorded since the agent started. */
-    public synchronized long recorded(LinkRequest.Kind kind) {
-        return recorded.getOrDefault(kind, 0L);
+    public synchronized long countRecorded(LinkRequest.Kind kind) {
+        return countRecorded.getOrDefault(kind, 0L);
     }
 
     /** Returns how many events the API does not have yet. */
-    public synchronized int waiting() {
-        return ledger.waiting();
+    public synchronized int countUndelivered() {
+        return ledger.countUndelivered();
     }
 
-    private static LinkRequest.Event event(long sequence, Instant now, NewEvent note) {
+    private static LinkRequest.Event toLinkEvent(long sequence, Instant now, NewEvent note) {
         return new LinkRequest.Event(
                 sequence,
                 now,
@@ -194,7 +194,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Records that an answer of the API was applied; {@code requestedAt} is the uptime, with sleep, of its request. */
-    public synchronized void answered(Duration requestedAt) {
+    public synchronized void recordAnswer(Duration requestedAt) {
         answeredAt = requestedAt.compareTo(answeredAt) > 0 ? requestedAt : answeredAt;
         Duration refused = supersededAt;
         supersededAt = refused == null || requestedAt.compareTo(refused) >= 0 ? null : refused;
@@ -204,7 +204,7 @@ public final class Journal implements AutoCloseable {
      * Records that the API serves, or may serve, another process: nothing may be started until it answers a request
      * sent after this.
      */
-    public synchronized void superseded() {
+    public synchronized void recordSuperseded() {
         supersededAt = uptime.get();
     }
 
@@ -222,8 +222,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Drops the events that the API has. */
-    public synchronized void delivered(long sequence) {
-        List<LinkRequest.Event> oldest = ledger.undelivered(1);
+    public synchronized void dropDelivered(long sequence) {
+        List<LinkRequest.Event> oldest = ledger.undeliveredEvents(1);
         if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
             append(List.of(new JournalEntry.Delivered(Math.min(sequence, ledger.lastSequence()))));
             undatedEvents.headMap(sequence, true).clear();
@@ -236,7 +236,7 @@ public final class Journal implements AutoCloseable {
      * them for known ones; some may be sent twice.
      */
     public synchronized void renumber(long known) {
-        List<LinkRequest.Event> waiting = ledger.undelivered(Integer.MAX_VALUE);
+        List<LinkRequest.Event> waiting = ledger.undeliveredEvents(Integer.MAX_VALUE);
         LOG.warn("{} is older than the API's record of this agent: resending {} events", file, waiting.size());
         long sequence = Math.max(known, ledger.lastSequence());
         List<JournalEntry> line = new ArrayList<>();
@@ -259,13 +259,13 @@ public final class Journal implements AutoCloseable {
         undatedEvents.putAll(undated);
     }
 
-    public boolean knows(String commandId) {
-        return ledger.knows(commandId);
+    public boolean isKnownCommand(String commandId) {
+        return ledger.isKnownCommand(commandId);
     }
 
     /** Returns the latest known attempt of the job, or -1. */
-    public synchronized int attempt(String jobId) {
-        return ledger.attempt(jobId);
+    public synchronized int latestAttempt(String jobId) {
+        return ledger.latestAttempt(jobId);
     }
 
     /** Returns the jobs of a printer that have not ended, the oldest first. */
@@ -277,22 +277,22 @@ public final class Journal implements AutoCloseable {
         return ledger.job(jobId, attempt);
     }
 
-    public synchronized Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
-        return ledger.seenOn(deviceId);
+    public synchronized Optional<JournalEntry.LastObservation> lastObservation(String deviceId) {
+        return ledger.lastObservation(deviceId);
     }
 
     /**
      * Returns the events that the API does not have yet. Events from before the clock was known get their time by the
      * present clock.
      */
-    public synchronized List<LinkRequest.Event> undelivered(int limit) {
-        List<LinkRequest.Event> events = ledger.undelivered(limit);
+    public synchronized List<LinkRequest.Event> undeliveredEvents(int limit) {
+        List<LinkRequest.Event> events = ledger.undeliveredEvents(limit);
         return undatedEvents.isEmpty() || !ServerClock.isKnown(clock)
                 ? events
-                : events.stream().map(this::dated).toList();
+                : events.stream().map(this::withEventTime).toList();
     }
 
-    private LinkRequest.Event dated(LinkRequest.Event event) {
+    private LinkRequest.Event withEventTime(LinkRequest.Event event) {
         Duration uptime = undatedEvents.get(event.sequence());
         return uptime == null
                 ? event
@@ -317,7 +317,7 @@ public final class Journal implements AutoCloseable {
                         stream,
                         Stream.concat(unwritten.stream(), entries.stream()).toList());
             } catch (IOException e) {
-                cutTo(before);
+                truncateTo(before);
                 throw e;
             }
         } catch (IOException e) {
@@ -336,7 +336,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /** Removes an incomplete write (the disk is full), which must not precede the next line. */
-    private void cutTo(long length) throws IOException {
+    private void truncateTo(long length) throws IOException {
         try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
             whole.setLength(length);
             whole.getFD().sync();
@@ -357,7 +357,7 @@ public final class Journal implements AutoCloseable {
         }
         if (begin < bytes.length) {
             LOG.warn("{}: the last line was cut short by a crash and is dropped", file);
-            cutTo(begin);
+            truncateTo(begin);
         }
     }
 

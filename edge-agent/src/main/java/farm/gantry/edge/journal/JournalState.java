@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The sum of the journal's entries. Confined to the journal, which guards it. */
 final class JournalState {
-    private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
+    private static final Duration COMMAND_RETENTION = Duration.ofDays(2);
     private static final int MAX_EVENTS = 10_000;
-    private static final Duration FENCES_KEPT = Duration.ofDays(60);
+    private static final Duration FENCE_RETENTION = Duration.ofDays(60);
 
     private final InstantSource clock;
     /** Also read during a write of the journal. */
@@ -41,8 +41,8 @@ final class JournalState {
     void apply(JournalEntry entry) {
         switch (entry) {
             case JournalEntry.CommandAccepted taken -> commands.put(taken.commandId(), taken.at());
-            case JournalEntry.PrintAccepted asked -> ask(asked.job());
-            case JournalEntry.JobStepReached reached -> reach(reached);
+            case JournalEntry.PrintAccepted asked -> addJob(asked.job());
+            case JournalEntry.JobStepReached reached -> advanceStep(reached);
             case JournalEntry.Cancelling cancelling ->
                 jobs.computeIfPresent(
                         key(cancelling.jobId(), cancelling.attempt()),
@@ -62,20 +62,20 @@ final class JournalState {
                                 live.pausing(),
                                 confirmation.since() == null ? null : confirmation));
             case JournalEntry.Fence fence -> fences.merge(fence.jobId(), fence, JournalState::later);
-            case JournalEntry.Event event -> keep(event.event());
-            case JournalEntry.Delivered delivered -> deliver(delivered.sequence());
+            case JournalEntry.Event event -> addEvent(event.event());
+            case JournalEntry.Delivered delivered -> dropDelivered(delivered.sequence());
             case JournalEntry.LastObservation glance -> seen.put(glance.deviceId(), glance);
             case JournalEntry.BedUsed used -> bedsUsed.merge(used.deviceId(), used.sequence(), Math::max);
         }
     }
 
-    private void ask(Job job) {
+    private void addJob(Job job) {
         jobs.put(key(job.jobId(), job.attempt()), new ActiveJob(job, JobStep.taken, false, false));
         fences.merge(
                 job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), job.expiresAt()), JournalState::later);
     }
 
-    private void reach(JournalEntry.JobStepReached reached) {
+    private void advanceStep(JournalEntry.JobStepReached reached) {
         String key = key(reached.jobId(), reached.attempt());
         if (reached.step() == JobStep.ended) {
             jobs.remove(key);
@@ -96,9 +96,9 @@ final class JournalState {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    private void keep(LinkRequest.Event event) {
+    private void addEvent(LinkRequest.Event event) {
         lastSequence.accumulateAndGet(event.sequence(), Math::max);
-        if (events.size() >= MAX_EVENTS && isFleeting(event.kind())) {
+        if (events.size() >= MAX_EVENTS && isDroppable(event.kind())) {
             events.values().stream()
                     .filter(old -> old.kind() == event.kind() && old.deviceId().equals(event.deviceId()))
                     .findFirst()
@@ -111,7 +111,7 @@ final class JournalState {
      * Returns whether a faulty printer may repeat such events endlessly while the API is unreachable; only the latest
      * are retained.
      */
-    private static boolean isFleeting(LinkRequest.Kind kind) {
+    private static boolean isDroppable(LinkRequest.Kind kind) {
         return switch (kind) {
             case printerOnline, printerOffline, printerError, printerWarning -> true;
             case jobStarted,
@@ -128,7 +128,7 @@ final class JournalState {
         };
     }
 
-    private void deliver(long sequence) {
+    private void dropDelivered(long sequence) {
         lastSequence.accumulateAndGet(sequence, Math::max);
         delivered.accumulateAndGet(sequence, Math::max);
         events.headMap(sequence, true).clear();
@@ -142,12 +142,12 @@ final class JournalState {
         return other.attempt() >= one.attempt() ? other : one;
     }
 
-    boolean knows(String commandId) {
+    boolean isKnownCommand(String commandId) {
         return commands.containsKey(commandId);
     }
 
     /** Returns the latest known attempt of the job, or -1. */
-    int attempt(String jobId) {
+    int latestAttempt(String jobId) {
         JournalEntry.Fence fence = fences.get(jobId);
         return fence == null ? -1 : fence.attempt();
     }
@@ -162,7 +162,7 @@ final class JournalState {
         return Optional.ofNullable(jobs.get(key(jobId, attempt)));
     }
 
-    Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
+    Optional<JournalEntry.LastObservation> lastObservation(String deviceId) {
         return Optional.ofNullable(seen.get(deviceId));
     }
 
@@ -194,11 +194,11 @@ final class JournalState {
         return knownSequence != null && bedsUsed.getOrDefault(deviceId, 0L) > knownSequence;
     }
 
-    List<LinkRequest.Event> undelivered(int most) {
+    List<LinkRequest.Event> undeliveredEvents(int most) {
         return events.values().stream().limit(most).toList();
     }
 
-    int waiting() {
+    int countUndelivered() {
         return events.size();
     }
 
@@ -216,7 +216,7 @@ final class JournalState {
      */
     List<JournalEntry> entries() {
         if (ServerClock.isKnown(clock)) {
-            forgetOld(clock.instant());
+            dropOld(clock.instant());
         }
         List<JournalEntry> entries = new ArrayList<>();
         entries.add(new JournalEntry.Delivered(delivered.get()));
@@ -229,11 +229,11 @@ final class JournalState {
         return entries;
     }
 
-    private void forgetOld(Instant now) {
-        commands.values().removeIf(at -> at.isBefore(now.minus(COMMANDS_KEPT)));
+    private void dropOld(Instant now) {
+        commands.values().removeIf(at -> at.isBefore(now.minus(COMMAND_RETENTION)));
         fences.values()
                 .removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
-                        && fence.at().isBefore(now.minus(FENCES_KEPT)));
+                        && fence.at().isBefore(now.minus(FENCE_RETENTION)));
     }
 
     private static Collection<JournalEntry> entries(ActiveJob live) {

@@ -45,19 +45,19 @@ public final class AgentInstance {
     record InstanceHistory(String machine, List<String> ids) {}
 
     /** Requires that the caller has locked the folder. */
-    public static AgentInstance in(Path data) throws IOException {
-        return in(data, machine());
+    public static AgentInstance register(Path data) throws IOException {
+        return register(data, machine());
     }
 
     /** {@code machine} identifies the machine's boot; empty if unknown. */
-    static AgentInstance in(Path data, String machine) throws IOException {
+    static AgentInstance register(Path data, String machine) throws IOException {
         Path file = data.resolve(FILE);
         InstanceHistory before = Files.exists(file)
                 ? Json.read(Files.readString(file), InstanceHistory.class)
                 : new InstanceHistory("", List.of());
         List<String> former = machine.isEmpty() || !before.machine().equals(machine) ? List.of() : before.ids();
         AgentInstance instance = new AgentInstance(file, machine, former);
-        instance.keep(former);
+        instance.writeHistory(former);
         return instance;
     }
 
@@ -73,7 +73,7 @@ public final class AgentInstance {
         }
     }
 
-    private void keep(List<String> before) throws IOException {
+    private void writeHistory(List<String> before) throws IOException {
         List<String> ids = new ArrayList<>(before);
         ids.add(id);
         if (ids.size() > MAX_COUNT) {
@@ -91,10 +91,10 @@ public final class AgentInstance {
     }
 
     /** Records that the API serves this process. If the file cannot be written now, the next answer retries. */
-    void served() {
+    void recordServed() {
         if (!saved) {
             try {
-                keep(List.of());
+                writeHistory(List.of());
                 saved = true;
             } catch (IOException e) {
                 LOG.debug("cannot write {}; retrying after the next response of the API: {}", file, e.getMessage());

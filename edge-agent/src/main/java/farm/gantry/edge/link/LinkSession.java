@@ -2,7 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.link.StateReports.Pace;
+import farm.gantry.edge.link.StateReports.ReportDelays;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
@@ -40,12 +40,12 @@ public final class LinkSession implements AutoCloseable {
     /** An API that requests a longer pause does not hold responses. */
     private static final Duration MAX_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     /** The API repeats commands until the sender has sent their acks. */
-    private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
+    private static final Duration ACKNOWLEDGE_DELAY = Duration.ofMillis(150);
 
-    private static final Duration REVOKED = Duration.ofSeconds(60);
-    private static final Duration SUPERSEDED = Duration.ofSeconds(10);
+    private static final Duration REVOKED_RETRY_DELAY = Duration.ofSeconds(60);
+    private static final Duration SUPERSEDED_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(5);
     /** How long the poller waits until an answer is written to the disk. */
@@ -54,18 +54,18 @@ public final class LinkSession implements AutoCloseable {
     /** How much later than agreed the sender may poll before the poller does so in its place. */
     private static final Duration MAX_SENDER_DELAY = Duration.ofSeconds(5);
 
-    private static final int EVENTS = 200;
-    private static final int SESSION = 16;
+    private static final int MAX_EVENTS = 200;
+    private static final int SESSION_ID_BYTES = 16;
 
     private final Uplink uplink;
     private final InstantSource clock;
     private final ReportQueue reports;
     private final Journal journal;
     private final PrinterFleet printers;
-    private final SavedConfiguration configuration;
+    private final SavedPrinterList configuration;
     private final SnapshotUploads stills;
     private final AgentInstance instance;
-    private final AnswerTasks answers = new AnswerTasks(APPLY_TIMEOUT);
+    private final AnswerExecutor answers = new AnswerExecutor(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
@@ -100,7 +100,7 @@ public final class LinkSession implements AutoCloseable {
             ReportQueue reports,
             Journal journal,
             PrinterFleet printers,
-            SavedConfiguration configuration,
+            SavedPrinterList configuration,
             SnapshotUploads stills,
             AgentInstance instance) {
         this.uplink = uplink;
@@ -126,11 +126,11 @@ public final class LinkSession implements AutoCloseable {
     private void send() {
         try {
             while (true) {
-                String opened = Id.random(SESSION);
-                reports.reports().forget();
+                String opened = Id.random(SESSION_ID_BYTES);
+                reports.reports().startSession();
                 try {
                     uplink.begin(opened);
-                    exchange(opened, Pace.ALL, reports.reports().pending(Uptime.now(), Pace.ALL));
+                    exchange(opened, ReportDelays.ALL, reports.reports().pending(Uptime.now(), ReportDelays.ALL));
                     backoff.reset();
                     session = opened;
                     sendUntilBroken(opened);
@@ -149,30 +149,30 @@ public final class LinkSession implements AutoCloseable {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
-            boolean isToAsk = asks() && isOver(exchangedAt, pollAfter);
-            Pace pace = !asks() ? Pace.PROMPT : isToAsk && isOver(reportedAt, reportAfter) ? Pace.ALL : Pace.URGENT;
+            boolean isToAsk = isSenderPolling() && hasElapsed(exchangedAt, pollAfter);
+            ReportDelays pace = !isSenderPolling() ? ReportDelays.PROMPT : isToAsk && hasElapsed(reportedAt, reportAfter) ? ReportDelays.ALL : ReportDelays.URGENT;
             List<StateReports.PendingReport> due = reports.reports().pending(Uptime.now(), pace);
-            if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
+            if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !eventsToSend().isEmpty()) {
                 exchange(opened, pace, due);
             }
             if (due.size() >= StateReports.MAX_ROUTINE) {
-                reports.ring(); // there may be more, for which the request had no room
+                reports.signal(); // there may be more, for which the request had no room
             }
         }
     }
 
     /** Returns whether the sender polls for commands, because no long poll can. */
-    private boolean asks() {
+    private boolean isSenderPolling() {
         return pollAfter.compareTo(MAX_PAUSE_WITH_POLLS) > 0;
     }
 
-    private static boolean isOver(Duration since, Duration pause) {
+    private static boolean hasElapsed(Duration since, Duration pause) {
         return Uptime.now().compareTo(since.plus(pause)) >= 0;
     }
 
-    private void exchange(String opened, Pace pace, List<StateReports.PendingReport> due)
+    private void exchange(String opened, ReportDelays pace, List<StateReports.PendingReport> due)
             throws IOException, InterruptedException {
-        List<Event> events = events();
+        List<Event> events = eventsToSend();
         List<Ack> acks = reports.acks();
         LinkRequest request = new LinkRequest(
                 opened,
@@ -185,25 +185,25 @@ public final class LinkSession implements AutoCloseable {
         Duration requestedAt = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
-        instance.served();
+        instance.recordServed();
         exchangedAt = Uptime.now();
-        if (pace.equals(Pace.ALL)) {
+        if (pace.equals(ReportDelays.ALL)) {
             reportedAt = exchangedAt;
         }
-        reports.reports().arrived(due);
-        reports.acknowledged(acks);
+        reports.reports().recordSent(due);
+        reports.removeAcks(acks);
         boolean isWritten = apply(answer, requestedAt, answer.ackSequence() > request.sequence());
         boolean isAcknowledged = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventRetryAt =
-                isAcknowledged && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
+                isAcknowledged && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY_DELAY);
     }
 
     /**
      * Returns the events to send. Events that the API did not accept, or whose acknowledgement cannot be written, are
      * sent again after a delay.
      */
-    private List<Event> events() {
-        return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undelivered(EVENTS);
+    private List<Event> eventsToSend() {
+        return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undeliveredEvents(MAX_EVENTS);
     }
 
     private void poll() {
@@ -215,25 +215,25 @@ public final class LinkSession implements AutoCloseable {
                     Thread.sleep(BATCH_DELAY);
                     continue;
                 }
-                if (asks() && !isOver(exchangedAt, pollAfter.plus(MAX_SENDER_DELAY))) {
+                if (isSenderPolling() && !hasElapsed(exchangedAt, pollAfter.plus(MAX_SENDER_DELAY))) {
                     Thread.sleep(SEND_INTERVAL);
                     continue;
                 }
                 try {
-                    LinkRequest request = asking(current, List.of(), instance.speaking());
+                    LinkRequest request = createPoll(current, List.of(), instance.speaking());
                     Duration requestedAt = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
                     boolean isWritten = applyInTime(current, answer, requestedAt);
                     again.reset();
-                    Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;
+                    Duration repeated = isWritten ? ACKNOWLEDGE_DELAY : RETRY_DELAY;
                     Thread.sleep(answer.commands().isEmpty() && isWritten ? pollAfter : repeated);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("the long poll failed, retrying: {}", e.getMessage());
                     if (!answers.isBusy()) {
                         endSession(current); // The sender opens the next one, for which it needs the disk.
                     }
-                    Thread.sleep(again.next());
+                    Thread.sleep(again.nextDelay());
                 }
             }
         } catch (InterruptedException e) {
@@ -263,14 +263,14 @@ public final class LinkSession implements AutoCloseable {
         return isWritten != null && isWritten;
     }
 
-    private LinkRequest asking(String current, List<Ack> acks, LinkRequest.Instance asks) {
+    private LinkRequest createPoll(String current, List<Ack> acks, LinkRequest.Instance asks) {
         return new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), acks, null, asks);
     }
 
     private void endSession(String broken) {
         if (broken.equals(session)) {
             session = null;
-            reports.ring();
+            reports.signal();
         }
     }
 
@@ -289,64 +289,64 @@ public final class LinkSession implements AutoCloseable {
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         try {
-            configure(answer.printers(), requestedAt);
+            servePrinters(answer.printers(), requestedAt);
         } catch (IOException | UncheckedIOException e) {
-            printers.stop(answer.commands());
+            printers.carryOutStops(answer.commands());
             throw e; // a new session requests the list again
         }
         try {
             if (isOlder) {
                 journal.renumber(answer.ackSequence());
             }
-            journal.delivered(answer.ackSequence());
-            printers.take(answer.commands(), reports::ack);
+            journal.dropDelivered(answer.ackSequence());
+            printers.applyCommands(answer.commands(), reports::ack);
         } catch (UncheckedIOException e) {
-            printers.stop(answer.commands());
+            printers.carryOutStops(answer.commands());
             setStatus(false, "cannot write to the disk, accepting only stops: " + e.getMessage());
             return false;
         }
-        journal.answered(requestedAt);
+        journal.recordAnswer(requestedAt);
         stills.requestSnapshots(answer.stills());
         setStatus(true, "");
         return true;
     }
 
-    private void configure(@Nullable List<PrinterConfig> configs, Duration requestedAt) throws IOException {
+    private void servePrinters(@Nullable List<PrinterConfig> configs, Duration requestedAt) throws IOException {
         if (configs == null) {
             return;
         }
         if (requestedAt.compareTo(configuredAt) < 0) {
             throw new IOException("two lists of printers arrived in an unknown order; requesting the list again");
         }
-        configuration.keep(configs);
+        configuration.write(configs);
         configuredAt = Uptime.withSleep();
         printers.serve(configs);
-        reports.reports().keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        reports.reports().retainOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
     }
 
     private Duration retryDelay(Exception fault) {
         if (fault instanceof ApiException answer && answer.isRevoked()) {
             setStatus(false, "the agent's token was revoked: pair it again");
-            return REVOKED;
+            return REVOKED_RETRY_DELAY;
         }
         if (fault instanceof ApiException answer && answer.isSuperseded()) {
             setStatus(
                     false,
                     "the API serves another agent with the same token, so this one serves no printers:"
                             + " stop one of them, or pair one of them again");
-            giveUpPrinters();
-            return SUPERSEDED;
+            stopServingPrinters();
+            return SUPERSEDED_RETRY_DELAY;
         }
         setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
-        return backoff.next();
+        return backoff.nextDelay();
     }
 
     /**
      * Requires that no other answer is being applied. What cannot be written now is given back with the next refusal or
      * answer.
      */
-    private synchronized void giveUpPrinters() {
-        journal.superseded();
+    private synchronized void stopServingPrinters() {
+        journal.recordSuperseded();
         try {
             printers.serve(List.of());
         } catch (UncheckedIOException e) {
@@ -354,11 +354,11 @@ public final class LinkSession implements AutoCloseable {
                     "cannot return unstarted jobs to the queue yet; retrying after the next response of the API: {}",
                     e.getMessage());
         }
-        reports.reports().keepOnly(Set.of());
+        reports.reports().retainOnly(Set.of());
     }
 
     private void setStatus(boolean connected, String why) {
-        String reason = SecretMask.hide(why);
+        String reason = SecretMask.mask(why);
         Status before = status;
         if (before.connected() != connected || !before.reason().equals(reason)) {
             status = new Status(connected, reason, clock.instant());
@@ -379,11 +379,11 @@ public final class LinkSession implements AutoCloseable {
                 LOG.warn("the {} thread of the link has not ended", thread.getName());
             }
         }
-        journal.superseded();
+        journal.recordSuperseded();
         String last = session;
         if (last != null) {
             session = null;
-            Thread farewell = Thread.ofVirtual().start(() -> tellEnd(last));
+            Thread farewell = Thread.ofVirtual().start(() -> sendEnd(last));
             join(farewell, GOODBYE_TIMEOUT);
             farewell.interrupt();
         }
@@ -393,9 +393,9 @@ public final class LinkSession implements AutoCloseable {
      * Sends the pending acks with the end of the session: a start that was accepted here must not go to another
      * process.
      */
-    private void tellEnd(String last) {
+    private void sendEnd(String last) {
         try {
-            uplink.exchange(asking(last, reports.acks(), instance.ending()), Duration.ZERO);
+            uplink.exchange(createPoll(last, reports.acks(), instance.ending()), Duration.ZERO);
         } catch (IOException | RuntimeException e) {
             LOG.debug("cannot tell the API that the session ends: {}", e.getMessage());
         } catch (InterruptedException e) {

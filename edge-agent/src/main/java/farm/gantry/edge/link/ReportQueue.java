@@ -16,27 +16,27 @@ public final class ReportQueue implements PrinterReporter {
     private final StateReports reports = new StateReports();
     private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
     private final Semaphore bell = new Semaphore(0);
-    private final LongAdder messages = new LongAdder();
+    private final LongAdder receivedStatuses = new LongAdder();
 
     @Override
     public void statusReceived() {
-        messages.increment();
+        receivedStatuses.increment();
     }
 
     /** Returns how many statuses printers have sent. */
-    public long messages() {
-        return messages.sum();
+    public long receivedStatuses() {
+        return receivedStatuses.sum();
     }
 
     @Override
-    public void state(String deviceId, PrinterState state) {
+    public void stateChanged(String deviceId, PrinterState state) {
         if (reports.put(deviceId, state)) {
             bell.release();
         }
     }
 
     @Override
-    public void events() {
+    public void eventsRecorded() {
         bell.release();
     }
 
@@ -45,7 +45,7 @@ public final class ReportQueue implements PrinterReporter {
         bell.release();
     }
 
-    void ring() {
+    void signal() {
         bell.release();
     }
 
@@ -57,7 +57,7 @@ public final class ReportQueue implements PrinterReporter {
         return List.copyOf(acks);
     }
 
-    void acknowledged(List<Ack> arrived) {
+    void removeAcks(List<Ack> arrived) {
         acks.removeAll(arrived);
     }
 

@@ -45,7 +45,7 @@ final class ConfirmationWait {
     /**
      * Returns the next state with the wait of the agent's previous run; {@code now} is the time as transitions have it.
      */
-    JobState continued(JobState next, @Nullable PrinterStatus current, Duration now) {
+    JobState restoreWait(JobState next, @Nullable PrinterStatus current, Duration now) {
         Confirmation before = earlier;
         if (before == null) {
             return next;
@@ -56,7 +56,7 @@ final class ConfirmationWait {
             earlier = null;
             return next;
         }
-        if (!(next instanceof Unconfirmed wait) || !ServerClock.isKnown(clock)) {
+        if (!(next instanceof UnconfirmedState wait) || !ServerClock.isKnown(clock)) {
             return next;
         }
         Duration since = wait.waitingSince();
@@ -65,23 +65,23 @@ final class ConfirmationWait {
         }
         earlier = null;
         Instant begin = before.since();
-        if (begin == null || !isSame(before, wait)) {
+        if (begin == null || !isSameWait(before, wait)) {
             return next;
         }
         Duration waited = Duration.between(begin, clock.instant());
         Duration counted = waited.compareTo(maxEarlier) > 0 ? maxEarlier : waited;
         Duration begun = now.minus(counted);
-        return begun.compareTo(since) < 0 ? wait.waitingSince(begun) : next;
+        return begun.compareTo(since) < 0 ? wait.withWaitingSince(begun) : next;
     }
 
-    private static boolean isSame(Confirmation before, Unconfirmed wait) {
+    private static boolean isSameWait(Confirmation before, UnconfirmedState wait) {
         return !wait.isShown()
-                && wait.job().is(before.jobId(), before.attempt())
+                && wait.job().matches(before.jobId(), before.attempt())
                 && before.endShown() == wait.isEndShown();
     }
 
     /** Returns the entry by which the journal records the wait of the next state; empty if nothing changed. */
-    Optional<JournalEntry> change(JobState next, @Nullable PrinterStatus current, Duration now) {
+    Optional<JournalEntry> changedEntry(JobState next, @Nullable PrinterStatus current, Duration now) {
         if (!(next instanceof StartedState print) || !ServerClock.isKnown(clock)) {
             return Optional.empty();
         }
@@ -90,12 +90,12 @@ final class ConfirmationWait {
                 .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
         Duration since =
-                next instanceof Unconfirmed wait && !wait.isShown() && !isBusy(current) ? wait.waitingSince() : null;
+                next instanceof UnconfirmedState wait && !wait.isShown() && !isBusy(current) ? wait.waitingSince() : null;
         Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
-        boolean endShown = next instanceof Unconfirmed wait && wait.isEndShown();
+        boolean endShown = next instanceof UnconfirmedState wait && wait.isEndShown();
         boolean isWritten = written == null
                 ? begin == null
-                : begin != null && written.endShown() == endShown && isNear(written.since(), begin);
+                : begin != null && written.endShown() == endShown && isWithinTolerance(written.since(), begin);
         return isWritten || (earlier != null && begin == null)
                 ? Optional.empty()
                 : Optional.of(new Confirmation(job.jobId(), job.attempt(), begin, endShown));
@@ -105,7 +105,7 @@ final class ConfirmationWait {
         return current != null && current.status().isBusy();
     }
 
-    private static boolean isNear(@Nullable Instant one, Instant other) {
+    private static boolean isWithinTolerance(@Nullable Instant one, Instant other) {
         return one != null && Duration.between(one, other).abs().compareTo(TOLERANCE) <= 0;
     }
 }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 record JobExpiry(InstantSource clock) {
     /** Returns the event that ends the state's job, null unless it has expired. */
     @Nullable
-    PreparationFailed check(JobState state) {
+    PreparationFailed findExpiry(JobState state) {
         return switch (state) {
-            case Prepared(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.OFFLINE);
-            case Preparing(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.EXPIRED);
+            case Prepared(Job job, var _) when isExpired(job) -> expireJob(job, RefusalReason.OFFLINE);
+            case Preparing(Job job, var _) when isExpired(job) -> expireJob(job, RefusalReason.EXPIRED);
             default -> null;
         };
     }
@@ -28,7 +28,7 @@ record JobExpiry(InstantSource clock) {
         return ServerClock.isKnown(clock) && job.expiresAt().isBefore(clock.instant());
     }
 
-    static PreparationFailed expired(Job job, String reason) {
+    static PreparationFailed expireJob(Job job, String reason) {
         return new PreparationFailed(job, Refusal.Cause.PRINTER, reason);
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
 
     /** Returns the pause or resume that is sent as soon as the printer can carry it out. */
-    default PendingRequest request() {
+    default PendingRequest pendingRequest() {
         return PendingRequest.NONE;
     }
 
@@ -48,7 +48,7 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
                     NextState.AfterPrintLost,
                     NextState.AfterCancellingUnconfirmed {
         /** Returns the state of a printer at rest. */
-        static Idle after(PrinterStatus reading) {
+        static Idle atRest(PrinterStatus reading) {
             return new Idle(reading.fileName(), reading.printCounter());
         }
     }
@@ -86,11 +86,11 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
      */
     record Absence(Duration since, Duration historyQueriedAt) {
         /** Returns an absence that begins with a query of the history. */
-        static Absence at(Duration time) {
+        static Absence startingAt(Duration time) {
             return new Absence(time, time);
         }
 
-        Absence historyQueriedAt(Duration time) {
+        Absence withHistoryQueriedAt(Duration time) {
             return new Absence(since, time);
         }
     }

@@ -13,28 +13,28 @@ import org.jspecify.annotations.Nullable;
 final class LostJobs {
     private static final int MAX_COUNT = 20;
 
-    private final Connection connection;
+    private final PrinterConnection connection;
     private final AtomicReference<@Nullable Job> started = new AtomicReference<>();
     private final AtomicReference<@Nullable Job> stopping = new AtomicReference<>();
     private final Map<String, Job> byFile = new LinkedHashMap<>();
 
-    LostJobs(Connection connection) {
+    LostJobs(PrinterConnection connection) {
         this.connection = connection;
     }
 
     /** Forgets a job whose start is sent in this run of the agent, which watches for its print. */
-    void starts(Job job) {
+    void forget(Job job) {
         started.set(job);
     }
 
-    void gaveUp(Unconfirmed unconfirmed) {
+    void addGivenUp(UnconfirmedState unconfirmed) {
         Job job = unconfirmed.job();
         if (!unconfirmed.isShown() && job.equals(started.get())) {
-            keep(job);
+            add(job);
         }
     }
 
-    private void keep(Job job) {
+    private void add(Job job) {
         byFile.put(job.fileName(), job);
         if (byFile.size() > MAX_COUNT) {
             byFile.remove(byFile.keySet().iterator().next());
@@ -46,9 +46,9 @@ final class LostJobs {
      * returned once.
      */
     @Nullable
-    Job begunLate(PrinterStatus reading) {
+    Job takeLateStart(PrinterStatus reading) {
         String number = reading.printCounter();
-        if (!reading.isOn() || number == null || !number.equals(connection.startNumber(reading.fileName()))) {
+        if (!reading.isPrintInProgress() || number == null || !number.equals(connection.farmPrintCounter(reading.fileName()))) {
             return null;
         }
         Job job = byFile.remove(reading.fileName());
@@ -65,8 +65,8 @@ final class LostJobs {
     boolean isRunning(Job job, @Nullable PrinterStatus current) {
         boolean isToStop = job.equals(stopping.get());
         if (isToStop && current == null) {
-            keep(job);
+            add(job);
         }
-        return isToStop && current != null && current.isShowing(job) && current.isOn();
+        return isToStop && current != null && current.isShowing(job) && current.isPrintInProgress();
     }
 }

@@ -3,12 +3,12 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.printer.JobState.Absence;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
-import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
-import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +57,7 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     }
 
     Finding<UnseenPrint> find(UnseenPrint print, PrinterEvent.StatusRead seen) {
-        Ending ending = seen.reading().ending();
+        Ending ending = seen.status().ending();
         if (seen.isShowing(print.job())) {
             return ending == null ? new Visible<>() : judgeEnd(print, seen, ending);
         }
@@ -65,23 +65,23 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
             case AbsentPrint same -> same;
             case EndUnconfirmed(AbsentPrint same, var _) -> same;
         };
-        Wait wait = wait(absent.absence(), seen, untilShown);
+        WaitDecision wait = decideWait(absent.absence(), seen, untilShown);
         if (wait != null) {
-            return new Waiting<>(absent.absent(wait.absence()), wait.queriesHistory());
+            return new Waiting<>(absent.withAbsence(wait.absence()), wait.queriesHistory());
         }
         if (absent instanceof StartUnconfirmed start) {
-            return neverBegan(start.before(), seen.reading()) ? new NeverBegan() : new GivenUp<>(UNKNOWN);
+            return hasNeverBegun(start.before(), seen.status()) ? new NeverBegan() : new GivenUp<>(UNKNOWN);
         }
         return new GivenUp<>(LOST);
     }
 
     Finding<PrintLost> find(PrintLost print, PrinterEvent.StatusRead seen) {
-        Ending ending = seen.reading().ending();
+        Ending ending = seen.status().ending();
         if (seen.isShowing(print.job())) {
             return ending == null ? new Visible<>() : new Ended<>(ending);
         }
-        Wait wait = wait(print.absence(), seen, grace);
-        return wait == null ? new GivenUp<>(LOST) : new Waiting<>(print.absent(wait.absence()), wait.queriesHistory());
+        WaitDecision wait = decideWait(print.absence(), seen, grace);
+        return wait == null ? new GivenUp<>(LOST) : new Waiting<>(print.withAbsence(wait.absence()), wait.queriesHistory());
     }
 
     /**
@@ -91,14 +91,14 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
      * is.
      */
     private Finding<UnseenPrint> judgeEnd(UnseenPrint print, PrinterEvent.StatusRead seen, Ending ending) {
-        boolean isBusy = seen.reading().status().isBusy();
+        boolean isBusy = seen.status().status().isBusy();
         return switch (print) {
-            case AbsentPrint absent -> new Waiting<>(new EndUnconfirmed(absent, seen.at()), !isBusy);
+            case AbsentPrint absent -> new Waiting<>(new EndUnconfirmed(absent, seen.receivedAt()), !isBusy);
             case EndUnconfirmed end -> {
                 if (isBusy) {
-                    yield new Waiting<>(new EndUnconfirmed(end.print(), seen.at()), false);
+                    yield new Waiting<>(new EndUnconfirmed(end.print(), seen.receivedAt()), false);
                 }
-                if (!isOver(end.since(), seen, untilShown)) {
+                if (!isTimedOut(end.since(), seen, untilShown)) {
                     yield new Waiting<>(end, false);
                 }
                 yield namesNext ? new GivenUp<>(UNKNOWN) : new Ended<>(ending);
@@ -106,29 +106,29 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
         };
     }
 
-    private record Wait(Absence absence, boolean queriesHistory) {}
+    private record WaitDecision(Absence absence, boolean queriesHistory) {}
 
     /** Returns how the wait for a print that the printer does not show continues, null if it is over. */
-    private @Nullable Wait wait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
+    private @Nullable WaitDecision decideWait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
         if (absence == null) {
-            return new Wait(Absence.at(seen.at()), true);
+            return new WaitDecision(Absence.startingAt(seen.receivedAt()), true);
         }
-        if (isBusyWithoutFile(seen.reading())) {
-            return new Wait(Absence.at(seen.at()), false);
+        if (isBusyWithoutFile(seen.status())) {
+            return new WaitDecision(Absence.startingAt(seen.receivedAt()), false);
         }
         if (seen.afterGap()) {
-            return new Wait(absence, true);
+            return new WaitDecision(absence, true);
         }
-        if (isOver(absence.since(), seen, limit)) {
+        if (isTimedOut(absence.since(), seen, limit)) {
             return null;
         }
-        return isOver(absence.historyQueriedAt(), seen, grace.dividedBy(MAX_HISTORY_QUERIES))
-                ? new Wait(absence.historyQueriedAt(seen.at()), true)
-                : new Wait(absence, false);
+        return isTimedOut(absence.historyQueriedAt(), seen, grace.dividedBy(MAX_HISTORY_QUERIES))
+                ? new WaitDecision(absence.withHistoryQueriedAt(seen.receivedAt()), true)
+                : new WaitDecision(absence, false);
     }
 
-    private static boolean isOver(Duration since, PrinterEvent.StatusRead seen, Duration limit) {
-        return seen.at().compareTo(since.plus(limit)) >= 0;
+    private static boolean isTimedOut(Duration since, PrinterEvent.StatusRead seen, Duration limit) {
+        return seen.receivedAt().compareTo(since.plus(limit)) >= 0;
     }
 
     /** Returns whether the start may be queued behind the printer's current work. */
@@ -137,7 +137,7 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     }
 
     /** Returns whether the printer is idle with the print counter that it had right before the start. */
-    private static boolean neverBegan(@Nullable NoJob before, PrinterStatus reading) {
+    private static boolean hasNeverBegun(@Nullable NoJob before, PrinterStatus reading) {
         return before != null
                 && reading.isStartable()
                 && reading.fileName().equals(before.lastFile())

@@ -35,7 +35,7 @@ record PrintableFiles(
     }
 
     /** Returns the file to upload. */
-    FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
+    FileCache.Lease fetchPrintable(Command.Print print) throws IOException, InterruptedException {
         FileCache.Lease whole = download(print);
         if (archives || print.plateEntry() == null) {
             return whole;
@@ -48,15 +48,15 @@ record PrintableFiles(
     /**
      * Returns the objects to skip: by their numbers in the archive if the printer takes it whole, otherwise by name.
      */
-    List<String> objects(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
+    List<String> objectsToSkip(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {
-            throw Refusal.ofJob("this printer cannot skip objects: " + String.join(", ", objects));
+            throw Refusal.becauseOfJob("this printer cannot skip objects: " + String.join(", ", objects));
         }
         if (!archives || objects.stream().allMatch(SlicedObjects::isNumber)) {
             return objects;
         }
         try (FileCache.Lease whole = download(print)) {
-            return SlicedObjects.of(whole.path(), print.plateEntry()).numbers(objects);
+            return SlicedObjects.of(whole.path(), print.plateEntry()).findNumbers(objects);
         }
     }
 }

@@ -19,7 +19,7 @@ sealed interface PrinterEvent {
 
         @Override
         default boolean isAbout(Job other) {
-            return other.is(job().jobId(), job().attempt());
+            return other.matches(job().jobId(), job().attempt());
         }
     }
 
@@ -31,7 +31,7 @@ sealed interface PrinterEvent {
 
         @Override
         default boolean isAbout(Job job) {
-            return job.is(jobId(), attempt());
+            return job.matches(jobId(), attempt());
         }
     }
 
@@ -41,7 +41,7 @@ sealed interface PrinterEvent {
     record Downloaded(Job job) implements Outcome {}
 
     /** The file is on the printer; {@code status} is its latest status, null while it is offline. */
-    record Uploaded(Job job, @Nullable PrinterStatus reading) implements Outcome {}
+    record Uploaded(Job job, @Nullable PrinterStatus status) implements Outcome {}
 
     /** The file could not be downloaded, or not be uploaded to the printer. */
     record PreparationFailed(Job job, Refusal.Cause cause, String reason) implements Outcome {}
@@ -63,23 +63,23 @@ sealed interface PrinterEvent {
     record CancelRequested(String jobId, int attempt) implements JobRequest {}
 
     /**
-     * A status arrived. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.Awake};
+     * A status arrived. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.AwakeClock};
      * {@code unseen} is how long the printer was not observed before, null without a gap.
      */
     record StatusRead(
-            PrinterStatus reading,
+            PrinterStatus status,
             boolean afterGap,
-            Duration at,
-            @Nullable Duration unseen) implements PrinterEvent {
+            Duration receivedAt,
+            @Nullable Duration unobservedTime) implements PrinterEvent {
         /**
          * Returns whether the printer shows our print or its end. A printer at rest that names our file without an end
          * does not print it: it was restarted, or has only selected the file.
          */
         boolean isShowing(Job job) {
-            return reading.isShowing(job) && (reading.ending() != null || !reading.isStartable());
+            return status.isShowing(job) && (status.ending() != null || !status.isStartable());
         }
     }
 
     /** The printer's own history says how the job ended. */
-    record HistoryFound(Job job, Connection.Remembered end) implements Outcome {}
+    record HistoryFound(Job job, PrinterConnection.RecordedEnding recordedEnding) implements Outcome {}
 }

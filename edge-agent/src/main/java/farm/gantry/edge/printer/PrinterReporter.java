@@ -7,8 +7,8 @@ public interface PrinterReporter {
     /** Called for each status of a printer, changed or not. */
     void statusReceived();
 
-    void state(String deviceId, PrinterState state);
+    void stateChanged(String deviceId, PrinterState state);
 
     /** Called when the journal has new events. */
-    void events();
+    void eventsRecorded();
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.file.Layers;
+import farm.gantry.edge.file.LayerIndex;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -30,7 +30,7 @@ public record PrinterStatus(
 
     public PrinterStatus {
         status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
-        file = file != null && status == Status.preparing && ending == null ? file.unbegun() : file;
+        file = file != null && status == Status.preparing && ending == null ? file.withoutProgress() : file;
     }
 
     /** The status of a printer without warnings. */
@@ -58,7 +58,7 @@ public record PrinterStatus(
         this(status, ending, message, file, temperatures, filamentSlots, errors, null);
     }
 
-    public PrinterStatus counted(@Nullable String counter) {
+    public PrinterStatus withPrintCounter(@Nullable String counter) {
         return new PrinterStatus(status, ending, message, file, temperatures, filamentSlots, errors, counter, warnings);
     }
 
@@ -103,7 +103,7 @@ public record PrinterStatus(
             this(name, percent, currentLayer, totalLayers, elapsedSeconds, remainingSeconds, usedGrams, null, null);
         }
 
-        public File at(@Nullable Long byteOfFile, @Nullable Double millimetres) {
+        public File withPosition(@Nullable Long byteOfFile, @Nullable Double millimetres) {
             return new File(
                     name,
                     percent,
@@ -116,28 +116,28 @@ public record PrinterStatus(
                     millimetres);
         }
 
-        boolean isPlaced() {
+        boolean hasPosition() {
             return position != null || height != null;
         }
 
-        private File unbegun() {
+        private File withoutProgress() {
             return new File(name, 0, currentLayer, totalLayers, elapsedSeconds, null, usedGrams, position, height);
         }
 
-        private File in(Layers layers, boolean complete) {
+        private File withLayer(LayerIndex layers, boolean complete) {
             Integer layer = null;
             if (complete) {
-                layer = layers.count();
+                layer = layers.layerCount();
             } else if (position != null) {
-                layer = layers.atByte(position);
+                layer = layers.layerAtByte(position);
             } else if (height != null) {
-                layer = layers.atHeight(height);
+                layer = layers.layerAtHeight(height);
             }
             return new File(
                     name,
                     percent,
                     layer,
-                    layers.count(),
+                    layers.layerCount(),
                     elapsedSeconds,
                     remainingSeconds,
                     usedGrams,
@@ -147,11 +147,11 @@ public record PrinterStatus(
     }
 
     /** Returns this status with the layer that belongs to the position in the file. */
-    PrinterStatus in(Layers layers) {
-        if (file == null || !file.isPlaced() || layers.count() == 0) {
+    PrinterStatus withLayer(LayerIndex layers) {
+        if (file == null || !file.hasPosition() || layers.layerCount() == 0) {
             return this;
         }
-        File placed = file.in(layers, ending == Ending.COMPLETED);
+        File placed = file.withLayer(layers, ending == Ending.COMPLETED);
         return new PrinterStatus(
                 status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
@@ -176,7 +176,7 @@ public record PrinterStatus(
     }
 
     /** Returns the faults in one sentence, null without any. */
-    public @Nullable String fault() {
+    public @Nullable String faultText() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());
@@ -184,17 +184,17 @@ public record PrinterStatus(
 
     /** Returns why the print ended as it did, or null. */
     @Nullable
-    String reason() {
-        return message == null ? fault() : message;
+    String endReason() {
+        return message == null ? faultText() : message;
     }
 
     /** Returns whether a print is running or paused. */
-    boolean isOn() {
+    boolean isPrintInProgress() {
         return status.isBusy() && ending == null;
     }
 
     /** Returns whether the status says what the printer does, or did last. */
-    boolean isClear() {
+    boolean isActivityKnown() {
         return switch (status) {
             case idle, preparing, printing, paused, finished, failed, cancelled -> true;
             case error -> file != null;
@@ -209,12 +209,12 @@ public record PrinterStatus(
 
     /** Returns why nothing can be started now, or null if it can. */
     @Nullable
-    String objection() {
+    String startObjection() {
         return switch (status) {
             case idle, finished, failed, cancelled -> null;
             case preparing, printing, paused -> "the printer is busy" + (file == null ? "" : " with " + fileName());
             case offline -> "the printer is offline";
-            case error, unknown -> errors.isEmpty() ? "the printer is not ready" : fault();
+            case error, unknown -> errors.isEmpty() ? "the printer is not ready" : faultText();
         };
     }
 }

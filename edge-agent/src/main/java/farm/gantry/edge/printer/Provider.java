@@ -15,12 +15,12 @@ public interface Provider {
     Set<Ability> abilities();
 
     /** Returns this provider with a folder in which it stores what it must remember of its printers. */
-    default Provider keeping(Path folder) {
+    default Provider withDataFolder(Path folder) {
         return this;
     }
 
     /** Returns this provider with a program that decodes its camera streams. */
-    default Provider decoding(String program) {
+    default Provider withVideoDecoder(String program) {
         return this;
     }
 
@@ -32,12 +32,12 @@ public interface Provider {
     /**
      * Returns how long a printer may take to show a print after its start; {@code usual} is enough for most providers.
      */
-    default Duration untilShown(Duration usual) {
+    default Duration maxTimeUntilShown(Duration usual) {
         return usual;
     }
 
     /** Connects to the printer and reconnects until the connection is closed. All events go to the listener. */
-    Connection connect(PrinterConfig config, String host, Listener listener);
+    PrinterConnection connect(PrinterConfig config, String host, Listener listener);
 
     /** Returns the printer's port: the configured one, or the provider's default. */
     int port(PrinterConfig config);
@@ -48,7 +48,7 @@ public interface Provider {
     }
 
     /** Returns the other providers as which such a printer may be discovered at the same address. */
-    default Set<Printer.Provider> imitates() {
+    default Set<Printer.Provider> alsoDiscoveredAs() {
         return Set.of();
     }
 
@@ -101,13 +101,13 @@ public interface Provider {
     /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
         /** {@code afterGap} marks the first status after the printer was unreachable or restarted. */
-        void saw(PrinterStatus reading, boolean afterGap);
+        void onStatus(PrinterStatus reading, boolean afterGap);
 
-        void lost(String reason);
+        void onDisconnect(String reason);
 
         /** Called if the printer's own server answers that the printer cannot be used. */
-        default void notReady(String reason) {
-            lost(reason);
+        default void onNotReady(String reason) {
+            onDisconnect(reason);
         }
     }
 }

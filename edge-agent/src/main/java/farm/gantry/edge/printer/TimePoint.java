@@ -16,7 +16,7 @@ record TimePoint(Instant time, Duration uptime, Duration asleep) {
     }
 
     /** Returns the time since {@code before}: the longer one of wall clock, which may have been set, and uptime. */
-    Duration since(TimePoint before) {
+    Duration elapsedSince(TimePoint before) {
         Duration byClock = Duration.between(before.time, time).abs();
         Duration byUptime = elapsed().minus(before.elapsed());
         return byClock.compareTo(byUptime) > 0 ? byClock : byUptime;

@@ -11,9 +11,9 @@ import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.SeenPrint;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Report;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
 import java.util.Set;
@@ -74,14 +74,14 @@ final class Transitions {
         return switch (event) {
             case PrinterEvent.PrintRequested(Job job, var _)
             when !(state instanceof NoJob) ->
-                JobEnd.of(state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
+                JobEndTransitions.endJob(state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
             case PrinterEvent.CancelRequested cancel
             when !isAbout(cancel, state) ->
                 Transition.to(state)
                         .report(new Report(
                                 Kind.jobCancelled, cancel.jobId(), cancel.attempt(), "the job is not on this printer"));
             case PrinterEvent.JobEvent other when !isAbout(other, state) -> Transition.to(state);
-            default -> ofState(state, event);
+            default -> nextByState(state, event);
         };
     }
 
@@ -94,7 +94,7 @@ final class Transitions {
         };
     }
 
-    private Transition<?> ofState(JobState state, PrinterEvent event) {
+    private Transition<?> nextByState(JobState state, PrinterEvent event) {
         return switch (state) {
             case NoJob noJob -> unstarted.next(noJob, event);
             case Preparing preparing -> unstarted.next(preparing, event);

@@ -23,11 +23,11 @@ public final class Refusal extends Exception {
         this(Cause.PRINTER, message);
     }
 
-    public static Refusal answered(String message) {
+    public static Refusal byPrinter(String message) {
         return new Refusal(Cause.ANSWER, message);
     }
 
-    public static Refusal ofJob(String message) {
+    public static Refusal becauseOfJob(String message) {
         return new Refusal(Cause.JOB, message);
     }
 

@@ -12,7 +12,7 @@ public final class ReconnectLoop implements AutoCloseable {
     private final Consumer<String> onEnd;
     private final Backoff backoff = Backoff.ofPrinter();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
-    private volatile @Nullable ConnectPermit permit;
+    private volatile @Nullable ConnectionPermit permit;
 
     /** {@code onEnd} receives the reason why a connection has ended. */
     public ReconnectLoop(Attempt attempt, Consumer<String> onEnd) {
@@ -32,13 +32,13 @@ public final class ReconnectLoop implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                try (ConnectPermit acquired = ConnectPermit.acquire()) {
+                try (ConnectionPermit acquired = ConnectionPermit.acquire()) {
                     permit = acquired;
                     attempt.run();
                 } catch (IOException | Refusal | RuntimeException e) {
                     onEnd.accept(Objects.requireNonNullElse(e.getMessage(), e.toString()));
                 }
-                Thread.sleep(backoff.next());
+                Thread.sleep(backoff.nextDelay());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -48,7 +48,7 @@ public final class ReconnectLoop implements AutoCloseable {
     /** Resets the backoff and lets another printer connect, because the printer answers. */
     public void onConnected() {
         backoff.reset();
-        ConnectPermit acquired = permit;
+        ConnectionPermit acquired = permit;
         if (acquired != null) {
             acquired.close();
         }

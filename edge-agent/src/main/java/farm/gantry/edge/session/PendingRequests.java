@@ -1,6 +1,6 @@
 package farm.gantry.edge.session;
 
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -32,7 +32,7 @@ public final class PendingRequests {
         pending.put(id, answer);
         try {
             sender.send();
-            if (!Awake.CLOCK.await(answer, timeout)) {
+            if (!AwakeClock.CLOCK.await(answer, timeout)) {
                 throw new Timeout(name + " was not answered in " + timeout.toSeconds() + " s");
             }
             return answer.get();

@@ -4,8 +4,8 @@ import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
-import farm.gantry.edge.retry.ConnectPermit;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.retry.ConnectionPermit;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.edge.time.MachineSleep;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ public final class PollLoop implements AutoCloseable {
     private final Poll poll;
     private final Duration interval;
     private final PrinterSession session;
-    private final Awake awake;
+    private final AwakeClock awake;
     private final LongSupplier nanos;
     private final Supplier<Duration> asleep;
     private final Backoff backoff = Backoff.ofPrinter();
@@ -33,7 +33,7 @@ public final class PollLoop implements AutoCloseable {
 
     /** {@code interval}: the time from a missed poll to the next one. */
     public PollLoop(Poll poll, Duration interval, Listener listener) {
-        this(poll, interval, listener, Awake.CLOCK, System::nanoTime, MachineSleep::total);
+        this(poll, interval, listener, AwakeClock.CLOCK, System::nanoTime, MachineSleep::total);
     }
 
     /** Uses other clocks; {@code asleep} is how long the machine has slept until now. */
@@ -41,7 +41,7 @@ public final class PollLoop implements AutoCloseable {
             Poll poll,
             Duration interval,
             Listener listener,
-            Awake awake,
+            AwakeClock awake,
             LongSupplier nanos,
             Supplier<Duration> asleep) {
         this.poll = poll;
@@ -99,7 +99,7 @@ public final class PollLoop implements AutoCloseable {
             } else {
                 session.onOffline(reason);
             }
-            return backoff.next();
+            return backoff.nextDelay();
         } finally {
             session.unlock();
         }
@@ -120,14 +120,14 @@ public final class PollLoop implements AutoCloseable {
     }
 
     private Duration firstPoll() throws IOException, Refusal, InterruptedException {
-        try (ConnectPermit _ = ConnectPermit.acquire()) {
+        try (ConnectionPermit _ = ConnectionPermit.acquire()) {
             return poll.run();
         }
     }
 
     private PrinterStatus currentStatus(PrinterSession own) throws Refusal, InterruptedException {
         try {
-            runAwake();
+            pollWhileAwake();
             return own.requireStatus();
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
@@ -135,7 +135,7 @@ public final class PollLoop implements AutoCloseable {
     }
 
     /** Retries once if this machine did not let the agent run. */
-    private void runAwake() throws IOException, Refusal, InterruptedException {
+    private void pollWhileAwake() throws IOException, Refusal, InterruptedException {
         long startedAt = nanos.getAsLong();
         Duration awakeAtStart = awake.now();
         try {

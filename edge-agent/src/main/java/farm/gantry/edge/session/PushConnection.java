@@ -1,14 +1,14 @@
 package farm.gantry.edge.session;
 
 import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.StatusCheck;
+import farm.gantry.edge.printer.PrinterConnection.Control;
+import farm.gantry.edge.printer.PrinterConnection.StatusCheck;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.ReconnectLoop;
 import farm.gantry.edge.session.PrinterSession.StatusQuery;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public static final Duration MAX_FILE_READING_TIME = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
     /** Replaces the id of an answer to {@link #fetchStatus}, because not every provider's answer has one. */
     private static final String STATUS = "status";
@@ -53,9 +53,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile @Nullable C opened;
     private volatile @Nullable C online;
     private volatile boolean probed;
-    /** When, by {@link Awake}, the printer last sent its status or was probed. */
+    /** When, by {@link AwakeClock}, the printer last sent its status or was probed. */
     private volatile Duration statusAt = Duration.ZERO;
-    /** When, by {@link Awake}, a start was sent whose print has not been shown yet; null without one. */
+    /** When, by {@link AwakeClock}, a start was sent whose print has not been shown yet; null without one. */
     private volatile @Nullable Duration startedAt;
 
     /**
@@ -71,7 +71,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
     /** The messages of one provider's printers. The methods that begin with "on" are called by one thread. */
     public interface Protocol<C, M> extends StatusQuery {
-        C open(Messages<M> messages) throws IOException, Refusal, InterruptedException;
+        C open(MessageQueue<M> messages) throws IOException, Refusal, InterruptedException;
 
         /** Subscribes to a new connection and requests the status. */
         void onConnect(C connection) throws IOException, Refusal, InterruptedException;
@@ -103,7 +103,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
      * The messages that a connection has received, in order. A printer that sends faster than the agent reads loses its
      * connection, with all waiting messages.
      */
-    public static final class Messages<M> implements Closeable {
+    public static final class MessageQueue<M> implements Closeable {
         private static final int MAX_BYTES = 4 << 20;
         /** The minimum size that a message counts for, in bytes. */
         private static final int MIN_BYTES = 256;
@@ -162,7 +162,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
 
         public void discard() {
-            inbox.keep(event -> {
+            inbox.retainOnly(event -> {
                 if (event instanceof Event.Message<M>(var _, int bytes)) {
                     waiting.addAndGet(-weight(bytes));
                     return false;
@@ -182,19 +182,19 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     private void run() throws IOException, Refusal, InterruptedException {
-        try (Messages<M> messages = new Messages<>();
+        try (MessageQueue<M> messages = new MessageQueue<>();
                 C connection = protocol.open(messages)) {
             opened = connection;
             probed = false;
             protocol.onConnect(connection);
-            statusAt = Awake.CLOCK.now();
+            statusAt = AwakeClock.CLOCK.now();
             while (true) {
-                Duration left = untilSilent();
+                Duration left = timeUntilSilent();
                 Event<M> event = messages.poll(left.isNegative() ? Duration.ZERO : left);
                 if (event != null) {
                     receive(connection, event);
                 }
-                if (untilSilent().isNegative()) {
+                if (timeUntilSilent().isNegative()) {
                     probe(connection);
                 }
             }
@@ -208,15 +208,15 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    private Duration untilSilent() {
-        return silence.minus(Awake.CLOCK.now().minus(statusAt));
+    private Duration timeUntilSilent() {
+        return silence.minus(AwakeClock.CLOCK.now().minus(statusAt));
     }
 
     private void probe(C connection) throws IOException, Refusal, InterruptedException {
         if (probed) {
             throw new IOException("the printer has sent no status");
         }
-        statusAt = Awake.CLOCK.now();
+        statusAt = AwakeClock.CLOCK.now();
         probed = !protocol.onSilence(connection);
     }
 
@@ -255,7 +255,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public void onStatus(PrinterStatus status) {
         online = opened;
         probed = false;
-        statusAt = Awake.CLOCK.now();
+        statusAt = AwakeClock.CLOCK.now();
         reconnect.onConnected();
         if (status.status().isBusy() && status.file() != null && status.ending() == null) {
             startedAt = null;
@@ -293,13 +293,13 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             throws IOException, Refusal, InterruptedException {
         session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
-            startedAt = Awake.CLOCK.now();
+            startedAt = AwakeClock.CLOCK.now();
             exchange(
                     connected(),
                     request,
                     status -> status.fileName().equals(fileName)
                             && (status.status().isBusy() || !again),
-                    TIMEOUT);
+                    RESPONSE_TIMEOUT);
         });
     }
 
@@ -309,8 +309,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /** Sends a request and returns its response. */
-    public Map<String, Object> ask(Request<C> request) throws IOException, Refusal, InterruptedException {
-        return session.exclusively(() -> exchange(request, _ -> false));
+    public Map<String, Object> sendAndAwait(Request<C> request) throws IOException, Refusal, InterruptedException {
+        return session.runExclusively(() -> exchange(request, _ -> false));
     }
 
     /** Sends a message without waiting for a response; does nothing while the printer is offline. */
@@ -332,7 +332,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             return exchange(connection, request, effect, Duration.ZERO);
         } catch (PendingRequests.Timeout e) {
             Duration started = startedAt;
-            if (started == null || Awake.CLOCK.now().minus(started).compareTo(MAX_FILE_READING_TIME) > 0) {
+            if (started == null || AwakeClock.CLOCK.now().minus(started).compareTo(MAX_FILE_READING_TIME) > 0) {
                 connection.close();
             }
             throw e;
@@ -345,12 +345,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             throws IOException, Refusal, InterruptedException {
         CompletableFuture<PrinterStatus> seen = session.watch(effect);
         try {
-            Map<String, Object> answer = pending.send(request.id(), "the command", TIMEOUT, () -> {
+            Map<String, Object> answer = pending.send(request.id(), "the command", RESPONSE_TIMEOUT, () -> {
                 var _ = seen.thenRun(() -> pending.complete(request.id(), Map.of()));
                 request.sender().send(connection);
             });
             protocol.check(answer);
-            Awake.CLOCK.await(seen, effectTimeout);
+            AwakeClock.CLOCK.await(seen, effectTimeout);
             return answer;
         } finally {
             session.stopWatching(seen);
@@ -365,9 +365,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public void awaitStatus(Predicate<PrinterStatus> condition, Duration timeout) throws InterruptedException {
         CompletableFuture<PrinterStatus> seen = session.watch(condition);
         try {
-            PrinterStatus last = session.last();
+            PrinterStatus last = session.lastStatus();
             if (!isOnline() || last == null || !condition.test(last)) {
-                Awake.CLOCK.await(seen, timeout);
+                AwakeClock.CLOCK.await(seen, timeout);
             }
         } finally {
             session.stopWatching(seen);

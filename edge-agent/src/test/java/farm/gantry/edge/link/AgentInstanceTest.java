@@ -12,36 +12,36 @@ class AgentInstanceTest {
     Path data;
 
     private AgentInstance started(String machine) throws Exception {
-        return AgentInstance.in(data, machine);
+        return AgentInstance.register(data, machine);
     }
 
     @Test
     void processReportsItsPredecessorsUpToTheLastServedOne() throws Exception {
         AgentInstance first = started("boot-1 pi");
         assertThat(first.speaking().former()).isEmpty();
-        first.served();
+        first.recordServed();
         AgentInstance second = started("boot-1 pi");
         assertThat(second.speaking().former()).containsExactly(first.speaking().id());
         AgentInstance third = started("boot-1 pi");
         assertThat(third.speaking().former())
                 .containsExactly(first.speaking().id(), second.speaking().id());
-        third.served();
+        third.recordServed();
         assertThat(started("boot-1 pi").speaking().former())
                 .containsExactly(third.speaking().id());
     }
 
     @Test
     void predecessorsAreNotReportedAfterABootOrOnAnUnknownMachine() throws Exception {
-        started("boot-1 pi").served();
+        started("boot-1 pi").recordServed();
         assertThat(started("boot-2 pi").speaking().former()).isEmpty();
-        started("").served();
+        started("").recordServed();
         assertThat(started("").speaking().former()).isEmpty();
     }
 
     @Test
     void lastServedInstanceIsKeptAmongManyUnservedOnes() throws Exception {
         AgentInstance served = started("boot-1 pi");
-        served.served();
+        served.recordServed();
         IntStream.range(0, 100).forEach(_ -> {
             try {
                 started("boot-1 pi");

@@ -45,7 +45,7 @@ final class Alarms extends Construct {
     }
 
     /** Returns the sum over five minutes. */
-    static MetricOptions sum() {
+    static MetricOptions fiveMinuteSum() {
         return MetricOptions.builder()
                 .period(Duration.minutes(5))
                 .statistic("Sum")
@@ -53,7 +53,7 @@ final class Alarms extends Construct {
     }
 
     /** Raises an alarm at this number of failures or more, as the metric counts them. */
-    void onFailures(Construct scope, String name, String what, int threshold, IMetric failures) {
+    void addFailureAlarm(Construct scope, String name, String what, int threshold, IMetric failures) {
         add(Alarm.Builder.create(scope, name + "-alarm")
                 .alarmDescription(what)
                 .metric(failures)

@@ -31,7 +31,7 @@ final class LinkBroker extends Construct {
                 .signingDisabled(true) // the password is the agent's token, which the function checks
                 .status("ACTIVE")
                 .build();
-        mayCall(authorizer, "Authorizer", tokens.getAttrArn());
+        allowCalls(authorizer, "Authorizer", tokens.getAttrArn());
         this.domain = stage.prefix() + "link";
         CfnDomainConfiguration.Builder.create(this, "Domain")
                 .domainConfigurationName(domain)
@@ -48,11 +48,11 @@ final class LinkBroker extends Construct {
                         .build())
                 .build();
         for (String kind : List.of("up", "gone")) {
-            rule(stage, kind, link, alarms);
+            addRule(stage, kind, link, alarms);
         }
     }
 
-    private void rule(StageSettings stage, String kind, Alias link, Alarms alarms) {
+    private void addRule(StageSettings stage, String kind, Alias link, Alarms alarms) {
         String name = (stage.prefix() + "link-" + kind).replace('-', '_');
         CfnTopicRule rule = CfnTopicRule.Builder.create(this, kind)
                 .ruleName(name)
@@ -67,8 +67,8 @@ final class LinkBroker extends Construct {
                                 .build()))
                         .build())
                 .build();
-        mayCall(link, kind, rule.getAttrArn());
-        alarms.onFailures(
+        allowCalls(link, kind, rule.getAttrArn());
+        alarms.addFailureAlarm(
                 this,
                 kind,
                 "messages of agents by MQTT do not reach the function link-mqtt",
@@ -82,7 +82,7 @@ final class LinkBroker extends Construct {
                         .build());
     }
 
-    private static void mayCall(Alias function, String id, String caller) {
+    private static void allowCalls(Alias function, String id, String caller) {
         function.addPermission(
                 id,
                 Permission.builder()

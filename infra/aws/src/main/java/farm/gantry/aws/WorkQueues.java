@@ -91,7 +91,7 @@ final class WorkQueues extends Construct {
         return ordered ? queue.fifo(true) : queue;
     }
 
-    Queue of(String name) {
+    Queue queue(String name) {
         Queue queue = queues.get(name);
         if (queue == null) {
             throw new IllegalArgumentException("there is no queue " + name);

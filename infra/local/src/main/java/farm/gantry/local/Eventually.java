@@ -31,7 +31,7 @@ public final class Eventually {
                 () -> {
                     try {
                         JsonNode answer = source.read();
-                        last.set(FarmCalls.words(answer));
+                        last.set(FarmRequests.describe(answer));
                         if (wished.test(answer)) {
                             seen.set(answer);
                         }

@@ -36,7 +36,7 @@ public final class PrintFiles {
     }
 
     /** Returns G-code without times and filament. */
-    static Path silentGcode(Path folder, String name) throws IOException {
+    static Path gcodeWithoutMetadata(Path folder, String name) throws IOException {
         return Files.writeString(folder.resolve(name + ".gcode"), "; " + name + "\nG28\nG1 X1 Y1 E1\nG1 X2 Y2 E1\n");
     }
 

@@ -143,7 +143,7 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
         variables.forEach((name, meaning) -> page.append("| `" + name + "` | " + meaning + " |\n"));
         page.append("\n## Options of the agent\n\n");
         page.append(options(
-                Objects.requireNonNull(AgentCommand.line().getSubcommands().get("run"))));
+                Objects.requireNonNull(AgentCommand.commandLine().getSubcommands().get("run"))));
         return page.toString();
     }
 

@@ -83,15 +83,15 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** Answers SSDP searches. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         return DiscoveryResponder.start(
-                DiscoveryResponder.Reply.whenContains("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
+                DiscoveryResponder.Reply.whenContains("ST: " + KIND, announcement("HTTP/1.1 200 OK", "ST")));
     }
 
     /** Returns the SSDP announcement of such a printer. */
-    public String notice() {
-        return notice("NOTIFY * HTTP/1.1", "NT");
+    public String announcement() {
+        return announcement("NOTIFY * HTTP/1.1", "NT");
     }
 
-    private String notice(String head, String kind) {
+    private String announcement(String head, String kind) {
         return String.join(
                 "\r\n",
                 head,
@@ -107,7 +107,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
 
     @Override
     public int port() {
-        return broker.number();
+        return broker.port();
     }
 
     /** Publishes changes; with the fault {@code stutter}, also duplicates and outdated values. */
@@ -115,7 +115,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     public void tick(SimulatedBroker sender) {
         printer().advance();
         Map<String, Object> before = lastReport;
-        Map<String, Object> report = new BambuStatus(this).all();
+        Map<String, Object> report = new BambuStatus(this).allFields();
         lastReport = report;
         Map<String, Object> delta = new LinkedHashMap<>();
         report.forEach((name, value) -> {
@@ -126,13 +126,13 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT)) {
             return;
         }
-        sender.publish(reports(), BambuStatus.changed(delta));
+        sender.publish(reports(), BambuStatus.changeReport(delta));
         if (has("stutter")) {
             Map<String, Object> old = new LinkedHashMap<>(before);
             old.keySet().retainAll(delta.keySet());
-            sender.publish(reports(), BambuStatus.changed(old));
-            sender.publish(reports(), BambuStatus.changed(delta));
-            sender.publish(reports(), BambuStatus.changed(delta));
+            sender.publish(reports(), BambuStatus.changeReport(old));
+            sender.publish(reports(), BambuStatus.changeReport(delta));
+            sender.publish(reports(), BambuStatus.changeReport(delta));
         }
     }
 
@@ -144,7 +144,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         if (!has("silent") && !(fireAndForget && printer().print().isActive())) {
-            new BambuCommands(this).answer(message).ifPresent(answer -> from.publish(reports(), answer));
+            new BambuCommands(this).respond(message).ifPresent(answer -> from.publish(reports(), answer));
         }
     }
 
@@ -177,7 +177,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
      * Returns whether it reads the project; with the fault {@code parsing}, it neither answers nor shows a print before
      * it recovers.
      */
-    boolean parses(Map<String, Object> project) {
+    boolean startReading(Map<String, Object> project) {
         if (has(PARSING)) {
             parsed = project;
         }
@@ -241,7 +241,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     }
 
     /** Returns whether it removes no file, as for a moment after a print. */
-    boolean locksCard() {
+    boolean refusesRemoval() {
         return has("card-locked");
     }
 
@@ -251,13 +251,13 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     }
 
     /** Returns whether it aborts uploads over TLS, like some of the smaller models. */
-    boolean breaksTls() {
+    boolean rejectsTlsUploads() {
         return has("clear-files");
     }
 
     /** Returns whether it accepts uploads without TLS; over TLS they are lost without an error. */
-    boolean takesInClear() {
-        return breaksTls() || has("lost-files");
+    boolean acceptsPlainUploads() {
+        return rejectsTlsUploads() || has("lost-files");
     }
 
     @Override

@@ -37,7 +37,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException {
-        new MoonrakerRoutes(simulator, request).to(channel);
+        new MoonrakerRoutes(simulator, request).respondTo(channel);
     }
 
     @Override
@@ -86,13 +86,13 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
     }
 
     /** Notifies of the fields changed since the last notification. */
-    void update(MoonrakerMethods methods) {
+    void notifyChanges(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
         if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_NOT_SENT)) {
             return;
         }
         Map<String, Object> before = lastStatus;
-        Map<String, Object> now = methods.selected(wanted);
+        Map<String, Object> now = methods.selectFields(wanted);
         Map<String, Object> delta = difference(before, now);
         lastStatus = now;
         if (delta.isEmpty()) {

@@ -24,14 +24,14 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
                 }
                 yield Map.of("value", faults.test(MoonrakerSimulator.OTHER_INSTANCE) ? "k-2" : MoonrakerSimulator.ID);
             }
-            case "machine.system_info" -> Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpu())));
+            case "machine.system_info" -> Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpuSerial())));
             case "printer.info" ->
                 Map.of("state", printer.klippy(), "state_message", printer.klippyMessage(), "hostname", "simulator");
             case "printer.objects.list" ->
                 Map.of("objects", List.copyOf(printer.objects().keySet()));
             case "printer.objects.query", "printer.objects.subscribe" -> {
-                connected();
-                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", selected(Tree.object(params, "objects")));
+                requireKlippy();
+                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", selectFields(Tree.object(params, "objects")));
             }
             case "server.webcams.list" ->
                 Map.of(
@@ -79,7 +79,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
         };
     }
 
-    private String cpu() {
+    private String cpuSerial() {
         return faults.test(MoonrakerSimulator.NAMELESS)
                 ? ""
                 : faults.test(MoonrakerSimulator.OTHER_HOST) ? "b827eb02" : "b827eb01";
@@ -98,7 +98,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
                 "1.5.0");
     }
 
-    private void connected() throws RpcException {
+    private void requireKlippy() throws RpcException {
         if (printer.isStarting()) {
             throw new RpcException(503, "Klippy Host not connected");
         }
@@ -113,7 +113,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
     }
 
     /** Returns the requested objects with the requested fields; null and a missing list of fields mean all of them. */
-    Map<String, Object> selected(Map<String, Object> requested) {
+    Map<String, Object> selectFields(Map<String, Object> requested) {
         Map<String, Object> selected = new LinkedHashMap<>();
         printer.objects().forEach((name, fields) -> {
             if (requested.containsKey(name)) {

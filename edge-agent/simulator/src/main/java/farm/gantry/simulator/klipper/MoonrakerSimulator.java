@@ -69,7 +69,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
                         SLOW_UPLOAD));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
-        printer().listen(this::notify);
+        printer().setListener(this::notify);
         this.listener = new HttpListener(
                 port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerClient(this)), this::tick);
     }
@@ -82,7 +82,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     @Override
     public int port() {
-        return listener.number();
+        return listener.port();
     }
 
     /** Runs a call; one that is G-code waits for the scripts before it, even if its connection has broken. */
@@ -90,7 +90,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         if (method.equals("printer.print.start") && faults.remove(SCRIPT_BEFORE_START)) {
             printer().dwell();
         }
-        if (printer().isScriptOn() && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
+        if (printer().isScriptRunning() && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
             waiting.add(call);
         } else {
             call.run();
@@ -99,10 +99,10 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     private void tick() {
         printer().advance();
-        while (!printer().isScriptOn() && !waiting.isEmpty()) {
+        while (!printer().isScriptRunning() && !waiting.isEmpty()) {
             waiting.remove().run();
         }
-        clients.forEach(client -> client.update(methods));
+        clients.forEach(client -> client.notifyChanges(methods));
     }
 
     /** Notifies the clients; when Klipper disconnects, all subscriptions end. */
@@ -127,7 +127,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "upload-cut" -> listener.cutUpload();
+            case "upload-cut" -> listener.breakNextUpload();
             case "reboot" -> printer().restart();
             case RESTARTED -> {
                 super.fail(kind);

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A simulated printer of one provider on its own port: its machine, its log, and the faults injected into it. */
-public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.Target {
+public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.FaultTarget {
     /** Another printer has the address, and reveals its identity. */
     public static final String OTHER_MACHINE = "other-machine";
     /** The printer sends changes only on request. */

@@ -49,7 +49,7 @@ public final class RestServer implements AutoCloseable {
     }
 
     /** The API of a provider. */
-    public interface Routes extends FaultInjection.Target {
+    public interface Routes extends FaultInjection.FaultTarget {
         /** May add handlers between the socket and HTTP. */
         default void configure(ChannelPipeline pipeline) {}
 
@@ -61,8 +61,8 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    public int number() {
-        return port.number();
+    public int port() {
+        return port.port();
     }
 
     public Map<String, Object> log() {
@@ -87,7 +87,7 @@ public final class RestServer implements AutoCloseable {
             case "stalling" -> stalling = true;
             case SLOW_UPLOAD -> slow = true;
             case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> nextFaults.add(kind);
-            case "upload-cut" -> port.cutUpload();
+            case "upload-cut" -> port.breakNextUpload();
             default -> printer.fail(kind);
         }
     }

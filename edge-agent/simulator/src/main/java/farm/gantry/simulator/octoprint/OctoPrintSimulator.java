@@ -73,7 +73,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public int port() {
-        return server.number();
+        return server.port();
     }
 
     /** Serves HTTP and HTTPS at the same port. */
@@ -86,7 +86,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (path.equals(SimulatedCamera.PATH)) {
-            SimulatedCamera.JPEG.show(channel);
+            SimulatedCamera.JPEG.sendImage(channel);
             return;
         }
         if (path.equals(DESCRIPTION) && !has(NAMELESS)) {
@@ -102,7 +102,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             return;
         }
         try {
-            new OctoPrintRoutes(this, request).to(channel);
+            new OctoPrintRoutes(this, request).respondTo(channel);
         } finally {
             server.answerUpload(() -> closeSoon(channel));
         }
@@ -190,7 +190,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         server.disconnectAll();
     }
 
-    boolean isPlugged() {
+    boolean isPrinterPluggedIn() {
         return plugged;
     }
 

@@ -20,14 +20,14 @@ public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolea
         return new FilamentUnit(IntStream.range(0, gates).boxed().toList(), 0, -1, true);
     }
 
-    public FilamentUnit off() {
+    public FilamentUnit disabled() {
         return new FilamentUnit(tools, selected, loaded, false);
     }
 
     /**
      * Returns the unit after a line of G-code; one that is off ignores it, and maps of the wrong length are ignored.
      */
-    public FilamentUnit after(String line) throws RpcException {
+    public FilamentUnit execute(String line) throws RpcException {
         Matcher map = MAP.matcher(line);
         Matcher select = SELECT.matcher(line);
         if (!enabled) {

@@ -15,11 +15,11 @@ public record Heater(double temperature, double target, double seconds) {
         return new Heater(temperature, newTarget, seconds);
     }
 
-    Heater warm() {
+    Heater atTarget() {
         return new Heater(target, target, seconds);
     }
 
-    public Heater after(double elapsed) {
+    public Heater advance(double elapsed) {
         if (temperature < target) {
             double driven = approach(target + DRIVE, seconds, elapsed);
             return new Heater(Math.min(target, driven), target, seconds);

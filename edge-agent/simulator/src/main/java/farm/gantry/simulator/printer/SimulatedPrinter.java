@@ -54,7 +54,7 @@ public final class SimulatedPrinter {
     private volatile boolean dwelling;
     private volatile boolean scriptPrinted;
     private @Nullable Double endShownAt;
-    private volatile double announcedBefore;
+    private volatile double previousProgress;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
@@ -69,7 +69,7 @@ public final class SimulatedPrinter {
     }
 
     /** Receives Moonraker's notifications: method and parameters. */
-    public void listen(BiConsumer<String, Object> listener) {
+    public void setListener(BiConsumer<String, Object> listener) {
         notifications = listener;
     }
 
@@ -89,12 +89,12 @@ public final class SimulatedPrinter {
             return;
         }
         double seconds = realSeconds * speed.factor();
-        nozzle = nozzle.after(seconds);
+        nozzle = nozzle.advance(seconds);
         if (!bedUnplugged) {
-            bed = bed.after(seconds);
+            bed = bed.advance(seconds);
         }
         if (print.isPrinting() && klippy.equals("ready")) {
-            print = print.after(seconds, nozzle.isWarm() && bed.isWarm());
+            print = print.advance(seconds, nozzle.isWarm() && bed.isWarm());
             if (print.progress() >= 1) {
                 end("complete", "completed", "");
             }
@@ -123,7 +123,7 @@ public final class SimulatedPrinter {
             deaf = false;
             throw new IllegalStateException("the connection breaks before the command");
         }
-        ready();
+        requireReady();
         GcodeFile file = files.get(name);
         if (file == null) {
             throw RpcException.refused("Unable to open file");
@@ -136,7 +136,7 @@ public final class SimulatedPrinter {
             tools.add(unit.tools());
         }
         excluded.clear();
-        print = PrintState.of(file, speed.length(file.number("estimated_time")));
+        print = PrintState.of(file, speed.printDuration(file.number("estimated_time")));
         nozzle = nozzle.heatTo(file.number("first_layer_extr_temp", 205));
         bed = bed.heatTo(file.number("first_layer_bed_temp", 60));
         recordHistory("in_progress");
@@ -147,7 +147,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void pause() throws RpcException {
-        ready();
+        requireReady();
         if (!print.isPrinting()) {
             throw RpcException.refused("Print is not active, cannot pause");
         }
@@ -155,7 +155,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void resume() throws RpcException {
-        ready();
+        requireReady();
         if (!print.state().equals("paused")) {
             throw RpcException.refused("Print is not paused, resume aborted");
         }
@@ -163,7 +163,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void cancel() throws RpcException {
-        ready();
+        requireReady();
         if (print.isActive()) {
             end("cancelled", "cancelled", "");
         }
@@ -172,7 +172,7 @@ public final class SimulatedPrinter {
     private void end(String state, String historyStatus, String message) {
         print = print.withState(state, message);
         endShownAt = null;
-        announcedBefore = state.equals("complete") ? 1 : print.progress();
+        previousProgress = state.equals("complete") ? 1 : print.progress();
         nozzle = nozzle.heatTo(0);
         bed = bed.heatTo(0);
         recordHistory(historyStatus);
@@ -202,11 +202,11 @@ public final class SimulatedPrinter {
 
     /** Executes lines of G-code; an unknown one is reported and skipped. */
     public synchronized void script(String script) throws RpcException {
-        ready();
+        requireReady();
         for (String line : script.lines().map(String::strip).toList()) {
             scripts.add(line);
             if (unit != null) {
-                unit = unit.after(line);
+                unit = unit.execute(line);
             }
             Matcher heat = HEAT.matcher(line);
             Matcher heater = SET_HEATER.matcher(line);
@@ -293,15 +293,15 @@ public final class SimulatedPrinter {
             case "filament-runout" -> pause();
             case "reboot" -> restart();
             case "finished" -> {
-                print = print.whole();
+                print = print.completed();
                 end("complete", "completed", "");
             }
             case "end-forgotten" -> endShownAt = Double.NEGATIVE_INFINITY;
             case "bed-unplugged" -> bedUnplugged = true;
             case "bed-plugged-in" -> bedUnplugged = false;
             case "warmed-up" -> {
-                nozzle = nozzle.warm();
-                bed = bed.warm();
+                nozzle = nozzle.atTarget();
+                bed = bed.atTarget();
             }
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
@@ -312,7 +312,7 @@ public final class SimulatedPrinter {
                 dwelling = false;
             }
             case "script-printed" -> scriptPrinted = true;
-            case "unit-off" -> unit = unit == null ? null : unit.off();
+            case "unit-off" -> unit = unit == null ? null : unit.disabled();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
             default -> throw RpcException.refused("no such failure: " + kind);
@@ -331,7 +331,7 @@ public final class SimulatedPrinter {
         }
     }
 
-    private void ready() throws RpcException {
+    private void requireReady() throws RpcException {
         if (klippy.equals("shutdown") || klippy.equals("error")) {
             throw RpcException.refused(klippyMessage);
         }
@@ -353,14 +353,14 @@ public final class SimulatedPrinter {
      * Returns for how many seconds the end of its last print is shown, since the first call, so that no client misses
      * it.
      */
-    public synchronized double endShown() {
+    public synchronized double secondsSinceEndShown() {
         endShownAt = endShownAt == null ? uptime : endShownAt;
         return uptime - endShownAt;
     }
 
     /** Returns the last progress of the print before the present one. */
-    double announcedBefore() {
-        return announcedBefore;
+    double previousProgress() {
+        return previousProgress;
     }
 
     /** Returns the position of the head and of the filament after scripts. */
@@ -387,12 +387,12 @@ public final class SimulatedPrinter {
      * Returns whether a script runs, behind which other G-code waits, even one that moves nothing, which is no
      * activity.
      */
-    public boolean isScriptOn() {
+    public boolean isScriptRunning() {
         return scripting || dwelling;
     }
 
     /** Returns how many prints were started. */
-    public int started() {
+    public int startedPrints() {
         return starts.size();
     }
 

@@ -50,12 +50,12 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public int port() {
-        return server.number();
+        return server.port();
     }
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcException {
-        new PrusaLinkRoutes(this, request).to(channel);
+        new PrusaLinkRoutes(this, request).respondTo(channel);
     }
 
     @Override
@@ -68,7 +68,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     public void fail(String kind) throws RpcException {
         switch (kind) {
             case "attention", "full" -> super.fail(kind);
-            case "stale-nonces" -> authentication.forget();
+            case "stale-nonces" -> authentication.expireNonces();
             case "nameless-job" -> nameless.set(2);
             case OTHER_MACHINE -> {
                 super.fail(kind);

@@ -24,7 +24,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     private final Set<WebSocketConnection> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger maxClients = new AtomicInteger();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
-    private final SimulatedVideo video = SimulatedVideo.ofPictures();
+    private final SimulatedVideo video = SimulatedVideo.mjpeg();
     private final HttpListener listener;
     private volatile String lastStatus = "";
     private volatile String lastMessage = "";
@@ -46,7 +46,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     @Override
     public int port() {
-        return listener.number();
+        return listener.port();
     }
 
     private String description() {
@@ -108,7 +108,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
-        log.put("film", video.isShown());
+        log.put("film", video.isRunning());
         log.put("connections", maxClients.get());
         return log;
     }
@@ -116,9 +116,9 @@ public final class SdcpSimulator extends PrinterSimulator {
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "upload-cut" -> listener.cutUpload();
+            case "upload-cut" -> listener.breakNextUpload();
             case "film-to-others" -> video.start();
-            case "second-piece-cut" -> uploads.cutSecond();
+            case "second-piece-cut" -> uploads.breakSecondPiece();
             case "looks-through-file" -> refusals = 2;
             case OTHER_MACHINE -> {
                 super.fail(kind);

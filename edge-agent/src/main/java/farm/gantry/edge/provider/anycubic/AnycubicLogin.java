@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.mqtt.PrinterBroker;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.IOException;
@@ -30,8 +30,8 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
      * Decrypts the sealed part of a response: the key is the second half of the token, the initialization vector is
      * part of the response.
      */
-    static AnycubicLogin of(String sealed, String token, String answered, String model) throws IOException {
-        Map<String, Object> open = Json.tree(open(sealed, token.substring(BLOCK), answered));
+    static AnycubicLogin decrypt(String sealed, String token, String answered, String model) throws IOException {
+        Map<String, Object> open = Json.tree(decryptText(sealed, token.substring(BLOCK), answered));
         String broker = Tree.text(open, "broker");
         String device = Tree.text(open, "deviceId");
         String user = Tree.text(open, "username");
@@ -42,7 +42,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return new AnycubicLogin(URI.create(broker), user, password, model, device);
     }
 
-    private static String open(String sealed, String key, String answered) throws IOException {
+    private static String decryptText(String sealed, String key, String answered) throws IOException {
         try {
             byte[] start = Arrays.copyOf(answered.getBytes(StandardCharsets.US_ASCII), BLOCK);
             Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
@@ -56,13 +56,13 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         }
     }
 
-    PrinterBroker broker(Trust trust) {
+    PrinterBroker broker(PrinterTrust trust) {
         int port = broker.getPort() < 0 ? MQTT : broker.getPort();
         return new PrinterBroker(broker.getHost(), port, "gantry-" + UUID.randomUUID(), user, password, trust);
     }
 
-    String reports() {
-        return PREFIX + "printer/public/" + place() + "/#";
+    String reportTopics() {
+        return PREFIX + "printer/public/" + topicPath() + "/#";
     }
 
     /**
@@ -70,22 +70,22 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
      * report.
      */
     @Nullable
-    String type(String topic) {
+    String reportType(String topic) {
         Matcher below = REPORT.matcher(
-                topic.substring(Math.min(topic.length(), reports().length() - 1)));
+                topic.substring(Math.min(topic.length(), reportTopics().length() - 1)));
         return below.matches() ? below.group(1) : null;
     }
 
-    String orders(String type) {
-        return PREFIX + "web/printer/" + place() + "/" + type;
+    String commandTopic(String type) {
+        return PREFIX + "web/printer/" + topicPath() + "/" + type;
     }
 
     /** Returns the topic for starts, which are published like those of a slicer. */
-    String starts() {
-        return PREFIX + "slicer/printer/" + place() + "/print";
+    String startTopic() {
+        return PREFIX + "slicer/printer/" + topicPath() + "/print";
     }
 
-    private String place() {
+    private String topicPath() {
         return model + "/" + device;
     }
 

@@ -14,10 +14,10 @@ final class AmsUnits {
     static final int EXTERNAL = 255;
     static final int SECOND_EXTERNAL = 254;
     /** Units with one slot have numbers from here on, and their bits follow those of four units of four slots. */
-    private static final int SINGLE = 128;
+    private static final int FIRST_SINGLE_UNIT = 128;
 
     private static final int FIRST_SINGLE_BIT = 16;
-    private static final int PLACES = 4;
+    private static final int SLOTS_PER_UNIT = 4;
 
     private AmsUnits() {}
 
@@ -71,10 +71,10 @@ final class AmsUnits {
             int id = number(unit, "id");
             return Tree.list(unit, "tray").stream().map(tray -> slot(id, number(tray, "id"), tray, exist));
         });
-        return Stream.concat(units, holders(print)).toList();
+        return Stream.concat(units, externalSpools(print)).toList();
     }
 
-    private static Stream<FilamentSlot> holders(Map<String, Object> print) {
+    private static Stream<FilamentSlot> externalSpools(Map<String, Object> print) {
         List<?> several = Tree.list(print, "vir_slot");
         if (!several.isEmpty()) {
             return several.stream().map(tray -> slot(number(tray, "id"), 0, tray, null));
@@ -85,7 +85,7 @@ final class AmsUnits {
     private static FilamentSlot slot(int unit, int place, Object tray, @Nullable Long exist) {
         String type = Tree.text(tray, "tray_type");
         boolean named = type != null && !type.isBlank();
-        boolean loaded = exist == null ? named : (exist >> bit(unit, place) & 1) == 1;
+        boolean loaded = exist == null ? named : (exist >> slotBit(unit, place) & 1) == 1;
         return new FilamentSlot(
                 unit,
                 place,
@@ -112,8 +112,8 @@ final class AmsUnits {
                 : Double.valueOf(Double.parseDouble(percent) * Integer.parseInt(weight) / 100);
     }
 
-    private static int bit(int unit, int place) {
-        return unit < SINGLE ? unit * PLACES + place : FIRST_SINGLE_BIT + unit - SINGLE;
+    private static int slotBit(int unit, int place) {
+        return unit < FIRST_SINGLE_UNIT ? unit * SLOTS_PER_UNIT + place : FIRST_SINGLE_BIT + unit - FIRST_SINGLE_UNIT;
     }
 
     private static @Nullable String color(Object tray) {
@@ -130,11 +130,11 @@ final class AmsUnits {
      * Returns the slot's number in a print's mapping: the slots in sequence, and -1 for a spool holder beside the
      * units.
      */
-    static int flat(int unit, int place) {
+    static int mappingNumber(int unit, int place) {
         if (isExternal(unit)) {
             return -1;
         }
-        return unit < SINGLE ? unit * PLACES + place : unit;
+        return unit < FIRST_SINGLE_UNIT ? unit * SLOTS_PER_UNIT + place : unit;
     }
 
     static boolean isExternal(int unit) {

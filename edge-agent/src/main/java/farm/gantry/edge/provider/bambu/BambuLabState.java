@@ -23,7 +23,7 @@ record BambuLabState(
         @Nullable Duration nextNamedAt) {
     private static final Set<String> AT_REST = Set.of("IDLE", "FINISH", "FAILED");
 
-    static BambuLabState nothing() {
+    static BambuLabState empty() {
         return new BambuLabState(Map.of(), "", Duration.ZERO, null);
     }
 
@@ -36,15 +36,15 @@ record BambuLabState(
         Map<String, Object> merged = new HashMap<>(print);
         merged.putAll(report);
         if (report.get("ams") instanceof Map<?, ?>) {
-            merged.put("ams", AmsUnits.merge(Tree.object(print, "ams"), Tree.object(report, "ams"), isWhole(report)));
+            merged.put("ams", AmsUnits.merge(Tree.object(print, "ams"), Tree.object(report, "ams"), isFullReport(report)));
         }
         String state = Tree.text(merged, "gcode_state");
         boolean same = Objects.equals(state, Tree.text(print, "gcode_state"));
         boolean waits = same && state != null && AT_REST.contains(state);
-        String about = waits ? fileName : name(merged);
+        String about = waits ? fileName : reportedName(merged);
         String task = Tree.text(merged, "subtask_name");
         boolean isNextNamed =
-                waits && task != null && !task.isBlank() && !bare(task).equals(about);
+                waits && task != null && !task.isBlank() && !farmFileName(task).equals(about);
         Duration since = nextNamedAt == null ? now : nextNamedAt;
         return new BambuLabState(merged, about, now, isNextNamed ? since : null);
     }
@@ -53,10 +53,10 @@ record BambuLabState(
      * Returns the state for a new connection, before the first full report: it keeps whose end is shown, unless a print
      * may have come and gone.
      */
-    BambuLabState reconnected(Duration now) {
+    BambuLabState afterReconnect(Duration now) {
         return AT_REST.contains(state()) && now.minus(reportedAt).compareTo(PrinterState.MIN_PRINT) <= 0
                 ? new BambuLabState(Map.of("gcode_state", state()), fileName, reportedAt, nextNamedAt)
-                : nothing();
+                : empty();
     }
 
     /**
@@ -67,7 +67,7 @@ record BambuLabState(
         return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_FILE_READING_TIME) < 0;
     }
 
-    static boolean isWhole(Map<String, Object> report) {
+    static boolean isFullReport(Map<String, Object> report) {
         return report.get("gcode_state") != null && Tree.number(report, "msg", 0) == 0;
     }
 
@@ -75,13 +75,13 @@ record BambuLabState(
         return Objects.requireNonNullElse(Tree.text(print, "gcode_state"), "");
     }
 
-    private static String name(Map<String, Object> print) {
+    private static String reportedName(Map<String, Object> print) {
         String task = Tree.text(print, "subtask_name");
-        return bare(task == null || task.isBlank() ? Tree.text(print, "gcode_file") : task);
+        return farmFileName(task == null || task.isBlank() ? Tree.text(print, "gcode_file") : task);
     }
 
     /** Returns the farm's name for the file; a print started at the screen has the name of the file on the card. */
-    private static String bare(@Nullable String reported) {
+    private static String farmFileName(@Nullable String reported) {
         if (reported == null) {
             return "";
         }

@@ -20,11 +20,11 @@ final class ElegooDiscovery {
 
     private ElegooDiscovery() {}
 
-    static Discovery everywhere() {
-        return Discovery.asking(QUESTION, List.of(EVERYBODY), ElegooDiscovery::read);
+    static Discovery create() {
+        return Discovery.byQuery(QUESTION, List.of(EVERYBODY), ElegooDiscovery::parse);
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) throws IOException {
         Map<String, Object> reported = Tree.object(Json.tree(Discovery.text(packet)), "result");
         return reported.containsKey("sn")
                 ? Stream.of(DiscoveredPrinter.of(

@@ -16,11 +16,11 @@ record ElegooState(
         @Nullable String newestPrint) {
     static final int EMERGENCY = 14;
 
-    static ElegooState nothing() {
+    static ElegooState empty() {
         return new ElegooState(Map.of(), Map.of(), null, null);
     }
 
-    ElegooState whole(Map<String, Object> reported) {
+    ElegooState withFullStatus(Map<String, Object> reported) {
         return new ElegooState(
                 reported,
                 reported.containsKey("canvas_info") ? Tree.object(reported, "canvas_info") : canvas,
@@ -28,11 +28,11 @@ record ElegooState(
                 newestPrint);
     }
 
-    ElegooState slots(Map<String, Object> reported) {
+    ElegooState withSlots(Map<String, Object> reported) {
         return new ElegooState(status, reported, change, newestPrint);
     }
 
-    ElegooState counted(@Nullable String newest) {
+    ElegooState withNewestPrint(@Nullable String newest) {
         return new ElegooState(status, canvas, change, newest);
     }
 
@@ -44,7 +44,7 @@ record ElegooState(
         return change != null && number != 0 && number != change + 1;
     }
 
-    ElegooState changed(int number, Map<String, Object> reported) {
+    ElegooState withChange(int number, Map<String, Object> reported) {
         if (isGap(number) && change != null && number <= change) {
             return this;
         }
@@ -56,11 +56,11 @@ record ElegooState(
                 newestPrint);
     }
 
-    int machine() {
+    int machineCode() {
         return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "status"), 0);
     }
 
-    int stage() {
+    int stageCode() {
         return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "sub_status"), 0);
     }
 

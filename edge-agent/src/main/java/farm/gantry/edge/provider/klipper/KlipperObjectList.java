@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 record KlipperObjectList(List<KlipperObject> all) {
 
     record KlipperObject(String kind, String name) {
-        private boolean isCalled(String wanted) {
+        private boolean isNamed(String wanted) {
             return name.equals(wanted) || wanted.equals(kind + " " + name);
         }
 
-        private boolean has(String word) {
+        private boolean nameContains(String word) {
             return name.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT));
         }
     }
@@ -30,12 +30,12 @@ record KlipperObjectList(List<KlipperObject> all) {
     }
 
     /** Returns the objects with this word in their names; empty for an empty word. */
-    KlipperObjectList with(String word) {
-        return where(part -> !word.isEmpty() && part.has(word));
+    KlipperObjectList containing(String word) {
+        return where(part -> !word.isEmpty() && part.nameContains(word));
     }
 
-    KlipperObjectList called(String name) {
-        return where(part -> part.isCalled(name));
+    KlipperObjectList named(String name) {
+        return where(part -> part.isNamed(name));
     }
 
     private KlipperObjectList where(Predicate<KlipperObject> test) {
@@ -47,7 +47,7 @@ record KlipperObjectList(List<KlipperObject> all) {
     }
 
     /** Returns the only object. Refuses if several match, because a command to the wrong one is worse than none. */
-    KlipperObject only(String what) throws Refusal {
+    KlipperObject requireOnly(String what) throws Refusal {
         if (isEmpty()) {
             throw new Refusal("the printer has no " + what);
         }

@@ -53,10 +53,10 @@ record KlipperState(
         });
         KlipperState next = new KlipperState(merged, metadata, newestPrint, streamed);
         return new KlipperState(
-                merged, metadata, newestPrint, next.isScriptOn() ? streamed + next.pushedSince(this) : 0);
+                merged, metadata, newestPrint, next.isScriptRunning() ? streamed + next.filamentPushedSince(this) : 0);
     }
 
-    private double pushedSince(KlipperState before) {
+    private double filamentPushedSince(KlipperState before) {
         List<Double> from = before.position();
         List<Double> to = position();
         boolean isComparable = from.size() == AXES
@@ -82,11 +82,11 @@ record KlipperState(
         return "printing".equals(state) || "paused".equals(state);
     }
 
-    KlipperState about(Map<String, Object> newMetadata) {
+    KlipperState withMetadata(Map<String, Object> newMetadata) {
         return new KlipperState(objects, newMetadata, newestPrint, streamed);
     }
 
-    KlipperState counted(@Nullable String newest) {
+    KlipperState withNewestPrint(@Nullable String newest) {
         return new KlipperState(objects, metadata, newest, streamed);
     }
 
@@ -95,7 +95,7 @@ record KlipperState(
     }
 
     /** Returns whether a script or a move runs without a print: a start would wait until it ends. */
-    boolean isScriptOn() {
+    boolean isScriptRunning() {
         return "Printing".equals(Tree.text(object("idle_timeout"), "state")) && !isActive();
     }
 
@@ -125,7 +125,7 @@ record KlipperState(
         all.put("toolhead", List.of("extruder"));
         all.put(MmuGates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());
-        names.stream().filter(KlipperHeaters::isOne).forEach(name -> all.put(name, TEMPERATURE));
+        names.stream().filter(KlipperHeaters::isHeater).forEach(name -> all.put(name, TEMPERATURE));
         all.keySet().retainAll(names);
         return all;
     }

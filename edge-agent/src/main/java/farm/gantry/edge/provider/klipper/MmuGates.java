@@ -15,7 +15,7 @@ record MmuGates(List<Integer> byTool) {
     static final List<String> FIELDS = List.of("num_gates", "gate_status", "ttg_map");
 
     /** Reads the unit's report; a unit without a map serves each tool from the gate with its number. */
-    static MmuGates of(Map<String, Object> unit) {
+    static MmuGates parse(Map<String, Object> unit) {
         int shown = Tree.list(unit, "gate_status").size();
         int count = (int) Tree.number(unit, "num_gates", shown);
         List<?> reported = Tree.list(unit, "ttg_map");
@@ -30,13 +30,13 @@ record MmuGates(List<Integer> byTool) {
     }
 
     /** Returns the gates with these slots; tools that the print does not name keep theirs. */
-    MmuGates with(Map<String, PrintJob.Slot> places) throws Refusal {
+    MmuGates withSlots(Map<String, PrintJob.Slot> places) throws Refusal {
         List<Integer> changed = new ArrayList<>(byTool);
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
-            int tool = SpoolMapping.tool(filament.getKey());
+            int tool = ToolSpools.toolNumber(filament.getKey());
             PrintJob.Slot place = filament.getValue();
             if (tool >= byTool.size() || place.amsIndex() != 0 || place.slotIndex() >= byTool.size()) {
-                throw SpoolMapping.refused(tool, place, "its unit has %d gates".formatted(byTool.size()));
+                throw ToolSpools.refuse(tool, place, "its unit has %d gates".formatted(byTool.size()));
             }
             changed.set(tool, place.slotIndex());
         }

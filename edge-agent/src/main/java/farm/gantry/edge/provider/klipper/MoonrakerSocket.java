@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.klipper;
 import farm.gantry.edge.http.PrinterWebSocket;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PendingRequests;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.Closeable;
@@ -25,12 +25,12 @@ final class MoonrakerSocket implements Closeable {
     private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 500;
 
-    private final Messages<MoonrakerNotification> messages;
+    private final MessageQueue<MoonrakerNotification> messages;
     private final AtomicInteger lastId = new AtomicInteger();
     private final PendingRequests pending = new PendingRequests();
     private final PrinterWebSocket socket;
 
-    MoonrakerSocket(URI address, Messages<MoonrakerNotification> messages) throws IOException, InterruptedException {
+    MoonrakerSocket(URI address, MessageQueue<MoonrakerNotification> messages) throws IOException, InterruptedException {
         this.messages = messages;
         this.socket = PrinterWebSocket.open(address, this::read, this::end);
     }
@@ -45,11 +45,11 @@ final class MoonrakerSocket implements Closeable {
         request.put("id", id);
         request.put("params", params);
         String text = Json.write(request);
-        return result(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
+        return resultOf(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
     }
 
     /** An error of Moonraker itself, or a lost Klipper, leaves open whether the call was carried out. */
-    private static Map<String, Object> result(String method, Map<String, Object> answer) throws IOException, Refusal {
+    private static Map<String, Object> resultOf(String method, Map<String, Object> answer) throws IOException, Refusal {
         Map<String, Object> error = Tree.object(answer, "error");
         if (error.isEmpty()) {
             return Tree.object(answer, "result");
@@ -59,7 +59,7 @@ final class MoonrakerSocket implements Closeable {
         if (code != null && code >= UNAVAILABLE) {
             throw new IOException(method + ": " + message);
         }
-        throw Refusal.answered(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
+        throw Refusal.byPrinter(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
     }
 
     private void read(String text) {
@@ -71,14 +71,14 @@ final class MoonrakerSocket implements Closeable {
             Map<String, Object> message = Json.tree(text);
             Integer id = Tree.integer(message, "id");
             if (id == null || !pending.complete(String.valueOf(id), message)) {
-                notified(message, text.length());
+                onNotification(message, text.length());
             }
         } catch (IOException e) {
             end("Moonraker sent invalid JSON: " + e.getMessage());
         }
     }
 
-    private void notified(Map<String, Object> message, int bytes) {
+    private void onNotification(Map<String, Object> message, int bytes) {
         String method = Tree.text(message, "method");
         switch (method == null ? "" : method) {
             case "notify_status_update" ->

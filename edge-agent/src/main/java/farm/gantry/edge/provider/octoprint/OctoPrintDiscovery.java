@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Mdns;
+import farm.gantry.edge.discovery.MdnsDiscovery;
 import farm.gantry.edge.discovery.SsdpMessage;
 import farm.gantry.printer.Printer;
 import java.net.DatagramPacket;
@@ -24,15 +24,15 @@ final class OctoPrintDiscovery {
 
     private OctoPrintDiscovery() {}
 
-    static List<Discovery> everywhere() {
+    static List<Discovery> create() {
         return List.of(
-                Mdns.of(Printer.Provider.vendorB, "_octoprint._tcp"),
-                Discovery.asking(
-                        SsdpMessage.search(ANY_DEVICE), List.of(SsdpMessage.group(SSDP)), OctoPrintDiscovery::read));
+                MdnsDiscovery.forServices(Printer.Provider.vendorB, "_octoprint._tcp"),
+                Discovery.byQuery(
+                        SsdpMessage.searchRequest(ANY_DEVICE), List.of(SsdpMessage.multicastGroup(SSDP)), OctoPrintDiscovery::parse));
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
-        SsdpMessage reported = SsdpMessage.of(packet);
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.parse(packet);
         Matcher name = NAMED.matcher(reported.field("USN"));
         String location = reported.field("LOCATION");
         if (!location.endsWith(DESCRIPTION) || !name.matches()) {

@@ -9,7 +9,7 @@ sealed interface PrusaLinkLogin {
     void sign(HttpRequest.Builder request, String method, String path);
 
     /** No challenge was received yet. */
-    record None() implements PrusaLinkLogin {
+    record NoLogin() implements PrusaLinkLogin {
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {}
@@ -18,7 +18,7 @@ sealed interface PrusaLinkLogin {
     /**
      * Authenticates by API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a separate key.
      */
-    record Key(String key) implements PrusaLinkLogin {
+    record ApiKeyLogin(String key) implements PrusaLinkLogin {
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {
@@ -31,12 +31,12 @@ sealed interface PrusaLinkLogin {
         }
     }
 
-    record Challenged(DigestChallenge digest, String password) implements PrusaLinkLogin {
+    record DigestLogin(DigestChallenge digest, String password) implements PrusaLinkLogin {
         private static final String USER = "maker";
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {
-            request.header("Authorization", digest.answer(USER, password, method, path));
+            request.header("Authorization", digest.authorizationHeader(USER, password, method, path));
         }
 
         @Override

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -27,7 +27,7 @@ final class PrusaLinkStatusParser {
      * Returns the part of the last status that is still valid after a time offline: not its ending, because another
      * print may have run, nor a print that was expected to run much longer, because another one has ended then.
      */
-    static @Nullable PrinterStatus remembered(@Nullable PrinterStatus last, Duration unseen) {
+    static @Nullable PrinterStatus stillValid(@Nullable PrinterStatus last, Duration unseen) {
         if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
             return last;
         }
@@ -44,32 +44,32 @@ final class PrusaLinkStatusParser {
      * {@code fileName} is that of the current job, null without one. {@code stopping}: the agent has cancelled the last
      * one, which the printer shows as stopped for seconds only.
      */
-    static PrinterStatus of(
+    static PrinterStatus parse(
             Map<String, Object> status, @Nullable String fileName, @Nullable PrinterStatus before, boolean stopping) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
         PrinterStatus known =
-                fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
+                fileName != null || before == null || before.file() == null || invalidatesLastStatus(state, before, stopping)
                         ? null
                         : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
-        Phase phase = phase(state, running, isHeating(status), fileName == null && running);
+        PrintPhase phase = phase(state, running, isHeating(status), fileName == null && running);
         Ending ending = running ? phase.ending() : known == null ? null : known.ending();
         PrinterStatus.File last = known == null ? null : known.file();
         return new PrinterStatus(
                 phase.status(),
                 ending,
                 null,
-                fileName == null ? closed(last, ending) : file(status, fileName, ending),
+                fileName == null ? fileAtEnd(last, ending) : file(status, fileName, ending),
                 temperatures(status),
                 List.of(),
-                phase.message() == null ? List.of() : List.of(new Fault(code(status), phase.message())));
+                phase.message() == null ? List.of() : List.of(new Fault(errorCode(status), phase.message())));
     }
 
     /**
      * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active
      * after an ending means another job.
      */
-    private static boolean forgets(String state, PrinterStatus before, boolean stopping) {
+    private static boolean invalidatesLastStatus(String state, PrinterStatus before, boolean stopping) {
         return switch (state) {
             case "IDLE", "READY" -> before.ending() == null && !stopping;
             case "PRINTING", "PAUSED" -> before.ending() != null;
@@ -78,19 +78,19 @@ final class PrusaLinkStatusParser {
     }
 
     /** {@code running}: a job exists that has not ended before this state; {@code gone}: it is no longer there. */
-    private static Phase phase(String state, boolean running, boolean heating, boolean gone) {
+    private static PrintPhase phase(String state, boolean running, boolean heating, boolean gone) {
         return switch (state) {
-            case "IDLE", "READY" -> new Phase(Status.idle, gone ? Ending.CANCELLED : null);
-            case "BUSY" -> new Phase(running ? Status.preparing : Status.unknown);
-            case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
-            case "PAUSED" -> new Phase(Status.paused);
+            case "IDLE", "READY" -> new PrintPhase(Status.idle, gone ? Ending.CANCELLED : null);
+            case "BUSY" -> new PrintPhase(running ? Status.preparing : Status.unknown);
+            case "PRINTING" -> new PrintPhase(heating ? Status.preparing : Status.printing);
+            case "PAUSED" -> new PrintPhase(Status.paused);
             case "ATTENTION" ->
-                new Phase(
+                new PrintPhase(
                         running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
-            case "FINISHED" -> Phase.COMPLETED;
-            case "STOPPED" -> Phase.CANCELLED;
-            case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
-            default -> new Phase(Status.unknown);
+            case "FINISHED" -> PrintPhase.COMPLETED;
+            case "STOPPED" -> PrintPhase.CANCELLED;
+            case "ERROR" -> new PrintPhase(Status.error, Ending.FAILED, "the printer shows an error");
+            default -> new PrintPhase(Status.unknown);
         };
     }
 
@@ -119,10 +119,10 @@ final class PrusaLinkStatusParser {
                         Math.round(Tree.number(job, "time_printing", 0)),
                         remaining == null ? null : (Long) Math.round(remaining),
                         null)
-                .at(null, Tree.number(status, "printer", "axis_z"));
+                .withPosition(null, Tree.number(status, "printer", "axis_z"));
     }
 
-    private static PrinterStatus.@Nullable File closed(PrinterStatus.@Nullable File last, @Nullable Ending ending) {
+    private static PrinterStatus.@Nullable File fileAtEnd(PrinterStatus.@Nullable File last, @Nullable Ending ending) {
         return last == null || ending == null
                 ? last
                 : new PrinterStatus.File(
@@ -133,11 +133,11 @@ final class PrusaLinkStatusParser {
                                 last.elapsedSeconds(),
                                 null,
                                 null)
-                        .at(null, last.height());
+                        .withPosition(null, last.height());
     }
 
     /** Returns the error code of help.prusa3d.com, if the firmware reports one. */
-    private static @Nullable String code(Map<String, Object> status) {
+    private static @Nullable String errorCode(Map<String, Object> status) {
         Integer code = Tree.integer(status, "dialog", "code");
         return code == null || code == 0 ? null : String.valueOf(code);
     }

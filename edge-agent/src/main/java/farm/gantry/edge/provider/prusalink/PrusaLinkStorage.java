@@ -11,7 +11,7 @@ import java.util.Map;
 record PrusaLinkStorage(String folder) {
 
     /** The firmware reports one storage, a Raspberry Pi a list. */
-    static PrusaLinkStorage of(Map<String, Object> status) throws Refusal {
+    static PrusaLinkStorage parse(Map<String, Object> status) throws Refusal {
         Object reported = status.get("storage");
         List<?> storages = reported instanceof List<?> list ? list : List.of(Tree.object(reported));
         return storages.stream()

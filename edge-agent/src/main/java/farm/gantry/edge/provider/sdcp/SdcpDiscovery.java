@@ -20,12 +20,12 @@ final class SdcpDiscovery {
 
     private SdcpDiscovery() {}
 
-    static Discovery everywhere() {
-        return Discovery.asking(WORD, List.of(EVERYBODY), SdcpDiscovery::read);
+    static Discovery create() {
+        return Discovery.byQuery(WORD, List.of(EVERYBODY), SdcpDiscovery::parse);
     }
 
     /** Parses a response; some printers nest it one level deeper. */
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) throws IOException {
         Map<String, Object> data = Tree.object(Json.tree(Discovery.text(packet)), "Data");
         Map<String, Object> reported = data.containsKey("Attributes") ? Tree.object(data, "Attributes") : data;
         return reported.containsKey("MainboardID")

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.sdcp;
 import farm.gantry.edge.http.PrinterWebSocket;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PendingRequests;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.Closeable;
@@ -20,12 +20,12 @@ final class SdcpSocket implements Closeable {
     /** The kind of client: a program on the same network. */
     private static final int FROM = 1;
 
-    private final Messages<Status> messages;
+    private final MessageQueue<Status> messages;
     private final PendingRequests pending = new PendingRequests();
     private final PrinterWebSocket socket;
     private volatile String mainboardId;
 
-    SdcpSocket(SdcpAddress address, Messages<Status> messages) throws IOException, InterruptedException {
+    SdcpSocket(SdcpAddress address, MessageQueue<Status> messages) throws IOException, InterruptedException {
         this.messages = messages;
         this.mainboardId = address.mainboardId();
         this.socket = PrinterWebSocket.open(address.webSocket(), this::read, this::end);
@@ -36,7 +36,7 @@ final class SdcpSocket implements Closeable {
 
     /** Sends a request without waiting for its response. */
     void send(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
-        socket.send(message(cmd, data, number()));
+        socket.send(message(cmd, data, newRequestId()));
     }
 
     void requestStatus() throws IOException, InterruptedException {
@@ -44,28 +44,28 @@ final class SdcpSocket implements Closeable {
     }
 
     /** Returns the response, whose {@code Ack} the caller evaluates. */
-    Map<String, Object> answer(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
-        String number = number();
+    Map<String, Object> request(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
+        String number = newRequestId();
         String message = message(cmd, data, number);
         Map<String, Object> answer = pending.send(number, cmd.name(), TIMEOUT, () -> socket.send(message));
         return Tree.object(answer, "Data", "Data");
     }
 
     /** Returns the response; throws if it is negative. */
-    Map<String, Object> ask(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> answer = answer(cmd, data);
-        int ack = ack(answer);
+    Map<String, Object> requestSuccess(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = request(cmd, data);
+        int ack = parseAck(answer);
         if (ack != 0) {
-            throw Refusal.answered(message(ack));
+            throw Refusal.byPrinter(errorText(ack));
         }
         return answer;
     }
 
-    static int ack(Map<String, Object> answer) {
+    static int parseAck(Map<String, Object> answer) {
         return (int) Tree.number(answer, "Ack", 0);
     }
 
-    static String message(int ack) {
+    static String errorText(int ack) {
         return switch (ack) {
             case BUSY -> "the printer is busy and rejects the command";
             case 2 -> "the printer does not find the file";
@@ -76,7 +76,7 @@ final class SdcpSocket implements Closeable {
         };
     }
 
-    private static String number() {
+    private static String newRequestId() {
         return UUID.randomUUID().toString().replace("-", "");
     }
 

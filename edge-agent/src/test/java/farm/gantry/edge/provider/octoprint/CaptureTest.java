@@ -31,7 +31,7 @@ class CaptureTest {
                 case "GET /api/printer" -> printer = answer;
                 case "GET /api/job" ->
                     readings.add(
-                            OctoPrintStatusParser.of(printer, answer, readings.isEmpty() ? null : readings.getLast()));
+                            OctoPrintStatusParser.parse(printer, answer, readings.isEmpty() ? null : readings.getLast()));
                 default -> {}
             }
         }
