@@ -7,14 +7,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a printer without a farm job after a status, and how its bed was used since the status before; null
- * without evidence of a use.
+ * The state of a printer without a farm job after a new status, and a description of how its bed was used since the
+ * previous status. {@code bedUse} is null if nothing shows that the bed was used.
  */
 record BedCheck(NoJob currentState, @Nullable String bedUse) {
     /**
-     * Detects a print that the farm did not start, its end, or the loss of the printer's last file name. A printer that
-     * is busy without a file homes or receives one. {@code unseen} is how long the printer was not observed before this
-     * status, null without a gap.
+     * Compares a new status with the previous state to detect a print that the farm did not start, its end, or the loss
+     * of the printer's last file name. A printer that is busy without a file is homing or receiving a file. {@code
+     * unseen} is how long the printer was not observed before this status, null if there was no gap.
      */
     static BedCheck compare(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
         if (!reading.isActivityKnown()) {
@@ -30,7 +30,7 @@ record BedCheck(NoJob currentState, @Nullable String bedUse) {
         return new BedCheck(NoJob.of(file, busy, counter), use);
     }
 
-    /** Returns the evidence of a print that the farm did not start, null without any. */
+    /** Describes a print that the farm did not start; null if nothing shows one. */
     private static @Nullable String describeForeignPrint(NoJob before, String file, boolean busy) {
         boolean wasBusy = before instanceof ForeignPrint;
         boolean same = file.equals(before.lastFile());
@@ -48,7 +48,7 @@ record BedCheck(NoJob currentState, @Nullable String bedUse) {
                 : "the printer was restarted or reset after " + before.lastFile();
     }
 
-    /** Returns the print that may have happened while the printer was offline, null if none can have. */
+    /** Describes the print that may have run while the printer was offline; null if none can have run. */
     private static @Nullable String describePossibleUnseenPrint(NoJob before, @Nullable String counter, Duration unseen) {
         if (before.lastFile() == null) {
             return null;

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one camera request at a time, because printers accept few connections. Reuses the snapshot, or the error, for
- * two seconds.
+ * Takes camera snapshots of one printer. Sends one request at a time, because printers accept few connections, and
+ * reuses the snapshot, or the error, for two seconds.
  */
 final class CameraSnapshots {
     private static final Duration CACHE_DURATION = Duration.ofSeconds(2);
@@ -29,7 +29,7 @@ final class CameraSnapshots {
         this.fresh = fresh;
     }
 
-    /** A snapshot, or the reason why there is none; {@code at} is in nanoseconds of the system timer. */
+    /** A snapshot, or the reason why there is none. {@code takenAtNanos} is the time by {@link System#nanoTime}. */
     private record CachedSnapshot(@Nullable CameraImage image, String fault, long takenAtNanos) {
         static CachedSnapshot takenNow(@Nullable CameraImage picture, @Nullable String fault) {
             return new CachedSnapshot(picture, String.valueOf(fault), System.nanoTime());

@@ -10,7 +10,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The arguments of a command, as every provider parses them. An invalid argument is refused with its name. */
+/**
+ * The arguments of a command, with typed getters for all providers. A getter throws a {@link Refusal} that names the
+ * argument if it is missing or invalid.
+ */
 public record CommandArguments(Map<String, Object> values) {
 
     public static CommandArguments of(Command.Send send) {
@@ -51,7 +54,7 @@ public record CommandArguments(Map<String, Object> values) {
         return Math.clamp(requireNumber(name), 0, 100);
     }
 
-    /** Returns a word, or {@code absent} without one. */
+    /** Returns the text of an argument, or {@code absent} if the command has no such argument. */
     public String textOrDefault(String name, String absent) {
         return String.valueOf(values.getOrDefault(name, absent));
     }
@@ -72,7 +75,7 @@ public record CommandArguments(Map<String, Object> values) {
                 : listOrEmpty("lines").stream().map(String::valueOf).toList();
     }
 
-    /** Returns the axes in capitals; all of them if none is named. */
+    /** Returns the axes to home, in capital letters; all axes if the command names none. */
     public List<String> axesToHome() throws Refusal {
         List<?> named = values.get("axes") instanceof String text ? List.of(text.split("")) : listOrEmpty("axes");
         for (Object axis : named) {
@@ -83,7 +86,7 @@ public record CommandArguments(Map<String, Object> values) {
                 .toList();
     }
 
-    /** Returns the distances in millimetres by axis, in capitals. */
+    /** Returns the distance in millimetres for each axis to move. Axes are in capital letters. */
     public Map<String, Number> distancesByAxis() throws Refusal {
         Map<String, Number> moves = new LinkedHashMap<>();
         for (Map.Entry<String, Object> axis : Tree.object(values, "axes").entrySet()) {
@@ -96,7 +99,10 @@ public record CommandArguments(Map<String, Object> values) {
         return moves;
     }
 
-    /** Returns the only axis and its distance, for providers that move one axis at a time. */
+    /**
+     * Returns the axis to move and its distance in millimetres. Throws if the command names several axes, for providers
+     * that move one axis at a time.
+     */
     public Map.Entry<String, Number> singleAxisMove() throws Refusal {
         Map<String, Number> moves = distancesByAxis();
         if (moves.size() != 1) {

@@ -35,7 +35,7 @@ final class CommandRunner {
         this.report = report;
     }
 
-    /** Returns the job during which an emergency stop was sent, null without one. */
+    /** Returns the job that was running when an emergency stop was sent; null if none was sent. */
     @Nullable
     Job emergencyStoppedJob() {
         return emergencyStoppedJob;

@@ -14,21 +14,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a print that no status has current. The journal keeps the wait, so that a restart of the agent does not reset
- * it. The wait continues only while the printer is at rest and shows the same as before.
+ * Stores in the journal since when the agent waits for a print that no status has shown yet, so that a restart of the
+ * agent does not restart the wait. After a restart, the wait continues only if the printer is at rest and shows what it
+ * showed before.
  */
 final class ConfirmationWait {
-    /** A wait that starts again is journaled only if its start moved by more than this. */
+    /** A changed start of the wait is journaled only if it differs from the journaled one by more than this. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     private final Journal journal;
     private final InstantSource clock;
     /**
-     * The maximum share of the wait that earlier runs of the agent count for; the printer's history decides about the
-     * rest.
+     * The maximum time spent waiting in earlier runs of the agent that counts. The rest of the wait happens in this
+     * run, during which the printer's history is queried.
      */
     private final Duration maxEarlier;
-    /** The wait from the agent's previous run; null once it was continued or abandoned. */
+    /** The wait that the agent's previous run journaled; null once it was continued or abandoned. */
     private volatile @Nullable Confirmation earlier;
 
     ConfirmationWait(Journal journal, String deviceId, InstantSource clock, Duration maxEarlier) {
@@ -43,7 +44,8 @@ final class ConfirmationWait {
     }
 
     /**
-     * Returns the next state with the wait of the agent's previous run; {@code now} is the time as transitions have it.
+     * Returns the next state, with the wait of the agent's previous run if it still applies. {@code now} is on the
+     * clock of {@link PrinterEvent.StatusRead#receivedAt}.
      */
     JobState restoreWait(JobState next, @Nullable PrinterStatus current, Duration now) {
         Confirmation before = earlier;
@@ -80,7 +82,7 @@ final class ConfirmationWait {
                 && before.endShown() == wait.isEndShown();
     }
 
-    /** Returns the entry by which the journal records the wait of the next state; empty if nothing changed. */
+    /** Returns the journal entry for the wait of the next state; empty if the journal already has it. */
     Optional<JournalEntry> changedEntry(JobState next, @Nullable PrinterStatus current, Duration now) {
         if (!(next instanceof StartedState print) || !ServerClock.isKnown(clock)) {
             return Optional.empty();

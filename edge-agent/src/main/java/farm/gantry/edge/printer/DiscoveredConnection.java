@@ -29,7 +29,7 @@ final class DiscoveredConnection implements PrinterConnection {
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private final Semaphore left = new Semaphore(0);
     private volatile @Nullable CurrentConnection place;
-    /** The uptime of the last disconnect. From then on its address may belong to another printer. */
+    /** The uptime of the last disconnect. Since then, the last address may belong to another printer. */
     private volatile Duration lostAt = Duration.ZERO;
 
     private volatile boolean found;
@@ -51,10 +51,13 @@ final class DiscoveredConnection implements PrinterConnection {
         return connection;
     }
 
-    /** The connection to the address that was discovered last. */
+    /** The connection to the address that was discovered last, and the listener that receives its events. */
     private record CurrentConnection(FilteredListener listener, PrinterConnection connection) {}
 
-    /** Passes on events from one address until its connection is lost; later answers may come from another printer. */
+    /**
+     * Forwards the events of one connection until it is lost. Later events may come from another printer and are
+     * dropped.
+     */
     private final class FilteredListener implements Listener {
         private volatile @Nullable Duration leftAt;
 
@@ -65,7 +68,10 @@ final class DiscoveredConnection implements PrinterConnection {
             }
         }
 
-        /** An OctoPrint server without its printer can still be ordered to reconnect to it. */
+        /**
+         * Keeps the connection: an OctoPrint server whose printer is not ready still accepts the command to reconnect
+         * to it.
+         */
         @Override
         public void onNotReady(String reason) {
             if (leftAt == null) {

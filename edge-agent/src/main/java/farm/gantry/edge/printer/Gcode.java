@@ -4,7 +4,7 @@ import farm.gantry.edge.refusal.Refusal;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The commands that all firmwares spell alike in G-code. */
+/** Creates the G-code of commands that is identical for all firmwares. */
 public final class Gcode {
     private static final int FULL_FAN = 255;
 

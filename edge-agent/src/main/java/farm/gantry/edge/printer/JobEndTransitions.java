@@ -10,7 +10,7 @@ import farm.gantry.wire.LinkRequest.Kind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The ends of a job. */
+/** Creates the transitions that end a job, with the events that report its end. */
 final class JobEndTransitions {
     private JobEndTransitions() {}
 
@@ -42,12 +42,12 @@ final class JobEndTransitions {
         return endJob(before, job, kind, refusal.reason());
     }
 
-    /** Gives up the print; nobody knows what is on the bed. */
+    /** Ends a print whose outcome is unknown. The report says so, because nobody knows what is on the bed. */
     static Transition<Idle> giveUp(StartedState print, PrinterStatus reading, String reason) {
         return endJob(Idle.atRest(reading), print.job(), print.isCancelling() ? Kind.jobCancelled : Kind.jobFailed, reason);
     }
 
-    /** Ends the print as the printer shows. */
+    /** Ends the print with the ending that the printer's status shows. */
     static Transition<Idle> endAsShown(StartedState print, PrinterStatus reading, Ending ending) {
         return finishPrint(
                 new Idle(print.job().fileName(), reading.printCounter()),
@@ -57,8 +57,8 @@ final class JobEndTransitions {
     }
 
     /**
-     * Ends the print as the printer's history says. {@code lastFile} is the file that the printer shows after the
-     * print.
+     * Ends the print with the ending in the printer's history. {@code lastFile} is the file that the printer shows
+     * after the print.
      */
     static Transition<Idle> endAsRecorded(StartedState print, PrinterConnection.RecordedEnding end, String lastFile) {
         String message = switch (end.ending()) {

@@ -10,11 +10,11 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds expired jobs that have not begun, also during their upload: a printer that never finishes an upload would keep
- * the job indefinitely.
+ * Finds jobs that expired before their print was started. It checks them during the upload too, because a printer that
+ * never finishes an upload would hold the job indefinitely.
  */
 record JobExpiry(InstantSource clock) {
-    /** Returns the event that ends the state's job, null unless it has expired. */
+    /** Returns the event that ends the job of this state if it has expired, otherwise null. */
     @Nullable
     PreparationFailed findExpiry(JobState state) {
         return switch (state) {

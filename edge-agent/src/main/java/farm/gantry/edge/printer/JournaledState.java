@@ -16,12 +16,12 @@ import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import java.util.Optional;
 
-/** A printer's state according to the journal. */
+/** Restores a printer's state from the journal, and creates the entries that record a pending pause. */
 record JournaledState(Journal journal, String deviceId) {
 
     /**
-     * Returns the state in which the agent's previous run left the printer: with the job whose start was sent, if there
-     * is one. {@code countsStarts} is {@link Transitions#countsStarts}.
+     * Returns the state in which the agent's previous run left the printer, including the job whose start was sent, if
+     * any. {@code countsStarts} is {@link Transitions#countsStarts}.
      */
     JobState restoreState(boolean countsStarts) {
         return journal.jobsOn(deviceId).stream()
@@ -36,8 +36,8 @@ record JournaledState(Journal journal, String deviceId) {
     }
 
     /**
-     * Only a counter of starts proves that no print has begun: other counters may be equal although one began and was
-     * interrupted while the agent was down.
+     * Returns the state of a job whose start was sent. Keeps the old print counter only if it counts starts: a counter
+     * of finished prints may be unchanged although a print began and was interrupted while the agent was down.
      */
     private JobState restoreStartedState(ActiveJob live, boolean countsStarts) {
         Job job = live.job();
@@ -52,7 +52,7 @@ record JournaledState(Journal journal, String deviceId) {
         return live.cancelling() ? new CancellingUnconfirmed(print) : print;
     }
 
-    /** Returns what the printer showed last without a job of the farm. */
+    /** Returns the state for what the printer last showed while it had no job of the farm. */
     NoJob stateWithoutJob() {
         return journal.lastObservation(deviceId)
                 .map(seen -> NoJob.of(seen.fileName(), seen.busy(), seen.printCounter()))
@@ -63,12 +63,12 @@ record JournaledState(Journal journal, String deviceId) {
         return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
     }
 
-    /** Returns whether the print was paused. A pause that only the journal has is still on its way to the printer. */
+    /** Returns whether the print was paused. A pause that is journaled and was not sent yet does not count. */
     static boolean wasPaused(JobState state) {
         return state instanceof Starting || state instanceof CancellingStart || state.pendingRequest() == PendingRequest.PAUSE;
     }
 
-    /** Returns the entry that records whether a pause is pending; empty if the journal has it already. */
+    /** Returns the journal entry that records whether a pause is pending; empty if the journal already has it. */
     Optional<JournalEntry> changedPauseEntry(JobState next) {
         if (!(next instanceof StartedState print)) {
             return Optional.empty();

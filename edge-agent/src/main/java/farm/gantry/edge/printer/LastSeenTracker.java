@@ -11,25 +11,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks when a printer last sent a usable status. The journal keeps it for printers without a print counter. The time
- * that the agent was down is judged as soon as the clock is known to be right.
+ * Tracks when a printer last sent a usable status, and stores it in the journal for printers without a print counter.
+ * Once the clock is known to be right, it computes how long the printer was not observed while the agent was down.
  */
 final class LastSeenTracker {
-    /** The interval at which the journal records that such a printer is still observed. */
+    /** The interval at which the time of the last status is journaled. */
     private static final Duration JOURNAL_INTERVAL = Duration.ofSeconds(30);
 
     private final String deviceId;
     private final Journal journal;
     private final InstantSource clock;
-    /** The time from the agent's previous run, null without one or once it was judged. */
+    /**
+     * The journaled time from the agent's previous run; null if there is none, or once the gap since then was
+     * evaluated.
+     */
     private volatile @Nullable Instant before;
-    /** Whether {@link #before} was judged. The clock may become known between a judgement and {@link #recordStatus}. */
+    /**
+     * Whether the gap since {@link #before} was evaluated. The clock may become known between that evaluation and
+     * {@link #recordStatus}.
+     */
     private volatile boolean judged;
-    /** The first and the last time in this run, null without one. */
+    /** The times of the first and the last status in this run; null before the first status. */
     private volatile @Nullable TimePoint first;
 
     private volatile @Nullable TimePoint last;
-    /** Whether the printer was offline since. */
+    /** Whether the printer was offline since the last status. */
     private volatile boolean unseen = true;
 
     LastSeenTracker(String deviceId, Journal journal, InstantSource clock) {
@@ -40,7 +46,7 @@ final class LastSeenTracker {
                 journal.lastObservation(deviceId).map(JournalEntry.LastObservation::at).orElse(null);
     }
 
-    /** Returns how long the printer was not observed before this status; null if it was observed without a gap. */
+    /** Returns how long the printer was not observed before this status; null if there was no gap. */
     @Nullable
     Duration unobservedTimeBefore(PrinterStatus reading, TimePoint now) {
         if (!reading.isActivityKnown()) {
@@ -58,12 +64,12 @@ final class LastSeenTracker {
         return gap == null || away.compareTo(gap) > 0 ? away : gap;
     }
 
-    /** Records that statuses of the printer were dropped unread. */
+    /** Records that statuses of the printer were dropped without being handled. */
     void recordDroppedStatuses() {
         unseen = true;
     }
 
-    /** Records the status that the view shows, received at this time. */
+    /** Records that the status in the view was received at this time. */
     void recordStatus(PrinterView view, TimePoint now) {
         PrinterStatus reading = view.status();
         if (reading != null && reading.isActivityKnown()) {
@@ -77,13 +83,13 @@ final class LastSeenTracker {
         }
     }
 
-    /** Records that the printer of the view is unreachable from now on. */
+    /** Records that the printer became unreachable. */
     void recordDisconnect(PrinterView view) {
         journalIfOutdated(view, Duration.ZERO);
         unseen = true;
     }
 
-    /** Returns the time for the journal; until the gap before this run is judged, no later than that gap. */
+    /** Returns the time to journal. Until the gap before this run is evaluated, this is the time before that gap. */
     @Nullable
     Instant timeToJournal() {
         return isGapJudged() ? clock.instant() : before;
@@ -93,7 +99,7 @@ final class LastSeenTracker {
         return ServerClock.isKnown(clock) && (before == null || judged);
     }
 
-    /** Journals the time, unless the journal is at most {@code behind}. */
+    /** Journals the time of the last status if the journaled time is older than it by more than {@code behind}. */
     private void journalIfOutdated(PrinterView view, Duration behind) {
         TimePoint seen = last;
         JournalEntry.LastObservation written = journal.lastObservation(deviceId).orElse(null);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Counts layers by the position in the file, for printers that do not report layers. */
+/** Computes the current layer from the position in the file, for printers that do not report layers. */
 final class LayerCounter {
     private final LayerReader reader;
     private volatile @Nullable FileLayers sliced;
@@ -15,7 +15,7 @@ final class LayerCounter {
         this.reader = reader;
     }
 
-    /** Finds asynchronously where the layers of a job's file begin. */
+    /** Reads asynchronously at which positions the layers of a job's file begin. */
     interface LayerReader {
         void read(Job job, Consumer<LayerIndex> found);
     }
@@ -23,7 +23,7 @@ final class LayerCounter {
     /** The layers of the file that was started last; empty until they have been read. */
     private record FileLayers(String fileName, LayerIndex layers) {}
 
-    /** Returns the status with its layer if it shows the started job. */
+    /** Returns the status with its layer added if it shows the started job, otherwise unchanged. */
     PrinterStatus withLayer(PrinterStatus reading, @Nullable Job started) {
         PrinterStatus.File file = reading.file();
         if (started == null || file == null || !file.hasPosition() || !file.name().equals(started.fileName())) {

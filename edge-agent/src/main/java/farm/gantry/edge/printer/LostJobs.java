@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that were given up because the printer never showed their print. A printer that hung may begin such a print when
- * it is switched on again, long after the job was cancelled or printed elsewhere.
+ * The jobs that were given up because the printer never showed their print. A printer that hung may begin such a print
+ * when it is switched on again, long after the job was cancelled or printed on another printer.
  */
 final class LostJobs {
     private static final int MAX_COUNT = 20;
@@ -22,12 +22,12 @@ final class LostJobs {
         this.connection = connection;
     }
 
-    /** Forgets a job whose start is sent in this run of the agent, which watches for its print. */
-    void forget(Job job) {
+    /** Records the job whose start is sent in this run of the agent. Only this job may be added later. */
+    void recordStart(Job job) {
         started.set(job);
     }
 
-    void addGivenUp(UnconfirmedState unconfirmed) {
+    void addIfNeverShown(UnconfirmedState unconfirmed) {
         Job job = unconfirmed.job();
         if (!unconfirmed.isShown() && job.equals(started.get())) {
             add(job);
@@ -42,8 +42,8 @@ final class LostJobs {
     }
 
     /**
-     * Returns the job whose print has begun after all and must be stopped, null if none certainly has. Each job is
-     * returned once.
+     * Removes and returns the job whose print began late and must be stopped; null unless such a print has certainly
+     * begun.
      */
     @Nullable
     Job takeLateStart(PrinterStatus reading) {
@@ -59,8 +59,8 @@ final class LostJobs {
     }
 
     /**
-     * Returns whether a print that must be stopped still runs; while the printer is unreachable, the search starts
-     * over.
+     * Returns whether the late print of this job still runs. If the printer is unreachable, returns false and adds the
+     * job again, so that its print is detected later.
      */
     boolean isRunning(Job job, @Nullable PrinterStatus current) {
         boolean isToStop = job.equals(stopping.get());

@@ -16,7 +16,8 @@ record NewEvents(String deviceId) {
     }
 
     /**
-     * Returns the event for a report of a transition. {@code stopped} is a job that an emergency stop may have ended.
+     * Returns the event for a report of a transition. {@code stopped} is the job that an emergency stop may have ended,
+     * null without one.
      */
     NewEvent printerEvent(Transition.Report received, @Nullable PrinterStatus reading, @Nullable Job stopped) {
         Transition.Report report = failAfterEmergencyStop(received, stopped);
@@ -39,7 +40,10 @@ record NewEvents(String deviceId) {
                 printed == null ? null : printed.usedGrams());
     }
 
-    /** Turns the end of a job after an emergency stop into a failure, whatever the printer calls it. */
+    /**
+     * Reports the end of a job after an emergency stop as a failure, even if the printer reports a completed or
+     * cancelled print.
+     */
     private static Transition.Report failAfterEmergencyStop(Transition.Report report, @Nullable Job job) {
         boolean ended = report.kind() == Kind.jobFailed || report.kind() == Kind.jobCancelled;
         if (job == null
@@ -60,7 +64,7 @@ record NewEvents(String deviceId) {
         return new NewEvent(deviceId, kind, null, null, message, null, null);
     }
 
-    /** Returns the events for what changed in the printer's own status. */
+    /** Returns the events for changes between two statuses of the printer, such as a new fault. */
     List<NewEvent> statusEvents(@Nullable PrinterStatus before, PrinterStatus after) {
         List<NewEvent> newEvents = new ArrayList<>();
         if (before == null) {

@@ -6,14 +6,14 @@ package farm.gantry.edge.printer;
  * JobState.Prepared}.
  */
 sealed interface NextState extends JobState {
-    /** {@link JobState.Idle} and {@link JobState.ForeignPrint}. */
+    /** The states that may follow {@link JobState.Idle} and {@link JobState.ForeignPrint}. */
     sealed interface AfterNoJob extends NextState permits NoJob, Preparing {}
 
     sealed interface AfterPreparing extends NextState permits Preparing, Prepared, AfterUpload {}
 
     sealed interface AfterPrepared extends NextState permits Prepared, AfterUpload {}
 
-    /** The states after the check of the printer right before a start. */
+    /** The states that may follow the check of the printer right before a start. */
     sealed interface AfterUpload extends AfterPreparing, AfterPrepared permits NoJob, StartedState.Starting {}
 
     sealed interface AfterStarting extends NextState
@@ -32,7 +32,7 @@ sealed interface NextState extends JobState {
                     UnconfirmedState.BeginUnconfirmed,
                     UnconfirmedState.EndUnconfirmed {}
 
-    /** {@link StartedState.Printing} and {@link StartedState.Paused}. */
+    /** The states that may follow {@link StartedState.Printing} and {@link StartedState.Paused}. */
     sealed interface AfterSeenPrint extends NextState
             permits Idle, StartedState.SeenPrint, StartedState.Cancelling, UnconfirmedState.PrintLost {}
 
@@ -40,8 +40,8 @@ sealed interface NextState extends JobState {
             permits Idle, StartedState.Cancelling, UnconfirmedState.CancellingUnconfirmed {}
 
     /**
-     * {@link UnconfirmedState.StartUnconfirmed}, {@link UnconfirmedState.BeginUnconfirmed} and {@link
-     * UnconfirmedState.EndUnconfirmed}.
+     * The states that may follow {@link UnconfirmedState.StartUnconfirmed}, {@link UnconfirmedState.BeginUnconfirmed}
+     * and {@link UnconfirmedState.EndUnconfirmed}.
      */
     sealed interface AfterUnseenPrint extends NextState
             permits Idle, StartedState.ActivePrint, UnconfirmedState.UnseenPrint, UnconfirmedState.CancellingUnconfirmed {}

@@ -10,16 +10,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of observations of a printer that are not handled yet. It stays bounded while the journal cannot be written:
- * a status replaces the one before if nothing important has changed, and the oldest are dropped first. The status after
- * dropped ones counts as the first one after a gap. The end of a job of the farm is never dropped.
+ * A bounded queue of observations of a printer that are not handled yet, because the journal may not be writable for a
+ * while. A status replaces the previous one if nothing important has changed. When the queue is full, the oldest
+ * observation is dropped, and the next status counts as the first one after a gap. The end of a job of the farm is
+ * never dropped.
  */
 final class ObservationQueue {
     static final int MAX_COUNT = 200;
 
     private final Predicate<PrinterStatus> isEndOfJob;
     private final Deque<Observation> waiting = new ArrayDeque<>();
-    /** The oldest observation, if it could not be handled. */
+    /** The oldest observation, if the last attempt to handle it failed. */
     private volatile @Nullable Observation unhandled;
 
     ObservationQueue(Predicate<PrinterStatus> isEndOfJob) {
@@ -27,7 +28,10 @@ final class ObservationQueue {
     }
 
     sealed interface Observation {
-        /** A status; {@code at} is when it was received. {@code afterDropped}: earlier observations were dropped. */
+        /**
+         * A received status. {@code afterGap} is as in {@link Provider.Listener#onStatus}; {@code afterDropped} is
+         * whether observations before it were dropped.
+         */
         record StatusObserved(PrinterStatus status, TimePoint receivedAt, boolean afterGap, boolean afterDropped)
                 implements Observation {}
 
@@ -57,7 +61,7 @@ final class ObservationQueue {
         return add(new Observation.DisconnectObserved(reason));
     }
 
-    /** Hands over the oldest observation, and the same one next time if it could not be journaled. */
+    /** Passes the oldest observation to the handler. If the handler throws, the next call passes it again. */
     void handleOldest(Consumer<Observation> handler) {
         Observation again = unhandled;
         Observation oldest = again == null ? takeOldest() : again;

@@ -4,7 +4,10 @@ import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 
-/** A status, how the print ended if it has, and the printer's message about it. */
+/**
+ * The part of a status that says what the printer does: its activity, how the print ended if it has, and the printer's
+ * message about the end.
+ */
 public record PrintPhase(
         Status status, @Nullable Ending ending, @Nullable String message) {
     public static final PrintPhase COMPLETED = new PrintPhase(Status.finished, Ending.COMPLETED);

@@ -13,14 +13,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out from a status whether an unconfirmed print runs, has ended, or must be given up. {@code grace} is how long
- * a printer may show another file than ours before our print is given up; {@code untilShown} is the same for a print
- * that it has not shown yet. {@code namesNext}: the provider has {@link Provider.Ability#NAMES_NEXT}.
+ * Decides by a status whether an unconfirmed print runs, has ended, or must be given up. {@code grace} is how long a
+ * printer may show a file other than ours before our print is given up, and {@code untilShown} that limit for a print
+ * that the printer has not shown yet. {@code namesNext} is whether the provider has {@link
+ * Provider.Ability#NAMES_NEXT}.
  */
 record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     /**
-     * The number of queries of the printer's history within the grace period; the history may not include the print
-     * yet.
+     * The maximum number of queries of the printer's history within the grace period. The history is queried repeatedly
+     * because it may not contain the print yet.
      */
     private static final int MAX_HISTORY_QUERIES = 6;
 
@@ -28,23 +29,23 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
             "needs attention: the printer no longer shows the print, and its end was not seen: check the bed";
     static final String UNKNOWN = "needs attention: it could not be determined whether the print ran: check the bed";
 
-    /** The result of a status; {@code U} is the state that waits for the next one. */
+    /** The decision after a status. {@code U} is the type of the state that may keep waiting. */
     sealed interface Finding<U extends UnconfirmedPrint> {}
 
-    /** Nothing is certain yet. */
+    /** Nothing is certain yet: the state {@code next} waits for the next status. */
     record Waiting<U extends UnconfirmedPrint>(U next, boolean queriesHistory) implements Finding<U> {}
 
-    /** The printer shows the print without an end. */
+    /** The printer shows the print as not ended. */
     record Visible<U extends UnconfirmedPrint>() implements Finding<U> {}
 
     record Ended<U extends UnconfirmedPrint>(Ending ending) implements Finding<U> {}
 
-    /** The printer lost the start, and certainly began no print. */
+    /** The printer has dropped the start and has certainly not begun the print. */
     record NeverBegan() implements Finding<UnseenPrint> {}
 
     record GivenUp<U extends UnconfirmedPrint>(String reason) implements Finding<U> {}
 
-    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
+    /** Returns how much of the wait for a print may have passed before the agent was restarted, at most. */
     Duration maxEarlierWait() {
         return untilShown.minus(untilShown.dividedBy(MAX_HISTORY_QUERIES));
     }
@@ -85,10 +86,10 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     }
 
     /**
-     * Some printers show the next file name for a while together with the last print's end, also while they prepare for
-     * the next one. So the end of a print that was not seen to run must last for {@code untilShown}, at a printer at
-     * rest. If it may last permanently, nobody knows whose end it is. The printer's history tells at once whose end it
-     * is.
+     * Decides about the end of a print that was never shown as running. Some printers show the next file name for a
+     * while together with the last print's end, also while they prepare the next print. So the end counts only after a
+     * printer at rest has shown it for {@code untilShown}. Printers that may show it permanently leave open to which
+     * print it belongs. The printer's history can answer this at once.
      */
     private Finding<UnseenPrint> judgeEnd(UnseenPrint print, PrinterEvent.StatusRead seen, Ending ending) {
         boolean isBusy = seen.status().status().isBusy();
@@ -108,7 +109,7 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
 
     private record WaitDecision(Absence absence, boolean queriesHistory) {}
 
-    /** Returns how the wait for a print that the printer does not show continues, null if it is over. */
+    /** Returns how to keep waiting for a print that the printer does not show; null if the wait has timed out. */
     private @Nullable WaitDecision decideWait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
         if (absence == null) {
             return new WaitDecision(Absence.startingAt(seen.receivedAt()), true);
@@ -131,12 +132,17 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
         return seen.receivedAt().compareTo(since.plus(limit)) >= 0;
     }
 
-    /** Returns whether the start may be queued behind the printer's current work. */
+    /**
+     * Returns whether the printer is busy without a file, so that it may have queued the start behind its current work.
+     */
     private static boolean isBusyWithoutFile(PrinterStatus reading) {
         return reading.status().isBusy() && reading.fileName().isEmpty();
     }
 
-    /** Returns whether the printer is idle with the print counter that it had right before the start. */
+    /**
+     * Returns whether the printer is idle and its print counter is unchanged since right before the start, which proves
+     * that the print has not begun.
+     */
     private static boolean hasNeverBegun(@Nullable NoJob before, PrinterStatus reading) {
         return before != null
                 && reading.isStartable()

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the file of a print command: as downloaded, or the G-code of one plate for providers that print no archives.
- * {@code onPrinters} is null for providers whose files stay on the printer.
+ * Provides the file of a print command: the downloaded file, or the G-code of one plate for providers that cannot print
+ * archives. {@code onPrinters} is null for providers whose files are never removed from the printer.
  */
 record PrintableFiles(
         FileCache cache,
@@ -46,7 +46,8 @@ record PrintableFiles(
     }
 
     /**
-     * Returns the objects to skip: by their numbers in the archive if the printer takes it whole, otherwise by name.
+     * Returns the objects to skip: their numbers in the archive for printers that receive the whole archive, otherwise
+     * their names.
      */
     List<String> objectsToSkip(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {

@@ -24,7 +24,10 @@ public final class PrinterAddresses {
         this(POLL_INTERVAL, RETRY_INTERVAL);
     }
 
-    /** {@code timeout} is how long a discovery waits for answers, {@code interval} the time between two discoveries. */
+    /**
+     * Creates the addresses with other limits: {@code timeout} is how long a discovery waits for responses, {@code
+     * interval} the time between two discoveries.
+     */
     PrinterAddresses(Duration timeout, Duration interval) {
         this.timeout = timeout;
         this.interval = interval;

@@ -7,19 +7,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The settings by which one printer deviates from its provider's defaults. */
+/** The settings of one printer that replace its provider's defaults: print options, component names and G-code. */
 public record PrinterBindings(Map<String, Object> settings) {
 
     public static PrinterBindings of(PrinterConfig config) {
         return new PrinterBindings(Tree.object(config.bindings(), config.provider().wire()));
     }
 
-    /** Returns an option of a print: the printer's name for it, and its default. */
+    /**
+     * Returns the description of a print option that a provider has by default: its field name in the printer's
+     * protocol, and its default value.
+     */
     public static Map<String, Object> defaultOption(String field, boolean usual) {
         return Map.of("field", field, "default", usual);
     }
 
-    /** Returns the options of a print under the printer's names. */
+    /** Returns the options of a print under the printer's field names: the chosen values, or else the defaults. */
     public Map<String, Object> resolveOptions(Map<String, Object> chosen, Map<String, Object> usual) {
         Map<String, Object> fields = new TreeMap<>();
         Map<String, Object> known = Tree.object(settings, "printOptions");
@@ -33,12 +36,12 @@ public record PrinterBindings(Map<String, Object> settings) {
         return fields;
     }
 
-    /** Returns a property of a component by the component's {@code ref}. */
+    /** Returns a property of the component with this {@code ref}, or {@code usual} if the bindings do not set it. */
     public String componentProperty(String ref, String property, String usual) {
         return Objects.requireNonNullElse(Tree.text(settings, "components", ref, property), usual);
     }
 
-    /** Returns the printer's name for the fan; {@code usual} has the provider's defaults. */
+    /** Returns a property of the fan that the arguments name; {@code usual} has the provider's default for each fan. */
     public String fanProperty(CommandArguments arguments, String property, Map<String, String> usual) throws Refusal {
         String fan = arguments.fanName();
         String own = componentProperty(fan, property, usual.getOrDefault(fan, ""));
@@ -48,17 +51,17 @@ public record PrinterBindings(Map<String, Object> settings) {
         return own;
     }
 
-    /** Returns the G-code of a command with its {@code {places}} filled. */
+    /** Returns the G-code of a command with its placeholders, such as {@code {temperature}}, replaced by values. */
     public String commandGcode(String command, String usual, Map<String, String> places) {
         return fillPlaceholders(Objects.requireNonNullElse(Tree.text(settings, "commands", command, "gcode"), usual), places);
     }
 
-    /** Returns the G-code of a component with its {@code {places}} filled; empty without one. */
+    /** Returns the G-code of a component with its placeholders replaced by values; empty if the bindings have none. */
     public String componentGcode(String ref, Map<String, String> places) {
         return fillPlaceholders(componentProperty(ref, "gcode", ""), places);
     }
 
-    /** Returns the G-code with its {@code {places}} filled. */
+    /** Replaces each placeholder in the G-code by its value. */
     public static String fillPlaceholders(String gcode, Map<String, String> places) {
         String filled = gcode;
         for (Map.Entry<String, String> place : places.entrySet()) {

@@ -17,7 +17,6 @@ public interface PrinterConnection extends AutoCloseable {
     /** Stops a machine at once and ends its print. */
     String EMERGENCY_STOP = "emergency-stop";
 
-    /** Pauses the running print. */
     String PAUSE = "pause";
 
     /** Restarts a machine that has shut itself down. */
@@ -40,15 +39,16 @@ public interface PrinterConnection extends AutoCloseable {
             throws IOException, Refusal, InterruptedException;
 
     /**
-     * Returns the counter that the printer shows only for a print of this file that the farm started; null without one.
+     * Returns the print counter that the printer shows for this file only if the farm started its print; null if the
+     * provider has none.
      */
     default @Nullable String farmPrintCounter(String fileName) {
         return null;
     }
 
     /**
-     * Waits until the printer has carried out or lost everything sent before. Some printers queue a start until their
-     * current work is over, even if the client no longer waits.
+     * Waits until the printer has carried out or dropped all commands sent before. Some printers queue a start until
+     * their current work is done, even if the client has disconnected.
      */
     default void awaitQueuedCommands() throws IOException, Refusal, InterruptedException {}
 
@@ -69,7 +69,7 @@ public interface PrinterConnection extends AutoCloseable {
         }
     }
 
-    /** Changes the running print. The check gets the print that would change. */
+    /** Pauses, resumes or cancels the running print. The check receives the status of the print that would change. */
     void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException;
 
     default void pause() throws IOException, Refusal, InterruptedException {
@@ -84,7 +84,7 @@ public interface PrinterConnection extends AutoCloseable {
         control(Control.CANCEL, _ -> {});
     }
 
-    /** Sends a command that a person or a macro named. */
+    /** Sends a command from a person or a macro. */
     default void send(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
             case "stop" -> cancel();
@@ -98,8 +98,8 @@ public interface PrinterConnection extends AutoCloseable {
     void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException;
 
     /**
-     * Removes an uploaded file; a missing file counts as removed. Refused while the printer prints, and for the file
-     * that it shows. The cause of a refusal is {@code printer} only if it applies to every file.
+     * Removes an uploaded file; a missing file counts as removed. Throws a refusal while the printer prints, and for
+     * the file that it shows. The cause of the refusal is {@code printer} only if it applies to every file.
      */
     default void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         throw new Refusal("this printer does not let the farm remove files");

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The events of the state machine in {@link Transitions}. */
 sealed interface PrinterEvent {
 
-    /** An event that only concerns a printer with this job. */
+    /** An event about one job. It is ignored in states without that job. */
     sealed interface JobEvent extends PrinterEvent {
         boolean isAbout(Job job);
     }
@@ -35,12 +35,12 @@ sealed interface PrinterEvent {
         }
     }
 
-    /** A print command arrived; {@code objection} is why the printer cannot start it now, null if it can. */
+    /** A print command arrived. {@code objection} is the reason why the printer cannot start it now, null if it can. */
     record PrintRequested(Job job, @Nullable String objection) implements PrinterEvent {}
 
     record Downloaded(Job job) implements Outcome {}
 
-    /** The file is on the printer; {@code status} is its latest status, null while it is offline. */
+    /** The file is on the printer. {@code status} is the printer's latest status, null while it is offline. */
     record Uploaded(Job job, @Nullable PrinterStatus status) implements Outcome {}
 
     /** The file could not be downloaded, or not be uploaded to the printer. */
@@ -63,8 +63,8 @@ sealed interface PrinterEvent {
     record CancelRequested(String jobId, int attempt) implements JobRequest {}
 
     /**
-     * A status arrived. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.AwakeClock};
-     * {@code unseen} is how long the printer was not observed before, null without a gap.
+     * A status arrived. {@code receivedAt} is the time by {@link farm.gantry.edge.time.AwakeClock}; {@code
+     * unobservedTime} is how long the printer was not observed before it, null without a gap.
      */
     record StatusRead(
             PrinterStatus status,
@@ -72,14 +72,14 @@ sealed interface PrinterEvent {
             Duration receivedAt,
             @Nullable Duration unobservedTime) implements PrinterEvent {
         /**
-         * Returns whether the printer shows our print or its end. A printer at rest that names our file without an end
-         * does not print it: it was restarted, or has only selected the file.
+         * Returns whether the printer shows the print of this job or its end. A printer at rest that shows the file
+         * without an end does not print it: it was restarted, or has only selected the file.
          */
         boolean isShowing(Job job) {
             return status.isShowing(job) && (status.ending() != null || !status.isStartable());
         }
     }
 
-    /** The printer's own history says how the job ended. */
+    /** The printer's own history contains how the job ended. */
     record HistoryFound(Job job, PrinterConnection.RecordedEnding recordedEnding) implements Outcome {}
 }

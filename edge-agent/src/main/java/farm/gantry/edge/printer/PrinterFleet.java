@@ -54,13 +54,19 @@ public final class PrinterFleet implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean clockKnown;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
-    /** Printers whose unstarted jobs must be returned to the API, once the journal can be written. */
+    /**
+     * Printers that are no longer served, whose unstarted jobs must be returned to the API once the journal can be
+     * written.
+     */
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
 
     /** The ids of the emergency stops that were sent and are not journaled yet. */
     private final Set<String> sentStops = ConcurrentHashMap.newKeySet();
 
-    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
+    /**
+     * Creates a fleet without printers. {@code grace} is how long a printer may show a file other than ours before our
+     * print is given up.
+     */
     public PrinterFleet(
             Function<PrinterConfig, Provider> providers,
             Journal journal,
@@ -79,8 +85,9 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Serves exactly these printers; keeps connections whose configuration is unchanged. If the journal cannot be
-     * written, throws and adds no printer; the next call returns the unstarted jobs.
+     * Serves exactly these printers, and keeps the connections of those whose configuration is unchanged. If the
+     * journal cannot be written, throws and adds no printer; the next call then returns the unstarted jobs of removed
+     * printers.
      */
     public synchronized void serve(List<PrinterConfig> configs) {
         if (closed) {
@@ -111,8 +118,8 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Returns unstarted jobs to the API: a job is neither begun on another machine, nor on this one when it is served
-     * again.
+     * Returns the unstarted jobs of a removed or moved printer to the API, so that they start neither on another
+     * machine nor on this one when it is served again.
      */
     private void returnUnstartedJobs(String deviceId) {
         for (ActiveJob live : journal.jobsOn(deviceId)) {
@@ -165,9 +172,10 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Journals, carries out and acknowledges each command of one answer, and throws if the journal cannot be written. A
-     * command is carried out once; a print that a later command of the same answer cancels is not carried out. Jobs of
-     * the agent's previous run continue after the first answer, which tells the time and the cancelled jobs.
+     * Journals, carries out and acknowledges each command of one response of the API, and throws if the journal cannot
+     * be written. A command is carried out once. A print that a later command of this response cancels is not carried
+     * out. Jobs of the agent's previous run continue after the first response, because only then are the time and the
+     * cancelled jobs known.
      */
     public synchronized void applyCommands(List<Command> commands, Consumer<Ack> acks) {
         if (!clockKnown && ServerClock.isKnown(clock)) {
@@ -207,8 +215,8 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Carries out those of the commands that stop a machine when the journal cannot be written: a stop does not wait
-     * for a disk. They are acknowledged once they are written; until then the API sends them again.
+     * Carries out the commands that stop a machine, called when the journal cannot be written: a stop does not wait for
+     * a disk. The commands are acknowledged once they are journaled; until then the API redelivers them.
      */
     public synchronized void carryOutStops(List<Command> commands) {
         for (Command command : commands) {
@@ -272,9 +280,9 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Accepts an attempt once, even if a restored database sends it again. Refuses an attempt that is over or on
-     * another printer, so that its job gets a new one; but only after the API has received its end, because it may be a
-     * completed print.
+     * Returns the acknowledgement of an attempt that was accepted before, for example because a restored database sends
+     * it again. Refuses an attempt that has ended or is on another printer, so that its job gets a new attempt; but
+     * acknowledges one whose end the API has not received yet, because its print may be completed.
      */
     private Ack checkDuplicate(Command command, Command.Print print) {
         boolean isTaken = journal.job(print.jobId(), print.attempt())
@@ -310,7 +318,10 @@ public final class PrinterFleet implements AutoCloseable {
         return acknowledge(command);
     }
 
-    /** Returns the name of another entry for the same machine, which has one bed for both. */
+    /**
+     * Returns the name of another served printer that has the same address or serial number and so the same bed; empty
+     * if there is none.
+     */
     private Optional<String> findDuplicateEntry(PrinterConfig config) {
         return configs().stream()
                 .filter(other -> !other.deviceId().equals(config.deviceId()))
@@ -335,7 +346,10 @@ public final class PrinterFleet implements AutoCloseable {
         return acknowledge(command);
     }
 
-    /** Returns an entry that prevents a delayed, older answer from beginning an attempt that is already over. */
+    /**
+     * Returns a journal entry that prevents a delayed, older response of the API from starting an attempt that has
+     * already ended.
+     */
     private JournalEntry fenceEntry(String jobId, int attempt) {
         return new JournalEntry.Fence(jobId, attempt, clock.instant());
     }

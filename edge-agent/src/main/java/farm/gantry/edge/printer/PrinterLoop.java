@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves one printer: takes statuses of the printer and commands of the API, and hands them to its {@link
+ * Serves one printer: receives statuses from the printer and commands from the API, and passes them to its {@link
  * PrinterStateMachine} one after another.
  */
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
@@ -47,7 +47,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final PrinterThread thread;
     private final CurrentView view;
     private volatile @Nullable PrinterStatus latest;
-    /** A job of the agent's previous run that waits for the first answer of the API. */
+    /** A job of the agent's previous run that waits for the first response of the API. */
     private volatile @Nullable Job resumable;
 
     private volatile boolean resumed;
@@ -90,7 +90,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.unwrittenStops = new UnjournaledStops(journal, transitions, tasks);
     }
 
-    /** Starts the thread in the state that the journal has of the printer. */
+    /** Starts the thread with the printer's state from the journal. */
     void start() {
         thread.start();
     }
@@ -109,7 +109,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         });
     }
 
-    /** Handles waiting observations first: the printer may have been used while the journal could not be written. */
+    /**
+     * Handles all waiting observations. Called before a command, because the printer may have been used while the
+     * journal could not be written.
+     */
     private void handleAllObservations() {
         while (observations.hasObservations()) {
             handleOldestObservation();
@@ -158,7 +161,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         startPrepared();
     }
 
-    /** Starts the prepared job of a printer that is reachable again, by its latest status. */
+    /** Starts the prepared job of a printer that is reachable again, if its latest status allows it. */
     private void startPrepared() {
         PrinterStatus reading = view.get().status();
         if (jobState() instanceof Prepared(Job job, var _) && reading != null && !observations.hasObservations()) {
@@ -217,7 +220,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                         && view.get().isShowing(print.job()));
     }
 
-    /** Applies timeouts to a printer that sends nothing new. */
+    /** Evaluates the latest status again, so that timeouts also apply to a printer that sends no new status. */
     private void tick() {
         PrinterStatus reading = view.get().status();
         if (isUnconfirmed() && reading != null) {
@@ -243,7 +246,10 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         });
     }
 
-    /** Continues, the first time, the job of the agent's previous run, unless it has expired or ended meanwhile. */
+    /**
+     * Continues the job of the agent's previous run, unless it has expired or ended meanwhile. Only the first call has
+     * an effect.
+     */
     void resumePreviousJob() {
         if (!resumed) {
             resumed = true;

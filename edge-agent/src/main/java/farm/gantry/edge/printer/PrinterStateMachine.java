@@ -36,7 +36,10 @@ final class PrinterStateMachine {
     private final InstantSource clock;
     private final Supplier<@Nullable Job> stopped;
 
-    /** {@code stopped} returns the job during which an emergency stop was sent, null without one. */
+    /**
+     * Creates the state machine. {@code stopped} supplies the job that was running when an emergency stop was sent,
+     * null without one.
+     */
     PrinterStateMachine(
             PrinterConfig config,
             CurrentView view,
@@ -77,7 +80,7 @@ final class PrinterStateMachine {
         reporter.stateChanged(config.deviceId(), state());
     }
 
-    /** Records that statuses of the printer were dropped unread. */
+    /** Records that statuses of the printer were dropped without being handled. */
     void recordDroppedStatuses() {
         lastSeen.recordDroppedStatuses();
     }
@@ -106,7 +109,7 @@ final class PrinterStateMachine {
         }
     }
 
-    /** Stops a print that began after it was given up. Its bed may not be clear. */
+    /** Cancels a print that began after it was given up, because the bed may not be clear. */
     private void cancelLateStart(PrinterStatus reading) {
         Job late = lostJobs.takeLateStart(reading);
         if (late != null) {
@@ -151,9 +154,9 @@ final class PrinterStateMachine {
     }
 
     /**
-     * Returns whether the latest status is evaluated again after this event. After the end of a print that the printer
-     * no longer shows, or never began, what it shows instead is reported at once, so that nobody clears its bed and
-     * nothing starts on it.
+     * Returns whether the latest status must be evaluated again after this event. If a print ends that the printer no
+     * longer shows, or never began, the printer may show another print. That is reported at once, so that nothing
+     * starts on its bed.
      */
     private static boolean needsStatusReevaluation(PrinterEvent event) {
         return event instanceof PrinterEvent.HistoryFound
@@ -172,7 +175,7 @@ final class PrinterStateMachine {
         if (before.jobState() instanceof UnconfirmedState unconfirmed
                 && transition.next() instanceof NoJob
                 && !before.isShowing(unconfirmed.job())) {
-            lostJobs.addGivenUp(unconfirmed);
+            lostJobs.addIfNeverShown(unconfirmed);
         }
         boolean isFree = transition.next() instanceof NoJob && !(before.jobState() instanceof NoJob);
         view.set(before.withJobState(written.next()));
@@ -188,7 +191,7 @@ final class PrinterStateMachine {
 
     private void run(Transition.Action action) {
         if (action instanceof Transition.Action.Start(Starting starting)) {
-            lostJobs.forget(starting.job());
+            lostJobs.recordStart(starting.job());
         }
         tasks.run(action);
     }

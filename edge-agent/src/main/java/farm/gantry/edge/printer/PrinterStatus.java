@@ -12,10 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reachable printer. {@code file} is the last file that it was ordered to print, {@code message} its
- * message about the end of that print. {@code errors} are present faults with which an idle printer cannot start a
- * print; {@code warnings} do not prevent one. {@code printCounter} changes with every print that the machine begins,
- * null without a counter.
+ * The status of a reachable printer. {@code file} is the file of its current or last print, {@code message} its message
+ * about the end of that print. {@code errors} are present faults that prevent the start of a print; {@code warnings} do
+ * not. {@code printCounter} changes with every print that the machine begins; null if the printer has no counter.
  */
 public record PrinterStatus(
         Status status,
@@ -33,7 +32,7 @@ public record PrinterStatus(
         file = file != null && status == Status.preparing && ending == null ? file.withoutProgress() : file;
     }
 
-    /** The status of a printer without warnings. */
+    /** Creates a status without warnings. */
     public PrinterStatus(
             Status status,
             @Nullable Ending ending,
@@ -46,7 +45,7 @@ public record PrinterStatus(
         this(status, ending, message, file, temperatures, filamentSlots, errors, printCounter, List.of());
     }
 
-    /** The status of a printer without a print counter. */
+    /** Creates a status without warnings and print counter. */
     public PrinterStatus(
             Status status,
             @Nullable Ending ending,
@@ -91,7 +90,7 @@ public record PrinterStatus(
             @Nullable Long position,
             @Nullable Double height) {
 
-        /** The file of a printer that knows its layers, or reports no position. */
+        /** Creates a file without position and height, for printers that report layers or no position. */
         public File(
                 String name,
                 double percent,
@@ -175,14 +174,14 @@ public record PrinterStatus(
         return file == null ? "" : file.name();
     }
 
-    /** Returns the faults in one sentence, null without any. */
+    /** Returns all errors as one text; null if there are none. */
     public @Nullable String faultText() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());
     }
 
-    /** Returns why the print ended as it did, or null. */
+    /** Returns the reason for the end of the print, or null. */
     @Nullable
     String endReason() {
         return message == null ? faultText() : message;
@@ -193,7 +192,7 @@ public record PrinterStatus(
         return status.isBusy() && ending == null;
     }
 
-    /** Returns whether the status says what the printer does, or did last. */
+    /** Returns whether the status shows the printer's current or last activity. */
     boolean isActivityKnown() {
         return switch (status) {
             case idle, preparing, printing, paused, finished, failed, cancelled -> true;
@@ -207,7 +206,7 @@ public record PrinterStatus(
         return isAtRest(status);
     }
 
-    /** Returns why nothing can be started now, or null if it can. */
+    /** Returns the reason why no print can be started now, or null if one can. */
     @Nullable
     String startObjection() {
         return switch (status) {

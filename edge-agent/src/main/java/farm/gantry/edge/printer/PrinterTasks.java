@@ -40,7 +40,7 @@ final class PrinterTasks implements AutoCloseable {
     private static final String OBJECTS_ARGUMENT = "objectIds";
     private static final int MAX_UPLOAD_ATTEMPTS = 4;
     private static final int MAX_REMOVAL_ATTEMPTS = 4;
-    /** The number of failures after which a file stays on the printer until the agent restarts. */
+    /** The number of failed removals after which a file stays on the printer until the agent restarts. */
     private static final int MAX_FAILED_REMOVALS = 10;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
@@ -56,12 +56,12 @@ final class PrinterTasks implements AutoCloseable {
     private final Consumer<Job> uploaded;
     private final Consumer<PrinterEvent> events;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    /** The jobs whose cancel is being sent, so that no job is cancelled twice at a time. */
+    /** The jobs whose cancel is being sent, so that no two cancels of one job run concurrently. */
     private final Set<Job> cancelling = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Integer> failedRemovals = new ConcurrentHashMap<>();
 
-    /** {@code printer} is its name in the log. */
+    /** Creates the tasks of one printer; {@code printer} is its name in the log. */
     PrinterTasks(
             String printer,
             PrinterConnection connection,
@@ -124,7 +124,7 @@ final class PrinterTasks implements AutoCloseable {
         return new Command.Send(SKIP_COMMAND, Map.of(OBJECTS_ARGUMENT, files.objectsToSkip(job.print(), named)));
     }
 
-    /** Finds where the layers of the job's file begin. */
+    /** Reads at which positions the layers of the job's file begin. */
     void findLayers(Job job, Consumer<LayerIndex> found) {
         runAsync(
                 () -> {
@@ -198,8 +198,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Removes an incomplete file, so that nobody prints half of it from the screen. If this fails, it is removed with
-     * the next job.
+     * Removes an incompletely uploaded file, so that nobody prints it at the printer's screen. If this fails, the file
+     * is removed with the next job.
      */
     private void removeIncomplete(Job job) throws InterruptedException {
         if (files.onPrinters() == null) {
@@ -217,8 +217,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Removes files from a printer that has no job and may replay one of them by itself. Files uploaded after this call
-     * stay.
+     * Removes the uploaded files from a printer without a job that may print one of them again by itself. Files
+     * uploaded after this call are not removed.
      */
     void removeReplayableFiles(String deviceId) {
         FilesOnPrinters onPrinters = files.onPrinters();
@@ -239,8 +239,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Removes old files. One that stays, for example because the printer shows it, is retried with the next job. If the
-     * printer allows no removal now, for example because it is offline, the rest is skipped.
+     * Removes old files. A file that cannot be removed, for example because the printer shows it, is retried with the
+     * next job. If the printer allows no removal now, for example because it is offline, the other files are skipped.
      */
     private void removeFiles(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
             throws InterruptedException {
@@ -274,8 +274,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * The only method that starts a print. The journal allows a start once; a second call waits for the outcome of the
-     * first.
+     * Starts a print; the only method that does so. The journal allows one start per job: a second call waits for the
+     * outcome of the first.
      */
     private void start(Job job, NoJob before) throws InterruptedException {
         Journal.StartDecision decision;
@@ -312,8 +312,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Waits until a start that the printer may have queued is carried out or lost; until then its status says nothing
-     * about that start.
+     * Waits until the printer has carried out or dropped a start that it may have queued. Until then, its status does
+     * not show whether the print will begin.
      */
     private void awaitStart(Job job) throws InterruptedException {
         Duration end = AwakeClock.CLOCK.now().plus(Command.Send.MAX_SCRIPT);
@@ -335,7 +335,10 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** Refuses an obsolete start. Some printers show the file of a start that they have queued. */
+    /**
+     * Refuses a start that is obsolete, because the job was cancelled or the printer's status has changed. Some
+     * printers already show the file of a start that they have queued.
+     */
     private void requireNotObsolete(Job job, NoJob before, PrinterStatus now) throws Refusal {
         if (isCancelling(job)) {
             throw new Refusal(RefusalReason.CANCELLED);
@@ -352,8 +355,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Reports a refusal. A cancel that is journaled may not have reached the state machine yet, and a job that is
-     * merely refused is retried.
+     * Reports that the job was refused. If its cancel is journaled, reports that too, because a job that is only
+     * refused is retried.
      */
     private void reportRefusal(Job job, Refusal.Cause cause, String reason) {
         if (isCancelling(job)) {
@@ -368,7 +371,10 @@ final class PrinterTasks implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Controls the print of this job alone: after its end, another print may be running or about to begin. */
+    /**
+     * Pauses, resumes or cancels the print of this job. Refuses if the printer shows another print, which may have
+     * begun after the end of this one.
+     */
     private void controlPrint(Control control, Job job) throws IOException, Refusal, InterruptedException {
         connection.control(control, now -> {
             if (!now.isShowing(job) || now.ending() != null) {
@@ -415,7 +421,7 @@ final class PrinterTasks implements AutoCloseable {
         thread.start();
     }
 
-    /** Logs a failure; the printer's status shows the outcome. */
+    /** Logs a failed task. No event is needed, because the printer's status shows the outcome. */
     private void logFailure(String fault) {
         LOG.warn("{}: a command failed: {}", printer, fault);
     }
@@ -424,9 +430,7 @@ final class PrinterTasks implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    /**
-     * Waits with a timeout for running tasks, because some of them may use files that their owner is about to delete.
-     */
+    /** Waits for running tasks until a timeout, because they may use files that the caller is about to delete. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);

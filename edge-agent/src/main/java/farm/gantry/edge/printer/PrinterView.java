@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A printer's last status and job; without a status it is offline, for the {@code reason}. */
+/**
+ * A printer's last status and the state of its job. {@code status} is null while the printer is offline, and {@code
+ * reason} says why.
+ */
 record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobState) {
 
     private static final String UNREACHED = "not reached yet";
@@ -20,12 +23,12 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
         return new PrinterView(null, UNREACHED, jobState);
     }
 
-    /** Returns whether going offline is a change that must be reported. */
+    /** Returns whether a disconnect of the printer must be reported as a change. */
     boolean isReportedWhenLost() {
         return !isReportedOffline();
     }
 
-    /** Returns whether its going offline was reported. */
+    /** Returns whether the printer is offline and this was reported. */
     boolean isReportedOffline() {
         return status == null && !isNotYetReached();
     }
@@ -47,8 +50,8 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
     }
 
     /**
-     * Returns why no print can be accepted now, null if one can. A printer that was not reached yet is checked before
-     * the start.
+     * Returns the reason why no print can be accepted now, null if one can. A printer that was not reached yet accepts
+     * prints, because it is checked right before the start.
      */
     @Nullable
     String printObjection() {
@@ -58,7 +61,10 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
         return status == null ? "the printer is offline: " + reason : status.startObjection();
     }
 
-    /** Returns why the command must not run now, null if it may: it would move the head during a print. */
+    /**
+     * Returns the reason why the command must not run now, such as that it would move the head during a print; null if
+     * it may run.
+     */
     @Nullable
     String commandObjection(Command.Send command) {
         Status unshown = startedJob() == null ? Status.idle : Status.printing;
@@ -103,8 +109,8 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
     }
 
     /**
-     * Returns whether the printer already does something other than the print whose end it shows, such as levelling or
-     * homing.
+     * Returns whether the printer shows the end of a print but is already busy with something else, such as levelling
+     * or homing.
      */
     private static boolean isBusyAfterEnd(PrinterStatus reading) {
         return reading.status().isBusy() && reading.ending() != null;
@@ -133,7 +139,7 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
                 file.remainingSeconds());
     }
 
-    /** Returns the job to which a file of the farm belongs; none if the file is printed again by hand. */
+    /** Returns the job of a file that the farm uploaded; null if a person prints the file again at the printer. */
     private @Nullable JobFileName findFarmJob(String fileName) {
         return jobState instanceof JobState.ForeignPrint ? null : JobFileName.parse(fileName);
     }

@@ -90,7 +90,7 @@ final class RunningTransitions {
         return continuePrint(SeenPrint.of(job, reading, decision.pending()), print.pauseReport(), decision, seen);
     }
 
-    /** Returns whether a restarted Moonraker does not know yet what Klipper prints. */
+    /** Returns whether the status is from a restarted Moonraker that does not know yet what Klipper prints. */
     private static boolean isRestarting(PrinterStatus reading) {
         return reading.status() == Status.unknown;
     }
@@ -132,7 +132,10 @@ final class RunningTransitions {
         return seen.afterGap() ? transition.then(new Action.Cancel(job)) : transition;
     }
 
-    /** Asks the printer's history whose end it shows, unless it already prepares the next print. */
+    /**
+     * Returns a transition that queries the printer's history for the print whose end it shows, unless the printer
+     * already prepares the next print.
+     */
     private static <U extends UnconfirmedState> Transition<U> queryHistoryAtEnd(U next, PrinterStatus reading) {
         return reading.status().isBusy() ? Transition.to(next) : TransitionEffects.queryHistory(next);
     }

@@ -18,14 +18,17 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** The objects on one plate of a sliced 3MF, by the numbers that printers which take the archive whole use for them. */
+/**
+ * The objects on one plate of a sliced 3MF: their names by the numbers with which printers that receive the whole
+ * archive identify them.
+ */
 record SlicedObjects(Map<String, String> names) {
     private static final String SLICED = "Metadata/slice_info.config";
     private static final Pattern PLATE = Pattern.compile("plate_(\\d+)\\.gcode$");
     private static final int MAX_SIZE = 16 << 20;
     /**
-     * A regular expression is enough: only attributes on single tags are read, and the packaged agent's Java runtime
-     * has no XML parser.
+     * Matches the tags that are read. A regular expression suffices, because only attributes of single tags are read,
+     * and the packaged agent's Java runtime has no XML parser.
      */
     private static final Pattern TAG = Pattern.compile("<(plate|metadata|object)\\b((?:[^>\"]|\"[^\"]*\")*)>");
 
@@ -98,8 +101,8 @@ record SlicedObjects(Map<String, String> names) {
     }
 
     /**
-     * Returns the numbers of these objects. Refuses a name that several objects have: a wrongly skipped object could
-     * not be printed afterwards.
+     * Returns the numbers of the objects with these names. Refuses a name that several objects have, because a wrongly
+     * skipped object cannot be printed afterwards.
      */
     List<String> findNumbers(List<String> objects) throws Refusal {
         List<String> numbers = new ArrayList<>();

@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of an event: the next state, the job steps to journal, the events to report, then the actions to run.
+ * The effect of an event: the next state, the job steps to journal, the events to report, and the actions to run
+ * afterwards.
  *
  * @param <N> the type of the next state
  */
@@ -44,7 +45,7 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
 
         record QueryHistory(Job job) implements Action {}
 
-        /** Excludes the objects that the job skips; idempotent. */
+        /** Excludes the objects that the job skips from its running print. Idempotent. */
         record SkipObjects(Job job) implements Action {}
     }
 

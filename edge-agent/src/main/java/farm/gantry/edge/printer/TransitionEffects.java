@@ -8,16 +8,16 @@ import farm.gantry.edge.printer.StartedState.Cancelling;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.wire.LinkRequest.Kind;
 
-/** Reports and actions that several transitions of a print have in common. */
+/** Creates the reports and actions that several transitions of a print share. */
 final class TransitionEffects {
     private TransitionEffects() {}
 
-    /** Reports that the print has begun, and skips its objects. */
+    /** Returns a transition to this print that reports its begin and skips the objects that the job excludes. */
     static <P extends ActivePrint> Transition<P> reportBegun(P print) {
         return skipObjects(reportStarted(print, print.job()), print.job());
     }
 
-    /** Reports that the print has begun, and cancels it. */
+    /** Returns a transition that reports the begin of this print and cancels it. */
     static Transition<Cancelling> reportBegunAndCancel(ActivePrint print) {
         return reportStarted(new Cancelling(print), print.job()).then(new Action.Cancel(print.job()));
     }
@@ -30,7 +30,7 @@ final class TransitionEffects {
         return job.skipObjects().isEmpty() ? transition : transition.then(new Action.SkipObjects(job));
     }
 
-    /** Reports whether the print is paused, unless the last report, {@code before}, says the same. */
+    /** Adds a report that the print was paused or resumed, unless the last report, {@code before}, already says so. */
     static <N extends JobState> Transition<N> reportPause(
             Transition<N> transition, PauseReport before, ActivePrint print, PrinterStatus reading) {
         if (print.pauseReport() == before) {
@@ -40,7 +40,7 @@ final class TransitionEffects {
         return transition.report(kind, print.job(), reading.faultText());
     }
 
-    /** Asks the printer's history how the print ended. */
+    /** Returns a transition to this state that queries the printer's history for the end of the print. */
     static <N extends StartedState> Transition<N> queryHistory(N next) {
         return Transition.to(next).then(new Action.QueryHistory(next.job()));
     }

@@ -45,8 +45,8 @@ final class TransitionJournal {
     record JournaledTransition(JobState next, boolean hasEvents) {}
 
     /**
-     * Writes everything that one status shows as one journal entry, the use of the bed first, so that the API never
-     * receives half of it. {@code stopped} is the job that an emergency stop may have ended.
+     * Writes all changes that one status shows atomically, the use of the bed first, so that the API never receives
+     * only a part of them. {@code stopped} is the job that an emergency stop may have ended, null without one.
      */
     JournaledTransition write(
             Transition<?> transition,
@@ -77,7 +77,7 @@ final class TransitionJournal {
         return new JournaledTransition(next, !events.isEmpty());
     }
 
-    /** Returns the entry by which the journal records what the printer shows; empty if nothing changed. */
+    /** Returns the journal entry that records what the printer shows; empty if nothing has changed. */
     private Optional<JournalEntry> lastObservation(JobState next) {
         NoJob before = beforePrint(next);
         String lastFile = before == null ? null : before.lastFile();

@@ -31,8 +31,9 @@ final class Transitions {
     private final boolean countsStarts;
 
     /**
-     * {@code grace}: how long a printer may show another file than ours before our print is given up; {@code
-     * untilShown}: the same for a print that it has not shown yet. {@code abilities} are those of its provider.
+     * Creates the state machine for a provider with these abilities. {@code grace} is how long a printer may show a
+     * file other than ours before our print is given up, and {@code untilShown} that limit for a print that the printer
+     * has not shown yet.
      */
     Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
         boolean forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
@@ -44,12 +45,12 @@ final class Transitions {
         this.countsStarts = abilities.contains(Provider.Ability.COUNTS_STARTS);
     }
 
-    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
+    /** Returns how much of the wait for a print may have passed before the agent was restarted, at most. */
     Duration maxEarlierWait() {
         return search.maxEarlierWait();
     }
 
-    /** Returns whether a comparison of the printer's counter with an old one proves whether a print has begun since. */
+    /** Returns whether the printer counts starts, so that an unchanged print counter proves that no print has begun. */
     boolean countsStarts() {
         return countsStarts;
     }

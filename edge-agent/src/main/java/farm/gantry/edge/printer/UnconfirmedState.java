@@ -6,14 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The start was sent, but the printer does not show our file, or shows it only with an end. */
 sealed interface UnconfirmedState extends StartedState {
-    /** Returns the start of the wait, with or without an end; null while the agent does not wait. */
+    /**
+     * Returns since when the agent has been waiting for the print to be shown, or for its end to be confirmed; null
+     * while it does not wait.
+     */
     @Nullable
     Duration waitingSince();
 
-    /** Returns this state with the wait started at that time. */
+    /** Returns this state with a wait that started at this time. */
     UnconfirmedState withWaitingSince(Duration time);
 
-    /** Returns whether the printer shows our file with an end. */
+    /** Returns whether the printer shows the end of a print of our file. */
     default boolean isEndShown() {
         return false;
     }
@@ -111,8 +114,8 @@ sealed interface UnconfirmedState extends StartedState {
     }
 
     /**
-     * The printer shows our file with an end, which may be the end of the last print. It has done so since {@code
-     * since}.
+     * The printer shows our file with an end, which may be the end of the last print. {@code since} is when it began to
+     * do so.
      */
     record EndUnconfirmed(AbsentPrint print, Duration since) implements UnseenPrint, NextState.AfterAccepted {
         @Override

@@ -22,7 +22,10 @@ final class UnconfirmedTransitions {
     private final PauseRequests pauseRequests;
     private final boolean forgetsPrints;
 
-    /** {@code forgetsPrints}: the provider has {@link Provider.Ability#FORGETS_PRINTS}. */
+    /**
+     * Creates the transitions; {@code forgetsPrints} is whether the provider has {@link
+     * Provider.Ability#FORGETS_PRINTS}.
+     */
     UnconfirmedTransitions(PrintSearch search, PauseRequests pauseRequests, boolean forgetsPrints) {
         this.search = search;
         this.pauseRequests = pauseRequests;
@@ -124,7 +127,10 @@ final class UnconfirmedTransitions {
         return queriesHistory ? TransitionEffects.queryHistory(next) : Transition.to(next);
     }
 
-    /** Ends the print as the printer's history says. A printer that forgets its prints shows no file after one. */
+    /**
+     * Ends the print with the ending in the printer's history. A printer that forgets its prints shows no file
+     * afterwards.
+     */
     private Transition<Idle> endAsRecorded(UnconfirmedState print, PrinterConnection.RecordedEnding end) {
         return JobEndTransitions.endAsRecorded(print, end, forgetsPrints ? "" : print.job().fileName());
     }

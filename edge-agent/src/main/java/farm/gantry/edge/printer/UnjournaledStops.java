@@ -8,15 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out stops that the journal holds but could not write, on the print that the printer shows, because a stop
- * does not wait for a disk.
+ * Carries out pauses and cancels that could not be written to the journal yet, because a stop does not wait for a disk.
  */
 final class UnjournaledStops {
     private final Journal journal;
     private final Transitions transitions;
     private final PrinterTasks tasks;
 
-    /** The job that is being stopped. */
+    /** The job for which a cancel is being sent; null without one. */
     private volatile @Nullable Job stopping;
 
     UnjournaledStops(Journal journal, Transitions transitions, PrinterTasks tasks) {
@@ -44,7 +43,7 @@ final class UnjournaledStops {
         }
     }
 
-    /** Allows the stop to be sent once more. */
+    /** Records that the cancel of a job failed, so that it is sent again. */
     void failed(Job job) {
         if (job.equals(stopping)) {
             stopping = null;

@@ -18,7 +18,10 @@ import farm.gantry.wire.LinkRequest.Kind;
 final class UnstartedTransitions {
     private final boolean forgetsPrints;
 
-    /** {@code forgetsPrints}: the provider has {@link Provider.Ability#FORGETS_PRINTS}. */
+    /**
+     * Creates the transitions; {@code forgetsPrints} is whether the provider has {@link
+     * Provider.Ability#FORGETS_PRINTS}.
+     */
     UnstartedTransitions(boolean forgetsPrints) {
         this.forgetsPrints = forgetsPrints;
     }
@@ -99,7 +102,7 @@ final class UnstartedTransitions {
                 seen.unobservedTime());
     }
 
-    /** Returns whether the printer may have stopped showing its last print by itself, during a gap. */
+    /** Returns whether the printer may have stopped showing its last print by itself while it was not observed. */
     private boolean isForgotten(NoJob before, PrinterEvent.StatusRead seen) {
         PrinterStatus reading = seen.status();
         return forgetsPrints
