@@ -65,7 +65,8 @@ class PackageTest {
                         .replaceAll("(?m)^#(?=[a-z])", ""));
         StringWriter err = new StringWriter();
         CommandLine line = AgentCommand.commandLine().setErr(new PrintWriter(err, true));
-        assertThat(AgentCommand.execute(line, new RunOptionsFile(settings), "run")).isEqualTo(1);
+        assertThat(AgentCommand.execute(line, new RunOptionsFile(settings), "run"))
+                .isEqualTo(1);
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 

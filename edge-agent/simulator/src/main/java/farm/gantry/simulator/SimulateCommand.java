@@ -70,7 +70,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
     @Serdeable
     record StartedPrinter(
-            SimulatedProvider make, String address, @Nullable String id) {}
+            SimulatedProvider make,
+            String address,
+            @Nullable String id) {}
 
     @Option(
             names = "--make",
@@ -152,18 +154,27 @@ public final class SimulateCommand implements Callable<Integer> {
         String serial = "SIMULATED" + (index + 1);
         String mainboard = "simulated" + (index + 1);
         return switch (make) {
-            case firmwareK -> new RunningSimulator(new MoonrakerSimulator(first, simulationSpeed, apiKey), "http", null);
+            case firmwareK ->
+                new RunningSimulator(new MoonrakerSimulator(first, simulationSpeed, apiKey), "http", null);
             case sdcp -> new RunningSimulator(new SdcpSimulator(first, simulationSpeed, mainboard), "ws", mainboard);
             case vendorA ->
-                new RunningSimulator(new BambuSimulator(first, simulationSpeed, serial, configuredKeyOr(ACCESS_CODE)), "mqtts", serial);
-            case vendorB -> new RunningSimulator(new OctoPrintSimulator(first, simulationSpeed, configuredKeyOr(KEY)), "http", null);
+                new RunningSimulator(
+                        new BambuSimulator(first, simulationSpeed, serial, configuredKeyOr(ACCESS_CODE)),
+                        "mqtts",
+                        serial);
+            case vendorB ->
+                new RunningSimulator(
+                        new OctoPrintSimulator(first, simulationSpeed, configuredKeyOr(KEY)), "http", null);
             case vendorP ->
                 new RunningSimulator(
                         new PrusaLinkSimulator(first, simulationSpeed, Generation.FIRMWARE, configuredKeyOr(PASSWORD)),
                         "http",
                         null);
             case elegoo ->
-                new RunningSimulator(new ElegooSimulator(first, simulationSpeed, serial, configuredKeyOr(ACCESS_CODE)), "mqtt", serial);
+                new RunningSimulator(
+                        new ElegooSimulator(first, simulationSpeed, serial, configuredKeyOr(ACCESS_CODE)),
+                        "mqtt",
+                        serial);
             case anycubic -> new RunningSimulator(new AnycubicSimulator(first, simulationSpeed), "http", null);
         };
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** A camera image from a printer, in JPEG or PNG. */
 public final class CameraImage {
-    /** In bytes; no known printer camera sends more. */
+    /** The maximum size in bytes. No known printer camera sends more. */
     public static final int MAX_SIZE = 8 << 20;
 
     private final String type;
@@ -15,7 +15,9 @@ public final class CameraImage {
         this.bytes = bytes;
     }
 
-    /** Detects the format by the first bytes, whatever type the camera declares. */
+    /**
+     * Creates an image whose format is detected by its first bytes; the media type that the camera declares is ignored.
+     */
     public static CameraImage of(byte[] bytes) throws IOException {
         if (bytes.length > MAX_SIZE) {
             throw new IOException("the camera image is too large");

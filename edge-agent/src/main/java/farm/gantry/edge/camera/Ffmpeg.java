@@ -30,7 +30,10 @@ public record Ffmpeg(String program, Duration timeout) {
             "install ffmpeg on the agent's machine (apt install ffmpeg), or name it in the agent's settings (ffmpeg=/…)";
     private static final String NOT_INSTALLED = "the printer's camera sends only video: " + INSTALL;
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** More pixels than any printer camera has, and few enough for the memory of a small machine. */
+    /**
+     * The maximum number of pixels of an image: more than any printer camera has, and few enough for the memory of a
+     * small machine.
+     */
     private static final String MAX_PIXELS = "16777216";
 
     private static final int MAX_LOG_BYTES = 8_192;
@@ -49,7 +52,7 @@ public record Ffmpeg(String program, Duration timeout) {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /** Refuses if ffmpeg is missing; called before a camera is switched on. */
+    /** Throws a refusal if ffmpeg is not installed. Called before a camera is switched on. */
     public void requireInstalled() throws Refusal {
         if (!isInstalled()) {
             throw new Refusal(NOT_INSTALLED);
@@ -62,15 +65,15 @@ public record Ffmpeg(String program, Duration timeout) {
     }
 
     /**
-     * Returns the first image of an RTSP stream. ffmpeg reaches the camera only through {@code camera}, which the agent
-     * has opened and whose certificate it has checked, and reads the password from its standard input: the command line
-     * of a process is visible to every user of the machine.
+     * Returns the first image of an RTSP stream. ffmpeg connects to the camera only through {@code camera}, a socket
+     * that the agent has opened and whose certificate it has checked. ffmpeg reads the password from its standard
+     * input, because the command line of a process is visible to every user of the machine.
      */
     public CameraImage extractFirstImage(Socket camera, String path, String user, String password)
             throws IOException, Refusal {
         try (LoopbackRelay relay = LoopbackRelay.to(camera)) {
-            String address =
-                    "rtsp://%s:%s@127.0.0.1:%d%s".formatted(user, PrinterHttp.encodePathSegment(password), relay.port(), path);
+            String address = "rtsp://%s:%s@127.0.0.1:%d%s"
+                    .formatted(user, PrinterHttp.encodePathSegment(password), relay.port(), path);
             // Over the relayed connection, and without measuring the frame rate before the first image.
             String playlist = """
                     ffconcat version 1.0

@@ -99,7 +99,7 @@ public record HttpCamera(HttpClient http, URI address) {
         return response;
     }
 
-    /** Closes the body after a timeout, because a camera may stop in the middle of an image. */
+    /** Closes the body of a response after a timeout, because a camera may stop sending in the middle of an image. */
     private static void closeAfterTimeout(InputStream body) {
         CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {

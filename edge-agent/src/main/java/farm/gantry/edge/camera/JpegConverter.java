@@ -18,7 +18,7 @@ import javax.imageio.stream.MemoryCacheImageOutputStream;
 
 /** Converts a camera image to a JPEG of a given width. */
 public final class JpegConverter {
-    /** In pixels; a file that claims more is not a camera image. */
+    /** The maximum number of pixels. A file that declares more is not a camera image. */
     private static final long MAX_SIZE = 25_000_000;
 
     /**
@@ -66,7 +66,7 @@ public final class JpegConverter {
         }
     }
 
-    /** Decodes the image; of a large one only as many pixels as twice the width needs. */
+    /** Decodes the image. A large image is decoded at reduced resolution, to at least twice the width. */
     private static BufferedImage decode(ImageReader reader, int width) throws IOException {
         int step = Math.max(1, reader.getWidth(0) / (2 * width));
         ImageReadParam param = reader.getDefaultReadParam();
@@ -82,7 +82,7 @@ public final class JpegConverter {
         return small;
     }
 
-    /** Returns the mean of the pixels that are merged into one. */
+    /** Returns the mean color of the pixels that are merged into one. */
     private static int meanColor(BufferedImage image, int x, int y, int width, int height) {
         int left = x * image.getWidth() / width;
         int right = Math.max(left + 1, (x + 1) * image.getWidth() / width);

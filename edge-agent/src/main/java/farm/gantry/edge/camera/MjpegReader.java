@@ -22,8 +22,8 @@ public final class MjpegReader {
     }
 
     /**
-     * Returns the next whole image. It is read segment by segment, because a preview inside it may contain an end
-     * marker.
+     * Returns the first whole image. It is parsed segment by segment, because a preview inside it may contain an
+     * end-of-image marker.
      */
     public static CameraImage readFirstImage(InputStream in) throws IOException {
         return new MjpegReader(new BufferedInputStream(in)).readNextImage();
@@ -63,7 +63,10 @@ public final class MjpegReader {
         }
     }
 
-    /** Returns the marker after the entropy-coded data, in which 0xFF is followed by 0 or by a restart marker. */
+    /**
+     * Skips the entropy-coded data, in which 0xFF is followed by 0 or by a restart marker, and returns the marker after
+     * it.
+     */
     private int skipScan() throws IOException {
         while (true) {
             int code = readByte();

@@ -34,7 +34,10 @@ record AgentMetrics(StatusReport report) {
                         "gantry_agent_info",
                         "The id of this agent.",
                         gaugePoint(1, Labels.of("version", report.version(), "agent", report.agentId()))),
-                gauge("gantry_link_up", "Whether the API answers.", gaugePoint(report.connected() ? 1 : 0, Labels.EMPTY)),
+                gauge(
+                        "gantry_link_up",
+                        "Whether the API answers.",
+                        gaugePoint(report.connected() ? 1 : 0, Labels.EMPTY)),
                 printersGauge(),
                 gauge(
                         "gantry_events_waiting",
@@ -44,13 +47,19 @@ record AgentMetrics(StatusReport report) {
                         "gantry_printer_messages",
                         "Statuses received from printers.",
                         counterPoint(counts.messagesHeard(), Labels.EMPTY)),
-                counter("gantry_link_sent_bytes", "Bytes sent to the API.", counterPoint(counts.bytesSent(), Labels.EMPTY)),
+                counter(
+                        "gantry_link_sent_bytes",
+                        "Bytes sent to the API.",
+                        counterPoint(counts.bytesSent(), Labels.EMPTY)),
                 printsCounter(counts.prints()),
                 gauge(
                         "jvm_memory_used_bytes",
                         "Heap in use.",
                         gaugePoint(jvm.totalMemory() - jvm.freeMemory(), Labels.of("area", "heap"))),
-                gauge("jvm_memory_max_bytes", "Maximum heap size.", gaugePoint(jvm.maxMemory(), Labels.of("area", "heap"))));
+                gauge(
+                        "jvm_memory_max_bytes",
+                        "Maximum heap size.",
+                        gaugePoint(jvm.maxMemory(), Labels.of("area", "heap"))));
     }
 
     private GaugeSnapshot printersGauge() {

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Discovers printers on this network by all discovery methods at once. */
+/** The {@code discover} command: searches the network for printers by all discovery methods at once and prints them. */
 public record DiscoverCommand(List<Discovery> ways, Duration timeout, boolean json) {
     private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
 
@@ -34,7 +34,7 @@ public record DiscoverCommand(List<Discovery> ways, Duration timeout, boolean js
         return 0;
     }
 
-    /** Removes duplicates: a printer may answer several searches, or as another provider too. */
+    /** Removes duplicates, because a printer may answer several searches, or answer as another provider too. */
     private static List<DiscoveredPrinter> removeDuplicates(List<DiscoveredPrinter> found) {
         Map<List<Object>, DiscoveredPrinter> printers = found.stream()
                 .collect(Collectors.toMap(

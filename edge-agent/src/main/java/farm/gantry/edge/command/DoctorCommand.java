@@ -7,8 +7,8 @@ import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.link.SavedPrinterList;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
-import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterAddresses;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Checks the agent's requirements and says how to fix each problem. */
+/** The {@code doctor} command: checks the agent's requirements and prints how to fix each problem. */
 public record DoctorCommand(Path data, Ffmpeg ffmpeg, boolean json) {
     private static final Duration SKEW = Duration.ofSeconds(30);
     private static final int PRINTER_SECONDS = 8;
@@ -38,12 +38,12 @@ public record DoctorCommand(Path data, Ffmpeg ffmpeg, boolean json) {
 
     @Serdeable
     record Finding(boolean well, String what, String remedy) {
-        /** Returns a finding with its remedy, which is dropped if the check passed. */
+        /** Returns the result of a check. The remedy is used only if the check failed. */
         static Finding of(boolean well, String what, String remedy) {
             return new Finding(well, what, well ? "" : remedy);
         }
 
-        /** Returns a finding that is not a fault, and a possible improvement. */
+        /** Returns a finding that is no failure, with a suggestion. */
         static Finding note(String what, String remedy) {
             return new Finding(true, what, remedy);
         }
@@ -129,15 +129,17 @@ public record DoctorCommand(Path data, Ffmpeg ffmpeg, boolean json) {
     }
 
     /**
-     * Reports what the running agent knows of its printers instead of connecting to them, because some accept few
-     * connections.
+     * Returns the states of the printers from the running agent. The command does not connect to them itself, because
+     * some printers accept few connections.
      */
     private static List<Finding> checkRunningAgent(StatusReport report) {
         List<Finding> findings = new ArrayList<>();
         findings.add(Finding.of(report.connected(), "link to the API up", report.reason()));
         report.printers()
                 .forEach(printer -> findings.add(Finding.of(
-                        printer.isOnline(), reachableText(printer.name(), printer.deviceId()), printer.reason() + CHECK)));
+                        printer.isOnline(),
+                        reachableText(printer.name(), printer.deviceId()),
+                        printer.reason() + CHECK)));
         return findings;
     }
 

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Prints the log of an agent's data folder. */
+/** The {@code logs} command: prints the log in an agent's data folder. */
 public record LogsCommand(Path data, int lines, boolean follow, boolean json) {
 
     @Serdeable

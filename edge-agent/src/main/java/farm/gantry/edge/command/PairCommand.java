@@ -15,7 +15,9 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Exchanges a pairing code for the agent's token, which is stored in the data folder. */
+/**
+ * The {@code pair} command: exchanges a pairing code for the agent's token, and stores the token in the data folder.
+ */
 public record PairCommand(String api, String code, String name, Path data, boolean json) {
     /** The number of characters before and after the dash of a code. */
     private static final int HALF_LENGTH = 4;
@@ -24,12 +26,12 @@ public record PairCommand(String api, String code, String name, Path data, boole
         code = normalizeCode(code);
     }
 
-    /**
-     * Returns the code as the console shows it, even if it was typed in lower case, with spaces or without the dash.
-     */
+    /** Converts a typed code to the form that the console shows: upper case, without spaces, with a dash. */
     private static String normalizeCode(String typed) {
         String plain = typed.replaceAll("[\\s-]", "").toUpperCase(Locale.ROOT);
-        return plain.length() == 2 * HALF_LENGTH ? plain.substring(0, HALF_LENGTH) + "-" + plain.substring(HALF_LENGTH) : typed.strip();
+        return plain.length() == 2 * HALF_LENGTH
+                ? plain.substring(0, HALF_LENGTH) + "-" + plain.substring(HALF_LENGTH)
+                : typed.strip();
     }
 
     @Serdeable
@@ -38,7 +40,8 @@ public record PairCommand(String api, String code, String name, Path data, boole
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.create(api);
-            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, VersionCommand.NUMBER, VersionCommand.platform()));
+            Pairing.Answer answer =
+                    reached.pair(new Pairing.Request(code, name, VersionCommand.NUMBER, VersionCommand.platform()));
             PrivateFile.createFolder(data);
             String link = answer.api();
             String address =

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Lists the printers that the agent serves. */
+/** The {@code printers} command: lists the printers that the agent serves. */
 public record PrintersCommand(Path data, boolean json) {
 
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {

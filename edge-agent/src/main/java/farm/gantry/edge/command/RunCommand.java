@@ -44,10 +44,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The daemon, which serves the printers until it is stopped. {@code grace} is how long a printer may show changed file
- * than ours before our print is given up, {@code cacheBytes} the size limit of the file cache, {@code ffmpeg} the
- * program that decodes video, {@code cameraHosts} the hosts beside a printer's own whose cameras may be asked, {@code
- * broker} the MQTT broker to use instead of a direct connection to the API.
+ * The {@code run} command: the daemon, which serves the printers until it is stopped. {@code grace} is how long a
+ * printer may show a file other than ours before our print is given up, {@code cacheBytes} the size limit of the file
+ * cache, {@code ffmpeg} the program that decodes video, {@code cameraHosts} the hosts other than the printer's own from
+ * which camera images may be read, and {@code broker} the MQTT broker to use instead of a direct connection to the API.
  */
 public record RunCommand(
         Path data,
@@ -60,10 +60,10 @@ public record RunCommand(
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
     /** The file with the port of the running agent's status page. */
     static final String PORT_FILE = "status-port";
-    /** The folder in which providers store what they must remember of their printers. */
+    /** The folder in which providers store data about their printers, such as pinned certificates. */
     static final String PRINTERS = "printers";
 
-    /** Initializes slow classes while the command line is parsed. */
+    /** Loads classes with a slow initialization in the background, while the command line is parsed. */
     public static void loadSlowClasses() {
         Json.write(Map.of());
         PrinterHttp.client();
@@ -98,7 +98,7 @@ public record RunCommand(
         }
     }
 
-    /** Serves until the agent is paired again; returns the new credentials. */
+    /** Serves the printers until the agent is paired again, and then returns the new credentials. */
     private Credentials serve(Credentials credentials, PrintWriter out) throws IOException, InterruptedException {
         ApiClient api = ApiClient.create(credentials.api());
         FileCache cache = new FileCache(data.resolve("cache"), cacheBytes, new FileDownload(api.http()), api.clock());
@@ -127,7 +127,8 @@ public record RunCommand(
             Runtime.getRuntime().addShutdownHook(new Thread(session::end));
             out.println("Running as " + credentials + "; status at http://127.0.0.1:" + page.port() + "/");
             out.flush();
-            SystemdNotifier systemd = new SystemdNotifier(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
+            SystemdNotifier systemd =
+                    new SystemdNotifier(Objects.requireNonNullElse(System.getenv("NOTIFY_SOCKET"), ""));
             Optional<Credentials> changed = readChangedCredentials(credentials);
             while (changed.isEmpty()) {
                 systemd.notifyState(watchdogMessage(session.status(), fleet, journal));
@@ -145,8 +146,8 @@ public record RunCommand(
     }
 
     /**
-     * Returns the watchdog message for systemd. It is empty while the journal is blocked, because then no printer and
-     * no command is served.
+     * Returns the watchdog message for systemd. It is empty while the journal is blocked, because the agent then serves
+     * neither printers nor commands, and systemd should restart it.
      */
     private static String watchdogMessage(LinkSession.Status status, PrinterFleet fleet, Journal journal) {
         return "READY=1\nWATCHDOG=1\nSTATUS=%d printers, events waiting: %d, %s"
@@ -156,7 +157,7 @@ public record RunCommand(
                         status.connected() ? "connected" : "not connected: " + status.reason());
     }
 
-    /** Returns other credentials, if the file has any; an unreadable file counts as unchanged. */
+    /** Returns the credentials in the file if they differ from these. An unreadable file counts as unchanged. */
     private Optional<Credentials> readChangedCredentials(Credentials credentials) {
         try {
             return Credentials.read(data).filter(stored -> !stored.equals(credentials));
@@ -197,7 +198,8 @@ public record RunCommand(
                 status.connected(),
                 status.reason(),
                 status.since(),
-                new StatusReport.AgentTotals(reports.receivedStatuses(), api.sent().sum(), journal.countUndelivered(), prints),
+                new StatusReport.AgentTotals(
+                        reports.receivedStatuses(), api.sent().sum(), journal.countUndelivered(), prints),
                 printers,
                 LoggedWarning.latest());
     }

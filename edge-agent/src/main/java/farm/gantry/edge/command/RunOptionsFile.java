@@ -11,12 +11,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.PropertiesDefaultProvider;
 
-/** The options of {@code run} from a file; the command line takes precedence. */
+/** A file with options of the {@code run} command. Options on the command line take precedence. */
 public record RunOptionsFile(Path file) {
     private static final String NAME = "agent.properties";
     private static final Path SYSTEM = Path.of("/etc/gantry-agent", NAME);
 
-    /** Returns the file that {@code GANTRY_CONFIG} names, or else the machine's, or else the one in the data folder. */
+    /**
+     * Returns the file that {@code GANTRY_CONFIG} names, or else the one in {@code /etc/gantry-agent}, or else the one
+     * in the data folder.
+     */
     public static RunOptionsFile of(Map<String, String> environment) {
         String named = environment.get("GANTRY_CONFIG");
         if (named != null) {
@@ -27,7 +30,10 @@ public record RunOptionsFile(Path file) {
         return new RunOptionsFile(Files.exists(SYSTEM) ? SYSTEM : Path.of(data, NAME));
     }
 
-    /** Rejects a key that is not an option of {@code run}, because nobody would notice the mistake otherwise. */
+    /**
+     * Sets the defaults of the command line to the options in the file. Rejects a key that is not an option of {@code
+     * run}, so that a mistyped key is noticed.
+     */
     public void applyTo(CommandLine line) throws IOException {
         if (!Files.exists(file)) {
             return;

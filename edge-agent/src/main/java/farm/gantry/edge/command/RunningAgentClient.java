@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Queries the agent that runs on a data folder through its status page. */
 record RunningAgentClient(Path data) {
 
-    /** Returns an empty value if no agent runs. */
+    /** Returns the report of the running agent; empty if no agent runs. */
     Optional<StatusReport> fetchReport() throws InterruptedException {
         Path port = data.resolve(RunCommand.PORT_FILE);
         try (HttpClient http = HttpClient.newHttpClient()) {

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status page as one HTML document that reloads itself. */
+/** Renders the status page as one HTML document that reloads itself. */
 record StatusHtml(StatusReport report) {
     private static final String STYLE = style();
     private static final DateTimeFormatter TIME =
@@ -112,8 +112,10 @@ record StatusHtml(StatusReport report) {
     }
 
     private static String state(PrinterState state) {
-        String faults =
-                state.errors().stream().map(Fault::message).map(StatusHtml::reasonHtml).collect(Collectors.joining());
+        String faults = state.errors().stream()
+                .map(Fault::message)
+                .map(StatusHtml::reasonHtml)
+                .collect(Collectors.joining());
         return (state.job() == null ? "" : progressHtml(state.job()))
                 + temperatures(state.temperatures())
                 + (state.connectionReason() == null ? "" : reasonHtml(state.connectionReason()))

@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves the agent's own pages to people at its machine: bound to loopback, and rejecting host names that merely
- * resolve to it.
+ * The HTTP server of the agent's status page, metrics and camera snapshots. It is bound to the loopback interface, and
+ * rejects requests whose Host header names another host, as in DNS rebinding.
  */
 record StatusPage(HttpServer server, ExecutorService threads) implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -37,7 +37,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
 
-    /** Takes a camera image from a printer; empty for a printer that is not served. */
+    /** Takes camera snapshots; empty for a printer that is not served. */
     interface Cameras {
         Optional<CameraImage> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }
@@ -75,7 +75,8 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
             switch (exchange.getRequestURI().getPath()) {
                 case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).toHtml());
                 case "/status.json" -> send(exchange, 200, "application/json", Json.write(report.get()));
-                case "/metrics" -> send(exchange, 200, AgentMetrics.TYPE, new AgentMetrics(report.get()).toPrometheusText());
+                case "/metrics" ->
+                    send(exchange, 200, AgentMetrics.TYPE, new AgentMetrics(report.get()).toPrometheusText());
                 default -> handleSnapshot(exchange, cameras);
             }
         }
@@ -101,7 +102,8 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     }
 
     /**
-     * Sends a drawing to a browser that loads an image, which would show a broken one, and the reason to anybody else.
+     * Answers that there is no snapshot. A browser that loads an image receives a placeholder drawing; other clients
+     * receive the reason as text.
      */
     private static void sendNoPicture(HttpExchange exchange, int status, String reason) throws IOException {
         boolean isImage = "image".equals(exchange.getRequestHeaders().getFirst("Sec-Fetch-Dest"));

@@ -26,7 +26,11 @@ record StatusReport(
         List<ServedPrinter> printers,
         List<LoggedWarning> warnings) {
 
-    /** Totals since the agent started, except {@code eventsWaiting}, which is the present number. */
+    /**
+     * Totals since the agent started. {@code messagesHeard} is the number of statuses received from printers, {@code
+     * bytesSent} the number of bytes sent to the API, and {@code eventsWaiting} the number of events that the API does
+     * not have yet.
+     */
     @Serdeable
     record AgentTotals(long messagesHeard, long bytesSent, int eventsWaiting, PrintCounts prints) {}
 
@@ -46,7 +50,7 @@ record StatusReport(
             return new ServedPrinter(config.name(), config.deviceId(), config.provider(), hasCamera(config), state);
         }
 
-        /** Returns whether the printer has a camera, by its own capabilities or else by its provider's. */
+        /** Returns whether the printer has a camera according to its capabilities, or else to those of its provider. */
         private static boolean hasCamera(PrinterConfig config) {
             Map<String, Object> capability = config.capability();
             return capability == null
@@ -58,7 +62,7 @@ record StatusReport(
             return state != null && state.connection() == PrinterState.Connection.online;
         }
 
-        /** Returns why it is offline. */
+        /** Returns the reason why the printer is offline. */
         String reason() {
             return state == null ? "not known" : String.valueOf(state.connectionReason());
         }

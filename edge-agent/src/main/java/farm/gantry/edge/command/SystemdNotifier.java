@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Notifies systemd that the agent is ready and alive, by datagrams to the socket that systemd names in {@code
- * NOTIFY_SOCKET}; Java has no API for such sockets.
+ * NOTIFY_SOCKET}. Calls the C library, because Java has no API for Unix datagram sockets.
  */
 record SystemdNotifier(String socket) {
     private static final int UNIX = 1;
@@ -38,7 +38,7 @@ record SystemdNotifier(String socket) {
         }
     }
 
-    /** Sends nothing if systemd has not asked; lost datagrams are ignored. */
+    /** Sends a state to systemd. Does nothing if {@code NOTIFY_SOCKET} is not set; a failure to send is ignored. */
     void notifyState(String state) {
         if (socket.isEmpty()) {
             return;
@@ -56,8 +56,8 @@ record SystemdNotifier(String socket) {
     }
 
     /**
-     * Returns the family followed by the path. A name that begins with {@code @} is in the abstract namespace, which is
-     * written as a zero byte.
+     * Returns the socket address: the address family followed by the path. An {@code @} at the beginning, which marks
+     * the abstract namespace, becomes a zero byte.
      */
     private MemorySegment address(Arena arena) {
         MemorySegment path = bytes(arena, socket.replaceFirst("^@", "\0"));

@@ -16,7 +16,10 @@ public final class DiscoveryCache {
     /** The uptimes at which a discovery began and ended. */
     private record DiscoveryInterval(Duration began, Duration ended) {}
 
-    /** {@code timeout} is how long a discovery waits for responses, {@code fresh} how long its result is reused. */
+    /**
+     * Creates an empty cache. {@code timeout} is how long a discovery waits for responses, {@code fresh} how long its
+     * result is reused.
+     */
     public DiscoveryCache(List<Discovery> ways, Duration timeout, Duration fresh) {
         this.ways = ways;
         this.timeout = timeout;

@@ -28,12 +28,18 @@ public final class MdnsDiscovery {
 
     private MdnsDiscovery() {}
 
-    /** Treats every service of a kind, such as {@code _http._tcp}, as one of the provider's printers. */
+    /**
+     * Returns a discovery that treats every service of this kind, such as {@code _http._tcp}, as one of the provider's
+     * printers.
+     */
     public static Discovery forServices(Printer.Provider provider, String kind) {
         return forServices(provider, kind, "");
     }
 
-    /** Treats the services whose names contain this word as the provider's printers. */
+    /**
+     * Returns a discovery that treats the services of this kind whose names contain this word as the provider's
+     * printers.
+     */
     public static Discovery forServices(Printer.Provider provider, String kind, String word) {
         Name name = Name.fromConstantString(kind + ".local.");
         Message query = Message.newQuery(Record.newRecord(name, Type.PTR, DClass.IN));
@@ -47,8 +53,8 @@ public final class MdnsDiscovery {
     }
 
     /**
-     * {@code name} is the service's display name, {@code server} its machine's name, {@code host} the address that
-     * answered.
+     * An announced service. {@code name} is its display name, {@code server} the name of its machine, {@code host} the
+     * address from which the response came.
      */
     private record AnnouncedService(String name, String server, String host, int port, Map<String, String> text) {
 
@@ -62,7 +68,7 @@ public final class MdnsDiscovery {
         }
     }
 
-    /** Returns the services of a response, which has all their records beside the requested names. */
+    /** Returns the services in a response, which contains all records of each service. */
     private static Stream<AnnouncedService> parseServices(Name kind, DatagramPacket answer) throws IOException {
         Message message = new Message(Arrays.copyOf(answer.getData(), answer.getLength()));
         List<Record> records = Stream.of(Section.ANSWER, Section.AUTHORITY, Section.ADDITIONAL)
@@ -86,7 +92,7 @@ public final class MdnsDiscovery {
                 .map(type::cast);
     }
 
-    /** Returns the first part of a name, which may be a whole sentence. */
+    /** Returns the first label of a DNS name, which may contain spaces and punctuation. */
     private static String firstLabel(Name name) {
         byte[] label = name.getLabel(0);
         return new String(label, 1, label.length - 1, StandardCharsets.UTF_8);

@@ -49,7 +49,10 @@ public record SsdpMessage(Map<String, String> fields) {
         return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
 
-    /** Returns whether the device is of this kind, which responses put in ST and announcements in NT. */
+    /**
+     * Returns whether the device is of this kind, which is in the ST field of a response and in the NT field of an
+     * announcement.
+     */
     public boolean isDeviceKind(String kind) {
         return kind.equals(field("ST")) || kind.equals(field("NT"));
     }

@@ -55,7 +55,7 @@ public final class FileCache {
         this.clock = clock;
     }
 
-    /** A file that stays in place until this is closed. */
+    /** The use of a cached file, which is not evicted until the lease is closed. */
     public interface Lease extends AutoCloseable {
         Path path();
 
@@ -66,7 +66,7 @@ public final class FileCache {
         void close();
     }
 
-    /** Returns the file with this content, downloaded unless cached, and verified before its first use. */
+    /** Returns the file with this SHA-256. Downloads and verifies it if it is not cached. */
     public Lease fetch(URI url, long size, String sha256) throws IOException, InterruptedException {
         if (!sha256.matches("[0-9a-f]{64}")) {
             throw new PrintFileException("not a SHA-256: " + sha256);
@@ -86,11 +86,14 @@ public final class FileCache {
     }
 
     private interface FileFiller {
-        /** Fills the file; called only if it is missing. */
+        /** Writes the content of a file that is not cached yet. */
         void fill(Path path) throws IOException, InterruptedException;
     }
 
-    /** Lets one thread fill the file for all that wait; {@code sha256} is that of its content, null if unknown. */
+    /**
+     * Returns the cached file. If it is missing, one thread fills it and all others wait. {@code sha256} is the hash of
+     * its content, null if unknown.
+     */
     private Lease fetchOrFill(String name, @Nullable String sha256, FileFiller filling)
             throws IOException, InterruptedException {
         Path path = folder.resolve(name);
@@ -165,7 +168,7 @@ public final class FileCache {
         };
     }
 
-    /** Evicts files until this many more bytes fit. */
+    /** Evicts files until {@code wanted} more bytes fit in the cache and on the disk. */
     private synchronized void makeRoom(long wanted) throws IOException {
         List<Path> oldestFirst;
         try (Stream<Path> all = Files.list(folder)) {
@@ -193,7 +196,7 @@ public final class FileCache {
         return freeBytes.getAsLong() - wanted >= RESERVED_BYTES;
     }
 
-    /** Returns the free bytes of the disk, a large number if they are unknown. */
+    /** Returns the number of free bytes on the disk, or a very large number if it is unknown. */
     private static long freeBytes(Path folder) {
         try {
             return Files.getFileStore(folder).getUsableSpace();
@@ -211,7 +214,10 @@ public final class FileCache {
         }
     }
 
-    /** Returns the final file of a partial download, which counts as in use together with it. */
+    /**
+     * Returns the path that a partial download will have in the end. A partial download counts as in use if that path
+     * is.
+     */
     private static Path finalFile(Path path) {
         return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
     }

@@ -31,7 +31,10 @@ public final class FileDownload {
         this(http, Duration.ofSeconds(1), Duration.ofSeconds(30));
     }
 
-    /** {@code delay} is the first delay between two attempts, {@code timeout} how long no byte may arrive. */
+    /**
+     * Creates downloads with other limits. {@code delay} is the first delay between two attempts, {@code timeout} the
+     * maximum time without a received byte.
+     */
     FileDownload(HttpClient http, Duration delay, Duration timeout) {
         this.http = http;
         this.delay = delay;
@@ -61,7 +64,7 @@ public final class FileDownload {
         throw fault instanceof PrintFileException ? new PrintFileException(words) : new IOException(words, fault);
     }
 
-    /** Renames a file to its final name, after it was synced to disk. */
+    /** Syncs a file to disk and renames it to its final name. */
     static void moveIntoPlace(Path part, Path path) throws IOException {
         try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
             written.force(true);
@@ -108,7 +111,10 @@ public final class FileDownload {
         }
     }
 
-    /** Copies with a watchdog, because the client has no read timeout for bodies. */
+    /**
+     * Copies the body to the file, and closes it if no byte arrives before the timeout, because the HTTP client has no
+     * read timeout for bodies.
+     */
     private void copyWithWatchdog(InputStream body, Path part, StandardOpenOption how) throws IOException {
         try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
             WatchedTransfer.copy(body, out, timeout, body);

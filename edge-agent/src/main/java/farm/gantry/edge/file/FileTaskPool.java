@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Hashes, compresses and parses whole files on platform threads. The virtual threads of all printers share one carrier
- * thread, which such work would block for seconds.
+ * A pool of platform threads on which whole files are hashed, compressed and parsed. The virtual threads of all
+ * printers share one carrier thread, which such work would block for seconds.
  */
 public final class FileTaskPool {
     private static final int THREADS = Math.clamp(Runtime.getRuntime().availableProcessors() - 1L, 1, 2);
@@ -27,7 +27,7 @@ public final class FileTaskPool {
         POOL.allowCoreThreadTimeOut(true);
     }
 
-    /** In bytes. */
+    /** The size in bytes from which a file counts as large. */
     private static final long LARGE_FILE = 16L << 20;
 
     private FileTaskPool() {}
@@ -47,7 +47,10 @@ public final class FileTaskPool {
         T run() throws IOException;
     }
 
-    /** Waits for the result; an interrupt ends the task at its next read or write. */
+    /**
+     * Runs a task on the pool and waits for its result. If the caller is interrupted, the task ends at its next read or
+     * write.
+     */
     public static <T> T run(FileTask<T> work) throws IOException, InterruptedException {
         Future<T> result = POOL.submit(work::run);
         try {

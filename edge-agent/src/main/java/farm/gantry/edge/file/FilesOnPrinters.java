@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class FilesOnPrinters {
     private static final Logger LOG = LoggerFactory.getLogger(FilesOnPrinters.class);
     private static final String FILE = "files-on-printers.json";
-    /** The maximum number for one printer; the files of printers that remove nothing stay. */
+    /** The maximum number of listed files per printer. Printers that do not support removal keep theirs. */
     static final int MAX_COUNT = 100;
 
     private final Path file;

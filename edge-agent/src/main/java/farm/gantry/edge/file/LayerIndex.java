@@ -12,17 +12,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The positions at which the layers of a G-code file begin, as its slicer marks them; empty without marks. */
+/**
+ * The positions at which the layers of a G-code file begin, according to the comments of its slicer; empty if it has no
+ * such comments.
+ */
 public record LayerIndex(List<LayerStart> all) {
     private static final Pattern MARK = Pattern.compile(";(?:LAYER_CHANGE|LAYER:\\d+| ?CHANGE_LAYER)\\b.*");
     private static final Pattern HEIGHT =
             Pattern.compile("(?:;Z:|; ?Z_HEIGHT: ?|G[01] (?:[^;]* )?Z)(\\d+(?:\\.\\d+)?|\\.\\d+).*");
-    /** Tolerance of reported heights, in millimetres. */
+    /** The tolerance in millimetres when a reported height is compared with a layer's height. */
     private static final double TOLERANCE = 0.02;
-    /** The number of bytes of a line that are examined. */
+    /** The maximum number of bytes of a line that are examined. */
     private static final int MAX_LINE_BYTES = 120;
 
-    /** The first byte of a layer, and its height in millimetres, null if the file does not give it. */
+    /**
+     * The start of a layer: its first byte in the file, and its height in millimetres, null if the file does not state
+     * it.
+     */
     public record LayerStart(long position, @Nullable Double height) {}
 
     public static LayerIndex read(Path gcode) throws IOException, InterruptedException {
@@ -56,7 +62,9 @@ public record LayerIndex(List<LayerStart> all) {
         } else if (!layers.isEmpty() && layers.getLast().height() == null) {
             Matcher height = HEIGHT.matcher(line.strip());
             if (height.matches()) {
-                layers.set(layers.size() - 1, new LayerStart(layers.getLast().position(), Double.valueOf(height.group(1))));
+                layers.set(
+                        layers.size() - 1,
+                        new LayerStart(layers.getLast().position(), Double.valueOf(height.group(1))));
             }
         }
     }
@@ -65,12 +73,14 @@ public record LayerIndex(List<LayerStart> all) {
         return all.size();
     }
 
-    /** Returns the number of the layer with this byte, from 1; 0 before the first. */
+    /** Returns the number of the layer that contains this byte, counted from 1; 0 before the first layer. */
     public int layerAtByte(long position) {
         return (int) all.stream().filter(layer -> layer.position() <= position).count();
     }
 
-    /** Returns the number of the highest layer up to that height, from 1; null if the file gives no heights. */
+    /**
+     * Returns the number of the highest layer up to this height, counted from 1; null if the file states no heights.
+     */
     public @Nullable Integer layerAtHeight(double millimetres) {
         Integer found = null;
         for (int number = 1; number <= all.size(); number++) {

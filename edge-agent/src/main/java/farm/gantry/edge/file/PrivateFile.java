@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Small files with secrets, readable by their owner only and replaced atomically. */
+/** Writes small files with secrets, which only their owner can read and which are replaced atomically. */
 public final class PrivateFile {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");

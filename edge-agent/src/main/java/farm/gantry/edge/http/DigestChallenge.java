@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A challenge of HTTP digest authentication: without qop (RFC 2069), MD5 with qop (RFC 2617), or MD5-sess. */
+/**
+ * A challenge of HTTP digest authentication. Supports challenges without qop (RFC 2069), MD5 with qop (RFC 2617), and
+ * MD5-sess.
+ */
 public final class DigestChallenge {
     private static final Pattern SCHEME = Pattern.compile("(?i)digest\\s+(.*)");
     private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,\"]+))");
@@ -55,7 +58,10 @@ public final class DigestChallenge {
                 && (!challenge.containsKey("qop") || hasQop());
     }
 
-    /** Returns whether only the nonce is too old; the password may be right. */
+    /**
+     * Returns whether the server rejected the request only because its nonce is too old, so that the password may be
+     * correct.
+     */
     public boolean isStale() {
         return field("stale", "false").equalsIgnoreCase("true");
     }
@@ -69,8 +75,8 @@ public final class DigestChallenge {
     }
 
     /**
-     * Returns the Authorization header. Repeats only the parameters of the challenge, because the firmware rejects an
-     * algorithm that it did not name.
+     * Returns the Authorization header for a request. It contains only parameters that the challenge has, because the
+     * firmware rejects an algorithm that it did not name.
      */
     public String authorizationHeader(String user, String password, String method, String path) {
         String nonce = field("nonce", "");

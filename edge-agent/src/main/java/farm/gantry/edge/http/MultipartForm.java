@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A multipart form with a file, under the name {@code part}. */
+/** A multipart form with a file, whose form field is named {@code part}. */
 public record MultipartForm(Map<String, String> fields, String part, String fileName, BodyPublisher content) {
     private static final String BOUNDARY = "gantry-7d9f3c1e5b";
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The HTTP client functions that all providers share. */
+/** Sends HTTP requests to printers, for all providers. */
 public final class PrinterHttp {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
     private static final Duration MIN_DURATION = Duration.ofMinutes(2);
@@ -87,7 +87,7 @@ public final class PrinterHttp {
         }
     }
 
-    /** Requests that use one connection in sequence. */
+    /** A sequence of requests over one connection. */
     public interface Conversation<T extends @Nullable Object> {
         T run(HttpClient own) throws IOException, Refusal, InterruptedException;
     }
@@ -105,7 +105,7 @@ public final class PrinterHttp {
         }
     }
 
-    /** Checks which machine answers. */
+    /** Checks that a connection leads to the expected machine. */
     public interface IdentityCheck {
         /** Throws if it is another machine than before. */
         void check(HttpClient own) throws IOException, Refusal, InterruptedException;

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** An HTTP request to a printer, without address and login. */
+/** An HTTP request to a printer, to which the address and the login are added when it is sent. */
 public record PrinterRequest(
         String method, String path, BodyPublisher body, Duration timeout, Map<String, String> headers) {
-    /** The timeout of requests that the printer answers without work. */
+    /** The default timeout, for requests that the printer answers immediately. */
     public static final Duration QUERY_TIMEOUT = Duration.ofSeconds(8);
 
     public static PrinterRequest of(String method, String path) {

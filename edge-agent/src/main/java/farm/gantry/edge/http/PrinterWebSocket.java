@@ -51,8 +51,8 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a connection. {@code onText} receives the messages in order, {@code onEnd} once the reason why there are no
-     * more. Neither may block, because the messages of all printers wait for them.
+     * Opens a connection. {@code onText} receives the messages in order; {@code onEnd} is called once, with the reason
+     * why the connection ended. Neither may block, because one thread calls them for all printers.
      */
     public static PrinterWebSocket open(URI address, Consumer<String> onText, Consumer<String> onEnd)
             throws IOException, InterruptedException {

@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request and receives the whole response. */
+/** Sends HTTP requests with a time limit for the whole exchange, including the response body. */
 public final class TimeLimitedExchange {
     private static final Duration MAX_DURATION = Duration.ofHours(1);
 
     private TimeLimitedExchange() {}
 
     /**
-     * Limits the whole exchange to the request's timeout, which Java's client itself observes only until the response
-     * begins.
+     * Sends a request and receives the whole response within the request's timeout, which Java's client itself applies
+     * only until the response begins.
      */
     public static <T extends @Nullable Object> HttpResponse<T> send(
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {

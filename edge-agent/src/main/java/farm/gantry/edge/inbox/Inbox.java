@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of messages for one thread. Messages added by {@code add} wake that thread. Those that may wait are taken at
- * the next {@link InboxTimer}, or together with an urgent message before. Waking is most of the cost of a printer's
- * message.
+ * A queue of messages for one reader thread. {@code add} wakes the reader at once. A message added by {@code addLater}
+ * is read at the next tick of {@link InboxTimer}, or earlier together with an urgent message, because waking a thread
+ * is most of the cost of a printer's message.
  */
 public final class Inbox<T> implements AutoCloseable {
     private final Queue<T> waiting = new ConcurrentLinkedQueue<>();
@@ -35,7 +35,7 @@ public final class Inbox<T> implements AutoCloseable {
         waiting.add(item);
     }
 
-    /** Drops all waiting messages but these. */
+    /** Drops all waiting messages that do not match. */
     public void retainOnly(Predicate<T> these) {
         waiting.removeIf(these.negate());
     }

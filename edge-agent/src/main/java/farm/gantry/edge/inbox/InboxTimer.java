@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Wakes the readers of all inboxes that hold messages, twice a second. */
+/** Wakes the readers of all non-empty inboxes twice a second. */
 final class InboxTimer {
     static final Duration BETWEEN = Duration.ofMillis(500);
 

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The sum of the journal's entries. Confined to the journal, which guards it. */
+/** The state that results from applying all entries of the journal. Not thread-safe: the {@link Journal} guards it. */
 final class JournalState {
     private static final Duration COMMAND_RETENTION = Duration.ofDays(2);
     private static final int MAX_EVENTS = 10_000;
     private static final Duration FENCE_RETENTION = Duration.ofDays(60);
 
     private final InstantSource clock;
-    /** Also read during a write of the journal. */
+    /** The number of the last event. Volatile, because it is also read during a write of the journal. */
     private final Map<String, Instant> commands = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private final Map<String, JournalEntry.Fence> fences = new LinkedHashMap<>();
@@ -91,7 +91,9 @@ final class JournalState {
         }
     }
 
-    /** Returns the later step. A job never goes back, because it would be started again. */
+    /**
+     * Returns the later of two steps. A job never returns to an earlier step, because its print could be started again.
+     */
     private static JobStep later(JobStep one, JobStep other) {
         return one.compareTo(other) > 0 ? one : other;
     }
@@ -108,8 +110,8 @@ final class JournalState {
     }
 
     /**
-     * Returns whether a faulty printer may repeat such events endlessly while the API is unreachable; only the latest
-     * are retained.
+     * Returns whether old events of this kind may be dropped, because a faulty printer may cause them endlessly while
+     * the API is unreachable.
      */
     private static boolean isDroppable(LinkRequest.Kind kind) {
         return switch (kind) {
@@ -166,7 +168,7 @@ final class JournalState {
         return Optional.ofNullable(seen.get(deviceId));
     }
 
-    /** Returns whether an event says that something is, or may be, on the bed. */
+    /** Returns whether an event reports that something is, or may be, on the bed. */
     boolean saysBedUsed(NewEvent note) {
         return switch (note.kind()) {
             case printerChanged, jobStarted, jobCompleted -> true;
@@ -211,8 +213,8 @@ final class JournalState {
     }
 
     /**
-     * Returns the shortest list of entries with this sum. Entries that are too old to matter are omitted, unless the
-     * clock may be wrong.
+     * Returns the shortest list of entries that results in this state. Old entries that no longer matter are omitted,
+     * unless the clock may be wrong.
      */
     List<JournalEntry> entries() {
         if (ServerClock.isKnown(clock)) {

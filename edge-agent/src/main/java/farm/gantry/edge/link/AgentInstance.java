@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process of the agent, which the API distinguishes from others with the same token. The data folder lists the
- * processes that ran on it. Those have ended if they ran on this machine since it was booted, because each process
- * locks the folder. On a copy of the folder they may still run.
+ * The identity of this agent process, by which the API distinguishes processes with the same token. The data folder
+ * lists the processes that used it. A listed process has ended if it ran on this machine since the last boot, because
+ * each process locks the folder. If the folder was copied, it may still run elsewhere.
  */
 public final class AgentInstance {
     private static final Logger LOG = LoggerFactory.getLogger(AgentInstance.class);
@@ -39,7 +39,7 @@ public final class AgentInstance {
         this.former = former;
     }
 
-    /** The last processes on this machine; the API served the first one last. */
+    /** The ids of the last agent processes on this machine. The first is the one that the API served last. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record InstanceHistory(String machine, List<String> ids) {}
@@ -90,7 +90,10 @@ public final class AgentInstance {
         return new LinkRequest.Instance(id, former, true);
     }
 
-    /** Records that the API serves this process. If the file cannot be written now, the next answer retries. */
+    /**
+     * Records that the API serves this process. If the file cannot be written now, the write is retried after the API's
+     * next response.
+     */
     void recordServed() {
         if (!saved) {
             try {

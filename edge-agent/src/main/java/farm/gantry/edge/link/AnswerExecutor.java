@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies answers of the API one after another, each on its own thread: on a disk that does not respond, that thread
- * hangs and the caller does not. Used by one thread.
+ * Applies responses of the API one after another, each on its own thread, so that a disk that does not respond blocks
+ * that thread and not the caller. Used by a single thread.
  */
 final class AnswerExecutor {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
@@ -23,7 +23,7 @@ final class AnswerExecutor {
         this.timeout = timeout;
     }
 
-    /** Returns whether an answer is still being applied; no other may be applied meanwhile. */
+    /** Returns whether a response is still being applied. No other may be applied meanwhile. */
     boolean isBusy() {
         Thread running = last;
         return running != null && running.isAlive();

@@ -30,7 +30,7 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return create(address, InstantSource.system());
     }
 
-    /** {@code machine} is the clock that applies until the API has told the time. */
+    /** Creates a client. {@code machine} is the clock to use until the API's time is known. */
     static ApiClient create(String address, InstantSource machine) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
@@ -67,7 +67,7 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
         return responseTime(TimeLimitedExchange.send(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 
-    /** Fetches the time if it is unknown, so that no events with wrong times are sent. */
+    /** Fetches the API's time if it is unknown, so that no events with wrong times are sent. */
     void learnTime() throws IOException, InterruptedException {
         if (!ServerClock.isKnown(clock)) {
             Instant requestedAt = clock.instant();
@@ -98,7 +98,8 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
 
     private String sendForBody(HttpRequest.Builder request) throws IOException, InterruptedException {
         Instant requestedAt = clock.instant();
-        HttpResponse<String> answer = TimeLimitedExchange.send(http, request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer =
+                TimeLimitedExchange.send(http, request.build(), HttpResponse.BodyHandlers.ofString());
         responseTime(answer).ifPresentOrElse(time -> clock.adjust(requestedAt, time), clock::trustMachine);
         if (answer.statusCode() / 100 != 2) {
             throw new ApiException(answer.statusCode(), answer.body());

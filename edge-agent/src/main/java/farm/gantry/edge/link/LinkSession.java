@@ -26,32 +26,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session with the API, of at most two exchanges at a time. The sender sends reports, events and acks as they arise
- * and is answered at once; the poller waits in a long poll for commands. If the API does not hold responses, which it
- * says by requesting a long pause, the sender polls too: after each pause it makes one exchange. If the API requests an
- * even longer pause, non-urgent reports wait for it. Only the sender opens a session, so that messages arrive in the
- * order in which they were sent.
+ * The session with the API, with at most two exchanges at a time. The sender thread sends reports, events and acks as
+ * they arise, and receives responses at once. The poller thread waits for commands in a long poll. An API that does not
+ * support long polls requests a long pause; then the sender polls too, with one exchange after each pause. Non-urgent
+ * reports are sent with these exchanges. Only the sender opens a session, so that messages arrive in the order in which
+ * they were sent.
  */
 public final class LinkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
     private static final Duration BATCH_DELAY = Duration.ofMillis(30);
-    /** An API that requests a longer pause does not hold responses. */
+    /** The maximum pause of an API that supports long polls. A longer requested pause means that it does not. */
     private static final Duration MAX_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
-    /** The API repeats commands until the sender has sent their acks. */
+    /**
+     * The delay before the next poll after a response with commands, because the API redelivers commands until the
+     * sender has sent their acks.
+     */
     private static final Duration ACKNOWLEDGE_DELAY = Duration.ofMillis(150);
 
     private static final Duration REVOKED_RETRY_DELAY = Duration.ofSeconds(60);
     private static final Duration SUPERSEDED_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(5);
-    /** How long the poller waits until an answer is written to the disk. */
+    /** The maximum time that the poller waits for a response to be written to disk. */
     private static final Duration APPLY_TIMEOUT = Duration.ofSeconds(2);
 
-    /** How much later than agreed the sender may poll before the poller does so in its place. */
+    /** The maximum delay of a poll by the sender. After that, the poller polls instead. */
     private static final Duration MAX_SENDER_DELAY = Duration.ofSeconds(5);
 
     private static final int MAX_EVENTS = 200;
@@ -69,29 +72,29 @@ public final class LinkSession implements AutoCloseable {
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
-    /** The session that the API has answered, null while there is none. */
+    /** The id of the session that the API has accepted; null while there is none. */
     private volatile @Nullable String session;
 
     /**
-     * When a list of printers was last applied. A list requested before that may be older; a new session requests it
-     * again.
+     * The uptime at which a list of printers was last applied. A list that was requested before that may be older; the
+     * session then ends and a new one requests the list again.
      */
     private volatile Duration configuredAt = Uptime.withSleep();
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
     private volatile Duration reportAfter = Duration.ZERO;
-    /** The uptime at which everything pending had been sent. */
+    /** The uptime at which everything that was pending had been sent. */
     private volatile Duration exchangedAt = Duration.ZERO;
 
     private volatile Duration reportedAt = Duration.ZERO;
 
     private volatile Duration eventRetryAt = Duration.ZERO;
 
-    /** Whether an answer with a list of printers was not applied, because the disk did not respond. */
+    /** Whether a response with a list of printers was not applied, because the disk did not respond. */
     private volatile boolean isListDropped;
 
-    /** Whether the API answers, or why not, and since when. */
+    /** The state of the connection to the API: whether it answers, the reason if it does not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
 
     public LinkSession(
@@ -144,15 +147,20 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** Returns when the poller ended the session; throws if an exchange failed. */
+    /** Sends until the poller ends the session. Throws if an exchange fails. */
     private void sendUntilBroken(String opened) throws IOException, InterruptedException {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
             boolean isToAsk = isSenderPolling() && hasElapsed(exchangedAt, pollAfter);
-            ReportDelays pace = !isSenderPolling() ? ReportDelays.PROMPT : isToAsk && hasElapsed(reportedAt, reportAfter) ? ReportDelays.ALL : ReportDelays.URGENT;
+            ReportDelays pace = !isSenderPolling()
+                    ? ReportDelays.PROMPT
+                    : isToAsk && hasElapsed(reportedAt, reportAfter) ? ReportDelays.ALL : ReportDelays.URGENT;
             List<StateReports.PendingReport> due = reports.reports().pending(Uptime.now(), pace);
-            if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !eventsToSend().isEmpty()) {
+            if (isToAsk
+                    || !due.isEmpty()
+                    || !reports.acks().isEmpty()
+                    || !eventsToSend().isEmpty()) {
                 exchange(opened, pace, due);
             }
             if (due.size() >= StateReports.MAX_ROUTINE) {
@@ -161,7 +169,7 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** Returns whether the sender polls for commands, because no long poll can. */
+    /** Returns whether the sender must poll for commands, because the API does not support long polls. */
     private boolean isSenderPolling() {
         return pollAfter.compareTo(MAX_PAUSE_WITH_POLLS) > 0;
     }
@@ -242,8 +250,9 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /**
-     * Returns whether the answer was applied and written. While the disk does not respond, only its emergency stops are
-     * carried out; a session that lost a list of printers to that ends, so that the next one requests it again.
+     * Applies a response and returns whether it was written to disk in time. While the disk does not respond, only the
+     * emergency stops of the response are carried out. If the response contained a list of printers, the session ends,
+     * so that the next one requests the list again.
      */
     private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
             throws IOException, InterruptedException {
@@ -274,15 +283,16 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** An answer of a session that has ended may be older than one of the next. */
+    /** Applies a response unless its session has ended, because it may be older than a response of the next session. */
     private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration requestedAt)
             throws IOException {
         return !polled.equals(session) || apply(answer, requestedAt, false);
     }
 
     /**
-     * Returns whether everything could be written. Otherwise the API redelivers what is not acknowledged; only stops do
-     * not wait for a disk. {@code isOlder}: the journal is an older copy of what the API knows.
+     * Applies a response and returns whether everything could be written. If not, only stops are carried out, and the
+     * API redelivers the commands that are not acknowledged. {@code isOlder} is whether the journal is an older copy of
+     * the one that the API knows.
      */
     private synchronized boolean apply(LinkAnswer answer, Duration requestedAt, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
@@ -321,7 +331,8 @@ public final class LinkSession implements AutoCloseable {
         configuration.write(configs);
         configuredAt = Uptime.withSleep();
         printers.serve(configs);
-        reports.reports().retainOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        reports.reports()
+                .retainOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
     }
 
     private Duration retryDelay(Exception fault) {
@@ -342,8 +353,8 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /**
-     * Requires that no other answer is being applied. What cannot be written now is given back with the next refusal or
-     * answer.
+     * Stops serving all printers and returns their unstarted jobs to the API. Must not run while a response is being
+     * applied. If the journal cannot be written now, the jobs are returned later.
      */
     private synchronized void stopServingPrinters() {
         journal.recordSuperseded();
@@ -390,8 +401,8 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /**
-     * Sends the pending acks with the end of the session: a start that was accepted here must not go to another
-     * process.
+     * Sends the end of the session with the pending acks, so that the API does not send an accepted print to another
+     * process too.
      */
     private void sendEnd(String last) {
         try {

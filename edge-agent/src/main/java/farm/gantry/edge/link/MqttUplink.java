@@ -31,13 +31,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the link's messages over an MQTT 5 broker. Each request waits for the response with its number. A session is a
- * connection, so that the broker can name the session whose connection breaks.
+ * Sends the link's messages over an MQTT 5 broker. Each request waits for the response with its number. Each session
+ * has its own connection, so that the broker's last-will message names the session whose connection broke.
  */
 public final class MqttUplink implements Uplink {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int KEEP_ALIVE = 20;
-    /** The delay in seconds before the broker reports a broken connection, which may be resumed until then. */
+    /**
+     * The delay in seconds after which the broker reports a broken connection, unless the client has resumed it by
+     * then.
+     */
     private static final int GONE_DELAY_SECONDS = 10;
 
     private static final int OK = 2;
@@ -49,7 +52,7 @@ public final class MqttUplink implements Uplink {
     private final AtomicLong numbers = new AtomicLong();
     private volatile @Nullable OpenConnection opened;
 
-    /** {@code sent} counts the bytes sent. */
+    /** Creates an uplink; {@code sent} counts the bytes sent. */
     public MqttUplink(BrokerAddress broker, Credentials credentials, ServerClock clock, LongAdder sent) {
         this.broker = broker;
         this.credentials = credentials;
@@ -57,8 +60,9 @@ public final class MqttUplink implements Uplink {
         this.sent = sent;
     }
 
-    /** A connection and the requests that wait for a response on it. */
-    private record OpenConnection(Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
+    /** An open connection and the requests that wait for a response on it. */
+    private record OpenConnection(
+            Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
 
         void adjustKeepAlive(Mqtt5Publish answer) {
             answer.getCorrelationData()
@@ -189,7 +193,7 @@ public final class MqttUplink implements Uplink {
         }
     }
 
-    /** Disconnects; the broker reports at once that the agent is gone. */
+    /** Disconnects, so that the broker reports at once that the agent is offline. */
     @Override
     public void close() {
         OpenConnection line = opened;

@@ -11,7 +11,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The queue of what the API must be told, with a signal for new entries. */
+/** The queue of acks and state reports for the API. It wakes the sender when an entry is added. */
 public final class ReportQueue implements PrinterReporter {
     private final StateReports reports = new StateReports();
     private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
@@ -23,7 +23,7 @@ public final class ReportQueue implements PrinterReporter {
         receivedStatuses.increment();
     }
 
-    /** Returns how many statuses printers have sent. */
+    /** Returns how many statuses were received from printers. */
     public long receivedStatuses() {
         return receivedStatuses.sum();
     }
@@ -61,7 +61,7 @@ public final class ReportQueue implements PrinterReporter {
         acks.removeAll(arrived);
     }
 
-    /** Returns on a signal, or after the timeout, when non-urgent reports are due. */
+    /** Waits for a signal, or until the timeout, after which non-urgent reports are due. */
     void await(Duration timeout) throws InterruptedException {
         if (bell.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
             bell.drainPermits();

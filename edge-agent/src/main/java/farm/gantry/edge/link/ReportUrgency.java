@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 enum ReportUrgency {
     /** No relevant change. */
     NONE,
-    /** Time passed: the seconds of a print. */
+    /** Only the elapsed and remaining time of a print changed. */
     ELAPSED_TIME,
-    /** Temperatures and percent. */
+    /** Temperatures or the progress in percent changed. */
     MEASUREMENTS,
-    /** The layer. */
+    /** The layer changed. */
     LAYER,
-    /** The printer's activity, its job, whether it heats, and its faults. */
+    /** The printer's activity, its job, its faults, or whether it heats changed. */
     NOW;
 
     private static final double DEAD_BAND = 1;

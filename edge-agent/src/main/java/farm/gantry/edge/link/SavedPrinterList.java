@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The latest printers from the API, stored so that a restarted agent serves them without the API. */
+/**
+ * The file with the latest list of printers from the API, so that a restarted agent serves them even if the API is
+ * unreachable.
+ */
 public record SavedPrinterList(Path data) {
     private static final String FILE = "printers.json";
 
@@ -18,7 +21,10 @@ public record SavedPrinterList(Path data) {
         return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
     }
 
-    /** Writes the printers if they have changed, so that a full disk does not prevent a session with the API. */
+    /**
+     * Writes the printers. Does nothing if they are unchanged, so that a full disk does not prevent a session with the
+     * API.
+     */
     void write(List<PrinterConfig> printers) throws IOException {
         Path file = data.resolve(FILE);
         String text = Json.write(PrinterConfig.class, known(printers));

@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends camera snapshots to the API while somebody views them: each every five seconds, or as fast as they come. */
+/**
+ * Sends camera snapshots to the API while somebody views them: one per printer and width every five seconds, or less
+ * often if the camera is slower.
+ */
 public final class SnapshotUploads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotUploads.class);
     private static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -35,7 +38,7 @@ public final class SnapshotUploads implements AutoCloseable {
     private final PrinterFleet printers;
     private final Map<SnapshotKey, Duration> wishes = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    /** Scales snapshots one at a time, on a thread apart from those that serve the printers. */
+    /** Scales snapshots one at a time, on a thread separate from those that serve the printers. */
     private final ExecutorService scaler = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("scaler").factory());
 
@@ -48,7 +51,7 @@ public final class SnapshotUploads implements AutoCloseable {
         this.printers = printers;
     }
 
-    /** Sends these until they expire, also those that are being sent already. */
+    /** Starts to send these snapshots, or extends the time for which they are sent. */
     void requestSnapshots(@Nullable List<SnapshotRequest> stills) {
         if (stills == null || threads.isShutdown()) {
             return;
@@ -80,7 +83,9 @@ public final class SnapshotUploads implements AutoCloseable {
         }
     }
 
-    /** Removes an expired request, unless it was renewed at this moment. */
+    /**
+     * Removes a request that has expired, and returns whether it was removed. A request that is being renewed stays.
+     */
     private boolean removeIfExpired(SnapshotKey request) {
         return wishes.computeIfPresent(request, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
     }

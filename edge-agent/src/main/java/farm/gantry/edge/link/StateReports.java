@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the printers' latest states with those that the API received in this session. Holds one state per printer in
- * memory: while the API is unreachable, the newest replaces the others.
+ * Compares the printers' latest states with those that the API received in this session, and creates reports of the
+ * changes. Only the latest state of each printer is held in memory.
  */
 final class StateReports {
     /**
-     * The most non-urgent reports in one request to an API that holds its responses: an urgent change waits for the
-     * request before it.
+     * The maximum number of non-urgent reports in one request to an API that supports long polls. It is limited because
+     * an urgent change waits for the request before it.
      */
     static final int MAX_ROUTINE = 50;
 
@@ -35,7 +35,7 @@ final class StateReports {
     /** A state and its urgency compared with the last one sent. */
     private record LatestState(PrinterState state, ReportUrgency urgency) {}
 
-    /** {@code at} is the uptime of the agent when it was sent. */
+    /** A sent state; {@code at} is the agent's uptime when it was sent. */
     record SentState(PrinterState state, Map<String, Object> tree, Duration at) {}
 
     /** A report to send, and the state that the API has once it arrives. */
@@ -58,17 +58,19 @@ final class StateReports {
      * and percent, of the seconds of a print.
      */
     record ReportDelays(Duration layer, Duration measurements, Duration elapsedTime) {
-        /** For an API that holds its responses, where an exchange costs nothing. */
-        static final ReportDelays PROMPT = new ReportDelays(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
+        /** For an API that supports long polls, where additional exchanges are cheap. */
+        static final ReportDelays PROMPT =
+                new ReportDelays(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
         /** Between the exchanges of an agent that polls at intervals. */
         static final ReportDelays URGENT = new ReportDelays(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1));
-        /** For such an exchange, which takes everything pending. */
+        /** For an exchange of an agent that polls at intervals, which sends everything pending. */
         static final ReportDelays ALL = new ReportDelays(Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
-    /** Returns whether the API must receive it at once. */
+    /** Stores the latest state of a printer, and returns whether the API must receive it at once. */
     boolean put(String deviceId, PrinterState state) {
-        return compareWithSent.compute(deviceId, (_, _) -> compareWithSent(deviceId, state))
+        return compareWithSent
+                        .compute(deviceId, (_, _) -> compareWithSent(deviceId, state))
                         .urgency()
                         .compareTo(ReportUrgency.LAYER)
                 >= 0;
@@ -76,7 +78,8 @@ final class StateReports {
 
     private LatestState compareWithSent(String deviceId, PrinterState state) {
         SentState before = sent.get(deviceId);
-        return new LatestState(state, before == null ? ReportUrgency.NOW : ReportUrgency.compare(before.state(), state));
+        return new LatestState(
+                state, before == null ? ReportUrgency.NOW : ReportUrgency.compare(before.state(), state));
     }
 
     void retainOnly(Set<String> deviceIds) {

@@ -5,7 +5,7 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The transport of the link's messages. */
+/** A transport for the link's messages. */
 public interface Uplink extends AutoCloseable {
     /** Begins a session, to which all requests belong until the next one. */
     void begin(String session) throws IOException, InterruptedException;

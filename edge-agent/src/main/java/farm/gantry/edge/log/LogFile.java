@@ -25,7 +25,7 @@ public final class LogFile {
         this.before = data.resolve(FOLDER).resolve("agent.1.log");
     }
 
-    /** From now on, also writes the log to a file of this folder. */
+    /** Starts to write the log also to a file in this data folder. */
     public static void writeTo(Path data) {
         Logging.writeFilesTo(data.resolve(FOLDER));
     }
@@ -57,7 +57,7 @@ public final class LogFile {
         }
     }
 
-    /** Returns whole lines only, so that no character is split. */
+    /** Returns the complete lines after this position; a partial last line is left for the next call. */
     private static String readFrom(Path path, long position) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
             byte[] bytes = new byte[Math.toIntExact(Math.max(0, file.length() - position))];

@@ -55,7 +55,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** From now on, also writes the log to files of this folder. */
+    /** Starts to write the log also to files in this folder. */
     static void writeFilesTo(Path folder) {
         if (!isNamedElsewhere()) {
             LoggerContext logs = (LoggerContext) LoggerFactory.getILoggerFactory();
@@ -81,7 +81,10 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return startComponent(output);
     }
 
-    /** Returns an appender that keeps ten files, numbered and not dated, so that a changed clock deletes none. */
+    /**
+     * Returns an appender that rotates ten files. They are numbered instead of dated, so that a changed clock deletes
+     * none.
+     */
     Appender<ILoggingEvent> file(String folder, FileSize maxSize, Duration checkInterval) {
         RollingFileAppender<ILoggingEvent> file = withContext(new RollingFileAppender<>());
         file.setName(FILE);

@@ -40,7 +40,7 @@ public final class PrinterMqtt implements Closeable {
      */
     private static final int MAX_PACKET = 1 << 20;
 
-    /** MQTT 3 cannot announce this limit, but the client enforces it with both versions. */
+    /** The limit of {@link #MAX_PACKET}. MQTT 3 cannot announce it to the broker, but the client enforces it. */
     private static final Mqtt3ConnectRestrictions BOUNDED = (Mqtt3ConnectRestrictions)
             Mqtt5ConnectRestrictions.builder().maximumPacketSize(MAX_PACKET).build();
 
@@ -55,7 +55,7 @@ public final class PrinterMqtt implements Closeable {
         void receive(MqttMessage message, int bytes);
     }
 
-    /** {@code onClose} receives the reason why the connection has ended. */
+    /** Opens a connection. {@code onClose} receives the reason when the connection has ended. */
     public static PrinterMqtt open(PrinterBroker broker, Receiver onMessage, Consumer<String> onClose)
             throws IOException, InterruptedException {
         Mqtt3AsyncClient client = builder(broker)

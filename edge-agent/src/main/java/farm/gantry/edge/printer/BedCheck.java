@@ -49,7 +49,8 @@ record BedCheck(NoJob currentState, @Nullable String bedUse) {
     }
 
     /** Describes the print that may have run while the printer was offline; null if none can have run. */
-    private static @Nullable String describePossibleUnseenPrint(NoJob before, @Nullable String counter, Duration unseen) {
+    private static @Nullable String describePossibleUnseenPrint(
+            NoJob before, @Nullable String counter, Duration unseen) {
         if (before.lastFile() == null) {
             return null;
         }

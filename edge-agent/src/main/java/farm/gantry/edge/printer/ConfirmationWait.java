@@ -91,8 +91,9 @@ final class ConfirmationWait {
         Confirmation written = journal.job(job.jobId(), job.attempt())
                 .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
-        Duration since =
-                next instanceof UnconfirmedState wait && !wait.isShown() && !isBusy(current) ? wait.waitingSince() : null;
+        Duration since = next instanceof UnconfirmedState wait && !wait.isShown() && !isBusy(current)
+                ? wait.waitingSince()
+                : null;
         Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
         boolean endShown = next instanceof UnconfirmedState wait && wait.isEndShown();
         boolean isWritten = written == null

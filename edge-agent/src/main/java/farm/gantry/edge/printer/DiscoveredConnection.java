@@ -198,7 +198,8 @@ final class DiscoveredConnection implements PrinterConnection {
     }
 
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return currentConnection().findRecordedEnding(fileName);
     }
 

@@ -42,9 +42,10 @@ final class JobEndTransitions {
         return endJob(before, job, kind, refusal.reason());
     }
 
-    /** Ends a print whose outcome is unknown. The report says so, because nobody knows what is on the bed. */
+    /** Ends a print whose outcome is unknown. The report states that it is unknown what is on the bed. */
     static Transition<Idle> giveUp(StartedState print, PrinterStatus reading, String reason) {
-        return endJob(Idle.atRest(reading), print.job(), print.isCancelling() ? Kind.jobCancelled : Kind.jobFailed, reason);
+        return endJob(
+                Idle.atRest(reading), print.job(), print.isCancelling() ? Kind.jobCancelled : Kind.jobFailed, reason);
     }
 
     /** Ends the print with the ending that the printer's status shows. */
@@ -69,7 +70,8 @@ final class JobEndTransitions {
         return finishPrint(new Idle(lastFile, null), print, end.ending(), message);
     }
 
-    private static Transition<Idle> finishPrint(Idle next, StartedState print, Ending ending, @Nullable String message) {
+    private static Transition<Idle> finishPrint(
+            Idle next, StartedState print, Ending ending, @Nullable String message) {
         Job job = print.job();
         Transition<Idle> transition = Transition.to(next).reach(job, JobStep.ended);
         if (!print.isStartReported()) {

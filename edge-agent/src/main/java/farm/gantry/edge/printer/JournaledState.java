@@ -65,7 +65,9 @@ record JournaledState(Journal journal, String deviceId) {
 
     /** Returns whether the print was paused. A pause that is journaled and was not sent yet does not count. */
     static boolean wasPaused(JobState state) {
-        return state instanceof Starting || state instanceof CancellingStart || state.pendingRequest() == PendingRequest.PAUSE;
+        return state instanceof Starting
+                || state instanceof CancellingStart
+                || state.pendingRequest() == PendingRequest.PAUSE;
     }
 
     /** Returns the journal entry that records whether a pause is pending; empty if the journal already has it. */

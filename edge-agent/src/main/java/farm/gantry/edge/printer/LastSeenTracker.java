@@ -42,8 +42,9 @@ final class LastSeenTracker {
         this.deviceId = deviceId;
         this.journal = journal;
         this.clock = clock;
-        this.before =
-                journal.lastObservation(deviceId).map(JournalEntry.LastObservation::at).orElse(null);
+        this.before = journal.lastObservation(deviceId)
+                .map(JournalEntry.LastObservation::at)
+                .orElse(null);
     }
 
     /** Returns how long the printer was not observed before this status; null if there was no gap. */

@@ -26,7 +26,10 @@ final class LayerCounter {
     /** Returns the status with its layer added if it shows the started job, otherwise unchanged. */
     PrinterStatus withLayer(PrinterStatus reading, @Nullable Job started) {
         PrinterStatus.File file = reading.file();
-        if (started == null || file == null || !file.hasPosition() || !file.name().equals(started.fileName())) {
+        if (started == null
+                || file == null
+                || !file.hasPosition()
+                || !file.name().equals(started.fileName())) {
             return reading;
         }
         FileLayers known = sliced;

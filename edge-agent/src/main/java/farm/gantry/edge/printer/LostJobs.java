@@ -48,7 +48,9 @@ final class LostJobs {
     @Nullable
     Job takeLateStart(PrinterStatus reading) {
         String number = reading.printCounter();
-        if (!reading.isPrintInProgress() || number == null || !number.equals(connection.farmPrintCounter(reading.fileName()))) {
+        if (!reading.isPrintInProgress()
+                || number == null
+                || !number.equals(connection.farmPrintCounter(reading.fileName()))) {
             return null;
         }
         Job job = byFile.remove(reading.fileName());

@@ -24,7 +24,10 @@ sealed interface NextState extends JobState {
                     UnconfirmedState.StartUnconfirmed {}
 
     sealed interface AfterCancellingStart extends NextState
-            permits NoJob, StartedState.CancellingStart, StartedState.Cancelling, UnconfirmedState.CancellingUnconfirmed {}
+            permits NoJob,
+                    StartedState.CancellingStart,
+                    StartedState.Cancelling,
+                    UnconfirmedState.CancellingUnconfirmed {}
 
     sealed interface AfterAccepted extends NextState
             permits StartedState.ActivePrint,
@@ -44,7 +47,10 @@ sealed interface NextState extends JobState {
      * and {@link UnconfirmedState.EndUnconfirmed}.
      */
     sealed interface AfterUnseenPrint extends NextState
-            permits Idle, StartedState.ActivePrint, UnconfirmedState.UnseenPrint, UnconfirmedState.CancellingUnconfirmed {}
+            permits Idle,
+                    StartedState.ActivePrint,
+                    UnconfirmedState.UnseenPrint,
+                    UnconfirmedState.CancellingUnconfirmed {}
 
     sealed interface AfterPrintLost extends NextState
             permits Idle, StartedState.SeenPrint, UnconfirmedState.PrintLost, UnconfirmedState.CancellingUnconfirmed {}

@@ -82,7 +82,9 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
             return ending == null ? new Visible<>() : new Ended<>(ending);
         }
         WaitDecision wait = decideWait(print.absence(), seen, grace);
-        return wait == null ? new GivenUp<>(LOST) : new Waiting<>(print.withAbsence(wait.absence()), wait.queriesHistory());
+        return wait == null
+                ? new GivenUp<>(LOST)
+                : new Waiting<>(print.withAbsence(wait.absence()), wait.queriesHistory());
     }
 
     /**

@@ -49,7 +49,8 @@ record PrintableFiles(
      * Returns the objects to skip: their numbers in the archive for printers that receive the whole archive, otherwise
      * their names.
      */
-    List<String> objectsToSkip(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
+    List<String> objectsToSkip(Command.Print print, List<String> objects)
+            throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {
             throw Refusal.becauseOfJob("this printer cannot skip objects: " + String.join(", ", objects));
         }

@@ -11,7 +11,8 @@ import java.util.TreeMap;
 public record PrinterBindings(Map<String, Object> settings) {
 
     public static PrinterBindings of(PrinterConfig config) {
-        return new PrinterBindings(Tree.object(config.bindings(), config.provider().wire()));
+        return new PrinterBindings(
+                Tree.object(config.bindings(), config.provider().wire()));
     }
 
     /**
@@ -53,7 +54,8 @@ public record PrinterBindings(Map<String, Object> settings) {
 
     /** Returns the G-code of a command with its placeholders, such as {@code {temperature}}, replaced by values. */
     public String commandGcode(String command, String usual, Map<String, String> places) {
-        return fillPlaceholders(Objects.requireNonNullElse(Tree.text(settings, "commands", command, "gcode"), usual), places);
+        return fillPlaceholders(
+                Objects.requireNonNullElse(Tree.text(settings, "commands", command, "gcode"), usual), places);
     }
 
     /** Returns the G-code of a component with its placeholders replaced by values; empty if the bindings have none. */

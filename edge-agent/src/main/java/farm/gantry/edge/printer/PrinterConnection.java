@@ -111,14 +111,16 @@ public interface PrinterConnection extends AutoCloseable {
     }
 
     /** How a print ended according to the printer's own history, and the reason if it gives one. */
-    record RecordedEnding(PrinterStatus.Ending ending, @Nullable String reason) {
+    record RecordedEnding(
+            PrinterStatus.Ending ending, @Nullable String reason) {
         public static RecordedEnding of(PrinterStatus.Ending ending) {
             return new RecordedEnding(ending, null);
         }
     }
 
     /** Returns how the print of this file ended according to the printer's own history; empty if it does not know. */
-    default Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    default Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return Optional.empty();
     }
 

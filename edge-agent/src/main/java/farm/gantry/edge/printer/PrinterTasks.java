@@ -10,8 +10,8 @@ import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
@@ -112,7 +112,9 @@ final class PrinterTasks implements AutoCloseable {
                 () -> {
                     connection.send(
                             running != null && command.command().equals(SKIP_COMMAND)
-                                    ? skipCommand(running, CommandArguments.of(command).listOrEmpty(OBJECTS_ARGUMENT))
+                                    ? skipCommand(
+                                            running,
+                                            CommandArguments.of(command).listOrEmpty(OBJECTS_ARGUMENT))
                                     : command);
                     done.run();
                 },
@@ -229,7 +231,8 @@ final class PrinterTasks implements AutoCloseable {
         runAsync(
                 () -> {
                     for (int tried = 0;
-                            tried < MAX_REMOVAL_ATTEMPTS && left.stream().anyMatch(onPrinters.filesOf(deviceId)::contains);
+                            tried < MAX_REMOVAL_ATTEMPTS
+                                    && left.stream().anyMatch(onPrinters.filesOf(deviceId)::contains);
                             tried++) {
                         Thread.sleep(REMOVAL_RETRY_DELAY.multipliedBy(tried));
                         removeFiles(deviceId, left, onPrinters);
@@ -402,7 +405,9 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     private void queryHistory(Job job) throws IOException, Refusal, InterruptedException {
-        connection.findRecordedEnding(job.fileName()).ifPresent(end -> events.accept(new PrinterEvent.HistoryFound(job, end)));
+        connection
+                .findRecordedEnding(job.fileName())
+                .ifPresent(end -> events.accept(new PrinterEvent.HistoryFound(job, end)));
     }
 
     private void runAsync(Task task, Consumer<String> failed) {

@@ -80,7 +80,9 @@ final class RunningTransitions {
         Job job = print.job();
         PrinterStatus reading = seen.status();
         if (!seen.isShowing(job)) {
-            return isRestarting(reading) ? Transition.to(print) : TransitionEffects.queryHistory(toPrintLost(print, seen.receivedAt()));
+            return isRestarting(reading)
+                    ? Transition.to(print)
+                    : TransitionEffects.queryHistory(toPrintLost(print, seen.receivedAt()));
         }
         Ending ending = reading.ending();
         if (ending != null) {
@@ -118,7 +120,8 @@ final class RunningTransitions {
             return switch (print) {
                 case Accepted accepted ->
                     queryHistoryAtEnd(
-                            new CancellingUnconfirmed(new EndUnconfirmed(toUnconfirmed(accepted, null), seen.receivedAt())),
+                            new CancellingUnconfirmed(
+                                    new EndUnconfirmed(toUnconfirmed(accepted, null), seen.receivedAt())),
                             reading);
                 case SeenPrint _ -> JobEndTransitions.endAsShown(cancelling, reading, ending);
             };

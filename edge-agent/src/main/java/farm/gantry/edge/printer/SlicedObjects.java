@@ -50,7 +50,8 @@ record SlicedObjects(Map<String, String> names) {
                 return new SlicedObjects(Map.of());
             }
             try (InputStream in = archive.getInputStream(entry)) {
-                return new SlicedObjects(parsePlate(index, new String(in.readNBytes(MAX_SIZE), StandardCharsets.UTF_8)));
+                return new SlicedObjects(
+                        parsePlate(index, new String(in.readNBytes(MAX_SIZE), StandardCharsets.UTF_8)));
             }
         } catch (ZipException e) {
             return new SlicedObjects(Map.of());
@@ -80,8 +81,8 @@ record SlicedObjects(Map<String, String> names) {
     private static Map<String, String> parseAttributes(String text) {
         return FIELD.matcher(text)
                 .results()
-                .collect(
-                        Collectors.toMap(field -> field.group(1), field -> unescapeEntities(field.group(2)), (one, _) -> one));
+                .collect(Collectors.toMap(
+                        field -> field.group(1), field -> unescapeEntities(field.group(2)), (one, _) -> one));
     }
 
     private static String unescapeEntities(String text) {

@@ -31,7 +31,8 @@ final class StartTransitions {
             case PrinterEvent.StatusRead seen
             when isRunning(seen, job) -> {
                 ActivePrint print = ActivePrint.of(job, seen.status(), PendingRequest.NONE);
-                yield TransitionEffects.reportPause(TransitionEffects.reportBegun(print), PauseReport.RUNNING, print, seen.status());
+                yield TransitionEffects.reportPause(
+                        TransitionEffects.reportBegun(print), PauseReport.RUNNING, print, seen.status());
             }
             default -> Transition.to(starting);
         };
@@ -41,8 +42,10 @@ final class StartTransitions {
         Job job = starting.job();
         NoJob before = starting.before();
         return switch (event) {
-            case PrinterEvent.StartAccepted _ -> TransitionEffects.reportBegunAndCancel(new Accepted(job, PendingRequest.NONE));
-            case PrinterEvent.StartRefused refusal -> JobEndTransitions.endJob(before, job, Kind.jobCancelled, refusal.reason());
+            case PrinterEvent.StartAccepted _ ->
+                TransitionEffects.reportBegunAndCancel(new Accepted(job, PendingRequest.NONE));
+            case PrinterEvent.StartRefused refusal ->
+                JobEndTransitions.endJob(before, job, Kind.jobCancelled, refusal.reason());
             case PrinterEvent.StartUnanswered _ ->
                 Transition.to(new CancellingUnconfirmed(toUnconfirmed(job, before)))
                         .then(new Action.QueryHistory(job));

@@ -77,7 +77,10 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
     /** Returns both transitions as one, so that their reports are written together. */
     <L extends JobState> Transition<L> followedBy(Transition<L> later) {
         return new Transition<>(
-                later.next, concatenate(steps, later.steps), concatenate(reports, later.reports), concatenate(actions, later.actions));
+                later.next,
+                concatenate(steps, later.steps),
+                concatenate(reports, later.reports),
+                concatenate(actions, later.actions));
     }
 
     private static <T> List<T> append(List<T> list, T more) {

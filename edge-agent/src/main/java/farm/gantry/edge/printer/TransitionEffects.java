@@ -30,7 +30,7 @@ final class TransitionEffects {
         return job.skipObjects().isEmpty() ? transition : transition.then(new Action.SkipObjects(job));
     }
 
-    /** Adds a report that the print was paused or resumed, unless the last report, {@code before}, already says so. */
+    /** Adds a report that the print was paused or resumed, unless that was already the last report, {@code before}. */
     static <N extends JobState> Transition<N> reportPause(
             Transition<N> transition, PauseReport before, ActivePrint print, PrinterStatus reading) {
         if (print.pauseReport() == before) {

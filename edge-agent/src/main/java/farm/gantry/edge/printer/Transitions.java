@@ -75,7 +75,8 @@ final class Transitions {
         return switch (event) {
             case PrinterEvent.PrintRequested(Job job, var _)
             when !(state instanceof NoJob) ->
-                JobEndTransitions.endJob(state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
+                JobEndTransitions.endJob(
+                        state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
             case PrinterEvent.CancelRequested cancel
             when !isAbout(cancel, state) ->
                 Transition.to(state)

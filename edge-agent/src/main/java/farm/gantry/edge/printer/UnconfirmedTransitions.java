@@ -77,7 +77,8 @@ final class UnconfirmedTransitions {
             }
             case PrintSearch.Ended(var ending) -> JobEndTransitions.endAsShown(print, reading, ending);
             case PrintSearch.NeverBegan() ->
-                JobEndTransitions.endJob(Idle.atRest(reading), job, Kind.jobNotBegun, "the printer lost the start and began no print");
+                JobEndTransitions.endJob(
+                        Idle.atRest(reading), job, Kind.jobNotBegun, "the printer lost the start and began no print");
             case PrintSearch.GivenUp(var reason) -> JobEndTransitions.giveUp(print, reading, reason);
         };
     }
@@ -132,6 +133,7 @@ final class UnconfirmedTransitions {
      * afterwards.
      */
     private Transition<Idle> endAsRecorded(UnconfirmedState print, PrinterConnection.RecordedEnding end) {
-        return JobEndTransitions.endAsRecorded(print, end, forgetsPrints ? "" : print.job().fileName());
+        return JobEndTransitions.endAsRecorded(
+                print, end, forgetsPrints ? "" : print.job().fileName());
     }
 }

@@ -15,7 +15,13 @@ import java.util.List;
 /** The providers that the agent supports. */
 public final class Providers {
     public static final List<Provider> ALL = List.of(
-            new KlipperProvider(), new SdcpProvider(), new BambuLabProvider(), new OctoPrintProvider(), new PrusaLinkProvider(), new ElegooProvider(), new AnycubicProvider());
+            new KlipperProvider(),
+            new SdcpProvider(),
+            new BambuLabProvider(),
+            new OctoPrintProvider(),
+            new PrusaLinkProvider(),
+            new ElegooProvider(),
+            new AnycubicProvider());
 
     private Providers() {}
 

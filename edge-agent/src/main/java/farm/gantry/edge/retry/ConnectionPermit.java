@@ -5,9 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Permission to open one connection. Few are issued at a time over all printers, so that the connections of a whole
- * farm are not reopened all at once after a power cut. A slow attempt returns its permit early, because printers that
- * are switched off would hold it.
+ * A permit to open one connection. The number of permits is limited over all printers, so that a farm does not reopen
+ * all connections at once after a power cut. A slow attempt releases its permit early, so that printers that are
+ * switched off do not hold permits.
  */
 public final class ConnectionPermit implements AutoCloseable {
     private static final int MAX_PERMITS = 20;
@@ -43,7 +43,7 @@ public final class ConnectionPermit implements AutoCloseable {
         close();
     }
 
-    /** Returns the permit: the connection is open, or the attempt has failed. */
+    /** Releases the permit, because the connection is open or the attempt has failed. */
     @Override
     public void close() {
         if (held.compareAndSet(true, false)) {

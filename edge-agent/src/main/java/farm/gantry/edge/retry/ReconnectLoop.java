@@ -14,7 +14,7 @@ public final class ReconnectLoop implements AutoCloseable {
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private volatile @Nullable ConnectionPermit permit;
 
-    /** {@code onEnd} receives the reason why a connection has ended. */
+    /** Creates a loop. {@code onEnd} receives the reason each time a connection has ended. */
     public ReconnectLoop(Attempt attempt, Consumer<String> onEnd) {
         this.attempt = attempt;
         this.onEnd = onEnd;
@@ -45,7 +45,7 @@ public final class ReconnectLoop implements AutoCloseable {
         }
     }
 
-    /** Resets the backoff and lets another printer connect, because the printer answers. */
+    /** Resets the backoff and releases the permit, because the printer has answered. */
     public void onConnected() {
         backoff.reset();
         ConnectionPermit acquired = permit;

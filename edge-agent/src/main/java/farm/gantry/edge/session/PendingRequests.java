@@ -18,14 +18,14 @@ public final class PendingRequests {
         void send() throws IOException, InterruptedException;
     }
 
-    /** No response came in time. */
+    /** Thrown when no response arrived in time. */
     static final class Timeout extends IOException {
         Timeout(String message) {
             super(message);
         }
     }
 
-    /** Sends a request and waits for its response; {@code name} is what an error message calls it. */
+    /** Sends a request and waits for its response. {@code name} is the name of the request in error messages. */
     public Map<String, Object> send(String id, String name, Duration timeout, Sender sender)
             throws IOException, InterruptedException {
         CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();

@@ -31,12 +31,12 @@ public final class PollLoop implements AutoCloseable {
     private volatile int missed;
     private volatile Duration sleptBefore;
 
-    /** {@code interval}: the time from a missed poll to the next one. */
+    /** Creates a loop; {@code interval} is the time from a missed poll to the next one. */
     public PollLoop(Poll poll, Duration interval, Listener listener) {
         this(poll, interval, listener, AwakeClock.CLOCK, System::nanoTime, MachineSleep::total);
     }
 
-    /** Uses other clocks; {@code asleep} is how long the machine has slept until now. */
+    /** Creates a loop with other clocks; {@code asleep} supplies how long the machine has slept until now. */
     PollLoop(
             Poll poll,
             Duration interval,
@@ -105,7 +105,10 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Marks a gap, because nobody knows what a printer did while this machine slept. */
+    /**
+     * Marks the next status as the first one after a gap if this machine has slept, because the printer was not
+     * observed meanwhile.
+     */
     private void restartAfterSleep() {
         Duration slept = asleep.get();
         if (MachineSleep.isBetween(sleptBefore, slept)) {
@@ -114,7 +117,10 @@ public final class PollLoop implements AutoCloseable {
         sleptBefore = slept;
     }
 
-    /** Returns whether this machine did not let the agent run, so that a missed poll says nothing about the printer. */
+    /**
+     * Returns whether the agent could not run during the poll, because this machine was busy or slept, so that a missed
+     * poll does not mean that the printer is offline.
+     */
     private boolean wasStalled(long startedAt, Duration wasAwake) {
         return nanos.getAsLong() - startedAt - wasAwake.toNanos() > STALLED.toNanos();
     }
@@ -134,7 +140,7 @@ public final class PollLoop implements AutoCloseable {
         }
     }
 
-    /** Retries once if this machine did not let the agent run. */
+    /** Polls, and retries once if the agent could not run during the poll. */
     private void pollWhileAwake() throws IOException, Refusal, InterruptedException {
         long startedAt = nanos.getAsLong();
         Duration awakeAtStart = awake.now();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * changing a print. A {@link PushConnection} or a {@link PollLoop} feeds it.
  */
 public final class PrinterSession {
-    /** The refusal to change a print that has ended. */
+    /** The message of the refusal to change a print that has ended. */
     public static final String NO_LONGER_PRINTED = "the printer no longer has this job";
 
     private final StatusQuery query;
@@ -71,7 +71,7 @@ public final class PrinterSession {
         }
     }
 
-    /** Publishes a status. */
+    /** Publishes a status to the listener and the waiting commands. */
     public void onStatus(PrinterStatus status) {
         boolean afterGap = !online;
         PrinterStatus before = lastStatus;
@@ -91,7 +91,7 @@ public final class PrinterSession {
         listener.onDisconnect(reason);
     }
 
-    /** Publishes that the printer's server answers that the printer is not ready, with the reason. */
+    /** Publishes that the printer's server reports that the printer is not ready, with the reason. */
     public void onNotReady(String reason) {
         goOffline(reason);
         listener.onNotReady(reason);
@@ -174,7 +174,10 @@ public final class PrinterSession {
         turn.unlock();
     }
 
-    /** Sends a start, but never to a printer that is busy or has a fault: some abandon the print that they are on. */
+    /**
+     * Sends a start. Refuses if the printer is busy or has a fault, because some printers abandon their running print
+     * when they receive a start.
+     */
     public void start(StatusCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
         runExclusively(() -> {
             PrinterStatus now = requireStartable(query.currentStatus(this));
@@ -222,8 +225,8 @@ public final class PrinterSession {
     }
 
     /**
-     * Changes the print of the last status. The printer may show the print's end before its response; after a negative
-     * response that end counts as a failure.
+     * Sends a change to the print of the last status. The printer may show the print's end before it responds; if the
+     * response is negative, that end counts as a failure.
      */
     public void control(Control control, StatusCheck check, CommandSender command)
             throws IOException, Refusal, InterruptedException {

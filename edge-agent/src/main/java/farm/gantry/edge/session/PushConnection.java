@@ -32,16 +32,18 @@ import org.slf4j.LoggerFactory;
  * @param <M> a message that it receives
  */
 public final class PushConnection<C extends Closeable, M> implements AutoCloseable {
-    /** Commands to read the status, or one filament slot, again. */
+    /** The commands to read the status, or one filament slot, again. */
     public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
 
-    /** How long a printer may read a file before it begins the print without answering anything. */
+    /**
+     * The maximum time for which a printer may read a file before it begins the print, without answering any request.
+     */
     public static final Duration MAX_FILE_READING_TIME = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
     private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
-    /** Replaces the id of an answer to {@link #fetchStatus}, because not every provider's answer has one. */
+    /** The id under which {@link #fetchStatus} waits, because not every provider's status response has an id. */
     private static final String STATUS = "status";
 
     private final Protocol<C, M> protocol;
@@ -53,14 +55,17 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile @Nullable C opened;
     private volatile @Nullable C online;
     private volatile boolean probed;
-    /** When, by {@link AwakeClock}, the printer last sent its status or was probed. */
+    /** The time, by {@link AwakeClock}, at which the printer last sent its status or was probed. */
     private volatile Duration statusAt = Duration.ZERO;
-    /** When, by {@link AwakeClock}, a start was sent whose print has not been shown yet; null without one. */
+    /**
+     * The time, by {@link AwakeClock}, at which a start was sent whose print has not been shown yet; null if there is
+     * none.
+     */
     private volatile @Nullable Duration startedAt;
 
     /**
-     * {@code silence}: how long a printer may not send its status before it is probed, and then disconnected. Other
-     * messages, such as responses to other clients, do not count.
+     * Creates a connection. {@code silence} is the maximum time without a status before the printer is probed; after
+     * the same time again it is disconnected. Other messages, such as responses to other clients, do not count.
      */
     public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
         this.protocol = protocol;
@@ -69,7 +74,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         this.reconnect = new ReconnectLoop(this::run, session::onOffline);
     }
 
-    /** The messages of one provider's printers. The methods that begin with "on" are called by one thread. */
+    /** The protocol of one provider's printers. The methods that begin with "on" are called by a single thread. */
     public interface Protocol<C, M> extends StatusQuery {
         C open(MessageQueue<M> messages) throws IOException, Refusal, InterruptedException;
 
@@ -81,7 +86,10 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
         void onMessage(C connection, M message) throws IOException, Refusal, InterruptedException;
 
-        /** Throws if the response to a request is negative; it is empty if the status has shown the effect before. */
+        /**
+         * Throws if the response to a request is negative. The response is empty if a status has already shown the
+         * effect of the request.
+         */
         default void check(Map<String, Object> answer) throws IOException, Refusal {}
     }
 
@@ -100,8 +108,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /**
-     * The messages that a connection has received, in order. A printer that sends faster than the agent reads loses its
-     * connection, with all waiting messages.
+     * The messages that a connection has received, in order. If a printer sends faster than the agent reads, its
+     * connection is closed and all waiting messages are dropped.
      */
     public static final class MessageQueue<M> implements Closeable {
         private static final int MAX_BYTES = 4 << 20;
@@ -227,7 +235,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** Sends at once, and at this interval as long as the current connection is open. */
+    /** Sends a message at once, and then repeatedly at this interval until the connection closes. */
     public void repeat(Duration interval, C connection, Sender<C> sender) {
         Thread timer = Thread.ofVirtual().unstarted(() -> {
             try {
@@ -263,7 +271,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         session.onStatus(status);
     }
 
-    /** Records that the published status is complete, as it is after a request. */
+    /** Records that the published status is complete, which ends the wait of {@link #fetchStatus}. */
     public void onWholeStatus() {
         pending.complete(STATUS, Map.of());
     }

@@ -9,15 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Measures how long this process could run. A machine that is too busy to let it run, or is suspended, does not receive
- * responses either. Timeouts use this clock, so that a busy machine does not make a printer look offline.
+ * A clock that advances only while this process can run, not while the machine is suspended or too busy. Timeouts use
+ * this clock, so that a printer does not look offline because this machine could not receive its responses.
  */
 public final class AwakeClock {
     /** The clock of this process. */
     public static final AwakeClock CLOCK = new AwakeClock(System::nanoTime);
 
     private static final Duration TICK_INTERVAL = Duration.ofMillis(250);
-    /** The maximum time that counts between two beats: a later beat was delayed. */
+    /**
+     * The maximum time that counts between two ticks. If more has passed, the tick was delayed because the process
+     * could not run.
+     */
     private static final long MAX_NANOS = Duration.ofSeconds(1).toNanos();
 
     static {
@@ -33,12 +36,12 @@ public final class AwakeClock {
         }
     }
 
-    /** Waits for at most this many nanoseconds, and returns whether the wait succeeded. */
+    /** A wait with a timeout in nanoseconds. Returns whether the awaited condition was met. */
     public interface TimedWait {
         boolean await(long nanoseconds) throws InterruptedException;
     }
 
-    /** Creates a clock on another time source; {@link #tick} is called from elsewhere. */
+    /** Creates a clock with another time source, whose {@link #tick} the caller must call. */
     public AwakeClock(LongSupplier nanos) {
         this.nanos = nanos;
         this.last = new ClockTick(nanos.getAsLong(), 0);
@@ -55,12 +58,12 @@ public final class AwakeClock {
         last = last.next(nanos.getAsLong());
     }
 
-    /** Returns a time of which only differences have a meaning. */
+    /** Returns the time on this clock. Only the difference between two times is meaningful. */
     public Duration now() {
         return Duration.ofNanos(last.next(nanos.getAsLong()).awake());
     }
 
-    /** Returns whether the answer arrives or fails while this process is awake for the timeout. */
+    /** Waits for an answer, and returns whether it arrived or failed before the timeout. */
     public boolean await(CompletableFuture<?> answer, Duration timeout) throws InterruptedException {
         return await(nanoseconds -> isDone(answer, nanoseconds), timeout);
     }
@@ -76,7 +79,7 @@ public final class AwakeClock {
         }
     }
 
-    /** Waits until the process was awake for the timeout; returns false if the wait did not succeed. */
+    /** Waits until the wait succeeds or the timeout has passed on this clock, and returns whether it succeeded. */
     public boolean await(TimedWait waiting, Duration timeout) throws InterruptedException {
         Duration end = now().plus(timeout);
         boolean done = waiting.await(timeout.toNanos());

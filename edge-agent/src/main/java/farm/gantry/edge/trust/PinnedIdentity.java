@@ -8,7 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The identity that a printer showed first, stored in a file; without a folder, in memory while the agent runs. */
+/**
+ * The identity that a printer presented at its first connection, for trust on first use. It is stored in a file, or in
+ * memory if there is no folder.
+ */
 public final class PinnedIdentity {
     private static final ConcurrentMap<String, String> IN_MEMORY = new ConcurrentHashMap<>();
 
@@ -20,7 +23,7 @@ public final class PinnedIdentity {
         this.name = printer.replaceAll("[^A-Za-z0-9_-]", "_") + "." + extension;
     }
 
-    /** Returns null if the printer was not seen yet. */
+    /** Returns the stored identity; null if there is none yet. */
     public @Nullable String read() throws IOException {
         if (folder == null) {
             return IN_MEMORY.get(name);
@@ -39,8 +42,8 @@ public final class PinnedIdentity {
     }
 
     /**
-     * Throws if the printer had another identity before; stores the identity of a new printer. {@code identity} is null if
-     * the machine does not reveal its identity.
+     * Compares this identity with the stored one and throws if they differ; stores it if there is none yet. {@code
+     * identity} is null if the machine does not reveal it.
      */
     public void check(@Nullable String identity, Object address) throws IOException {
         String known = read();

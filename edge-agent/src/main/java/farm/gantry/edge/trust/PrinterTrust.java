@@ -29,11 +29,15 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verifies that it is this printer that answers: its certificate names the serial number (with some providers), and is
- * signed by an authority of its series ({@code authorities/*.pem} in the folder), or is the one that it showed first.
+ * Verifies the identity of a printer by its TLS certificate. The certificate must name the serial number (with some
+ * providers), and must be signed by an authority of its series ({@code authorities/*.pem} in the folder) or be the one
+ * that the printer presented at its first connection.
  */
 public final class PrinterTrust {
-    /** Stored instead of a fingerprint for printers that an authority of the web, or of their series, has certified. */
+    /**
+     * The values that are stored instead of a fingerprint if a public authority ({@code web}) or an authority of the
+     * printer's series ({@code signed}) has certified the printer.
+     */
     private static final String WEB = "web";
 
     private static final String SIGNED = "signed";
@@ -42,10 +46,10 @@ public final class PrinterTrust {
     private final String serial;
     private final boolean named;
     private final PinnedIdentity readOrStorePin;
-    /** The public authorities; null if they do not certify such printers. */
+    /** The trust manager for public authorities; null if they do not certify such printers. */
     private final @Nullable X509ExtendedTrustManager web;
 
-    /** Without a folder, a certificate is remembered while the agent runs. */
+    /** Creates the trust for a printer. Without a folder, its certificate is remembered only while the agent runs. */
     public PrinterTrust(@Nullable Path folder, String serial) {
         this(folder, serial, true, null);
     }
@@ -58,17 +62,19 @@ public final class PrinterTrust {
         this.web = web;
     }
 
-    /** For providers whose certificates do not name the printer. */
+    /** Creates the trust for a printer whose certificate does not name it. */
     public static PrinterTrust withoutNameCheck(@Nullable Path folder, String serial) {
         return new PrinterTrust(folder, serial, false, null);
     }
 
-    /** For web servers: a certificate may change if a public authority certifies its host name. */
+    /**
+     * Creates the trust for a web server, whose certificate may change if a public authority certifies its host name.
+     */
     public static PrinterTrust forWebServer(@Nullable Path folder, String serial) {
         return forWebServer(folder, serial, null);
     }
 
-    /** Without {@code authorities}, uses those that this machine knows. */
+    /** Creates the trust for a web server with these public authorities; null means those that this machine trusts. */
     static PrinterTrust forWebServer(@Nullable Path folder, String serial, @Nullable KeyStore authorities) {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -106,8 +112,8 @@ public final class PrinterTrust {
     }
 
     /**
-     * Returns whether the chain is signed. Newer printers send their own certificate alone, so a series' intermediate
-     * counts as an anchor like a root.
+     * Returns whether an authority of the series has signed the chain. Newer printers send only their own certificate,
+     * so an intermediate certificate of the series counts as a trust anchor too.
      */
     private boolean isSigned(X509Certificate[] chain) throws CertificateException {
         Set<TrustAnchor> anchors = anchors();
@@ -152,12 +158,12 @@ public final class PrinterTrust {
     private void checkPin(String fingerprint) throws CertificateException {
         String known = readOrStorePin(fingerprint);
         if (!known.equals(fingerprint)) {
-            throw new CertificateException(
-                    "the printer shows another certificate than before: if it was reset, " + readOrStorePin.resetInstruction());
+            throw new CertificateException("the printer shows another certificate than before: if it was reset, "
+                    + readOrStorePin.resetInstruction());
         }
     }
 
-    /** Returns the stored identity of the printer; stores this one if there is none. */
+    /** Returns the stored identity of the printer, or stores this one if there is none. */
     private String readOrStorePin(String fingerprint) throws CertificateException {
         try {
             String known = readOrStorePin.read();
@@ -175,7 +181,10 @@ public final class PrinterTrust {
         return Sha256.of(leaf.getEncoded());
     }
 
-    /** Checks no host name: printers are identified by their serial number, whatever their address is. */
+    /**
+     * Returns a trust manager that does not check host names, because printers are identified by their serial number,
+     * independent of their address.
+     */
     public X509ExtendedTrustManager trustManager() {
         return new PinningTrustManager();
     }

@@ -79,8 +79,8 @@ class RtspTest {
         Files.writeString(script, "#!/bin/sh\necho \"Line 3: unknown keyword 'option'\" >&2\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         try (Socket camera = connect()) {
-            assertThatThrownBy(
-                            () -> new Ffmpeg(script.toString()).extractFirstImage(camera, PATH, "bblp", PrinterFixture.KEY))
+            assertThatThrownBy(() ->
+                            new Ffmpeg(script.toString()).extractFirstImage(camera, PATH, "bblp", PrinterFixture.KEY))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("version 5");
         }

@@ -131,7 +131,8 @@ class CommandTest {
             assertThat(new RunningAgentClient(data).fetchReport()).contains(report);
             assertThat(new PrintersCommand(data, true).run(writer(out), writer(err)))
                     .isZero();
-            assertThat(Json.list(out.toString(), StatusReport.ServedPrinter.class)).isEqualTo(report.printers());
+            assertThat(Json.list(out.toString(), StatusReport.ServedPrinter.class))
+                    .isEqualTo(report.printers());
         }
     }
 

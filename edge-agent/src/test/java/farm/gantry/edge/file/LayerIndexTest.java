@@ -33,7 +33,8 @@ class LayerIndexTest {
         LayerIndex layers = read(head + first + between + second + between);
         long begin = head.length();
         long next = begin + first.length() + between.length();
-        assertThat(layers.all()).containsExactly(new LayerIndex.LayerStart(begin, 0.2), new LayerIndex.LayerStart(next, 0.4));
+        assertThat(layers.all())
+                .containsExactly(new LayerIndex.LayerStart(begin, 0.2), new LayerIndex.LayerStart(next, 0.4));
         assertThat(List.of(0L, begin - 1, begin, next - 1, next, next * 9))
                 .extracting(layers::layerAtByte)
                 .containsExactly(0, 0, 1, 1, 2, 2);

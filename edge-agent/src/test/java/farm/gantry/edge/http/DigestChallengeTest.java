@@ -53,7 +53,8 @@ class DigestChallengeTest {
     }
 
     private static String answer(String challenge, String password) {
-        return new DigestChallenge(challenge, "0a4f113b").authorizationHeader("Mufasa", password, "GET", "/dir/index.html");
+        return new DigestChallenge(challenge, "0a4f113b")
+                .authorizationHeader("Mufasa", password, "GET", "/dir/index.html");
     }
 
     private static HttpHeaders challenges(String... challenges) {

@@ -74,7 +74,9 @@ class StateReportsTest {
         for (int i = 0; i < printers; i++) {
             reports.put("k" + i, state(Status.printing, 20, 1, 0));
         }
-        assertThat(reports.pending(T, ReportDelays.PROMPT)).as("the first of a session").hasSize(printers);
+        assertThat(reports.pending(T, ReportDelays.PROMPT))
+                .as("the first of a session")
+                .hasSize(printers);
         reports.recordSent(reports.pending(T, ReportDelays.PROMPT));
         for (int i = 0; i < printers; i++) {
             reports.put("k" + i, state(i == 0 ? Status.paused : Status.printing, 25, 1, 0));

@@ -95,7 +95,8 @@ class CameraSnapshotsTest {
                         clock)) {
             farm.serve(List.of(fixture.printer()));
             Eventually.until(
-                    "it was seen", () -> journal.lastObservation(PrinterFixture.DEVICE).isPresent());
+                    "it was seen",
+                    () -> journal.lastObservation(PrinterFixture.DEVICE).isPresent());
             assertThat(farm.snapshot(PrinterFixture.DEVICE)).isPresent();
             assertThat(farm.snapshot("nobody")).isEmpty();
         }

@@ -139,7 +139,9 @@ class ConfirmationWaitTest {
                 second.showsAfterGap(END);
                 Eventually.until(
                         "it is over",
-                        () -> journal.undeliveredEvents(100).stream().map(Event::kind).anyMatch(Kind.jobCompleted::equals));
+                        () -> journal.undeliveredEvents(100).stream()
+                                .map(Event::kind)
+                                .anyMatch(Kind.jobCompleted::equals));
             }
             assertThat(Duration.between(start, Instant.now())).isLessThan(GRACE);
         }
@@ -155,7 +157,9 @@ class ConfirmationWaitTest {
 
     private void begin(Journal journal, UnconfirmedState state) {
         ask(journal);
-        wait(journal, clock).changedEntry(state, IDLE, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
+        wait(journal, clock)
+                .changedEntry(state, IDLE, NOW)
+                .ifPresent(entry -> journal.write(List.of(entry), List.of()));
         assertThat(confirmation(journal)).isPresent();
     }
 

@@ -160,9 +160,11 @@ class FullDiskTest {
             Files.move(file, away);
             Command pause = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Pause("j1", 1));
             List<Ack> acks = new ArrayList<>();
-            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add))
+                    .isInstanceOf(UncheckedIOException.class);
             Eventually.until("it is paused", () -> !printer.controlled().isEmpty());
-            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add))
+                    .isInstanceOf(UncheckedIOException.class);
             assertThat(acks).isEmpty();
             printer.shows(ScriptedPrinter.reading(Status.paused, null, name));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, name));

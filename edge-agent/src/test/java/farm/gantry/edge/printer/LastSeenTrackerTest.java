@@ -27,12 +27,16 @@ class LastSeenTrackerTest {
         InstantSource clock = InstantSource.system();
         try (Journal journal = Journal.open(data.resolve("journal"), clock)) {
             LastSeenTracker lastSeen = new LastSeenTracker("k1", journal, clock);
-            assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(1, Duration.ZERO))).isEqualTo(Duration.ZERO);
-            lastSeen.recordStatus(PrinterView.notYetReached(JobState.NoJob.UNSEEN).withStatus(IDLE), moment(1, Duration.ZERO));
+            assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(1, Duration.ZERO)))
+                    .isEqualTo(Duration.ZERO);
+            lastSeen.recordStatus(
+                    PrinterView.notYetReached(JobState.NoJob.UNSEEN).withStatus(IDLE), moment(1, Duration.ZERO));
 
-            assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(2, Duration.ZERO))).isNull();
+            assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(2, Duration.ZERO)))
+                    .isNull();
             assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(2, HOUR))).isEqualTo(HOUR.plusSeconds(1));
-            lastSeen.recordStatus(PrinterView.notYetReached(JobState.NoJob.UNSEEN).withStatus(IDLE), moment(2, HOUR));
+            lastSeen.recordStatus(
+                    PrinterView.notYetReached(JobState.NoJob.UNSEEN).withStatus(IDLE), moment(2, HOUR));
 
             assertThat(lastSeen.unobservedTimeBefore(IDLE, moment(3, HOUR))).isNull();
         }
@@ -51,9 +55,11 @@ class LastSeenTrackerTest {
             clock.adjust(earlier, Instant.EPOCH);
             lastSeen.recordStatus(view, first);
             assertThat(lastSeen.timeToJournal()).isEqualTo(earlier);
-            assertThat(lastSeen.unobservedTimeBefore(IDLE, TimePoint.now(clock))).isGreaterThanOrEqualTo(HOUR);
+            assertThat(lastSeen.unobservedTimeBefore(IDLE, TimePoint.now(clock)))
+                    .isGreaterThanOrEqualTo(HOUR);
             lastSeen.recordStatus(view, TimePoint.now(clock));
-            assertThat(lastSeen.unobservedTimeBefore(IDLE, TimePoint.now(clock))).isNull();
+            assertThat(lastSeen.unobservedTimeBefore(IDLE, TimePoint.now(clock)))
+                    .isNull();
         }
     }
 

@@ -74,7 +74,9 @@ class ObservationQueueTest {
     }
 
     private List<Observation> all() {
-        return Stream.generate(observations::takeOldest).takeWhile(Objects::nonNull).toList();
+        return Stream.generate(observations::takeOldest)
+                .takeWhile(Objects::nonNull)
+                .toList();
     }
 
     private static PrinterStatus warm(double bed) {

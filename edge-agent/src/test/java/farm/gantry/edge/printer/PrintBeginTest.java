@@ -112,7 +112,8 @@ class PrintBeginTest {
             try (PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
                 Command.Pause pause = new Command.Pause(job.jobId(), job.attempt());
-                fleet.applyCommands(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), pause)), _ -> {});
+                fleet.applyCommands(
+                        List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), pause)), _ -> {});
                 printer.showsAfterGap(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
                 Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
             }
@@ -203,7 +204,8 @@ class PrintBeginTest {
             Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed));
             printer.refuseControl();
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file).withPrintCounter("7"));
-            Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(PrinterConnection.Control.CANCEL)));
+            Eventually.until(
+                    "it is stopped", () -> printer.controlled().equals(List.of(PrinterConnection.Control.CANCEL)));
             assertThat(changes(journal))
                     .filteredOn(change -> change.contains("is stopped"))
                     .hasSize(1);

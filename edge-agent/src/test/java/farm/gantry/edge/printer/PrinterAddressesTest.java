@@ -176,7 +176,8 @@ class PrinterAddressesTest {
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
             Provider make = new RecordingProvider(
                     new DiscoverableProvider(
-                            Providers.of(config), List.of(Discovery.byQuery(new byte[1], List.of(address), this::read))),
+                            Providers.of(config),
+                            List.of(Discovery.byQuery(new byte[1], List.of(address), this::read))),
                     calls,
                     lines);
             try (PrinterConnection connection = new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript)) {

@@ -257,8 +257,10 @@ class PrinterFleetTest {
                     List.of());
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null), FakeApi.firmwareK("k2", 2, null)));
             List<Ack> acks = new ArrayList<>();
-            printers.applyCommands(List.of(new Command("c2", "k1", clock.instant().plusSeconds(300), print)), acks::add);
-            printers.applyCommands(List.of(new Command("c3", "k2", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c2", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c3", "k2", clock.instant().plusSeconds(300), print)), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.taken, Outcome.refused);
         }
     }
@@ -286,7 +288,8 @@ class PrinterFleetTest {
 
             printers.serve(List.of(one, other));
             Command.Print print = api.print("job", 1, PrintFile.cube());
-            printers.applyCommands(List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
             assertThat(acks.getLast().outcome()).isEqualTo(Outcome.taken);
         }
     }

@@ -12,9 +12,9 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.JobState.Idle;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
@@ -374,7 +374,8 @@ class PrinterTasksTest {
         return tasks(journal, printer, FilesOnPrinters.load(data));
     }
 
-    private PrinterTasks tasks(Journal journal, PrinterConnection printer, FilesOnPrinters onPrinters) throws Exception {
+    private PrinterTasks tasks(Journal journal, PrinterConnection printer, FilesOnPrinters onPrinters)
+            throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterTasks(
                 PRINTER,

@@ -29,13 +29,15 @@ class PrinterViewTest {
 
     @Test
     void printForAnUnreachablePrinterIsRefused() {
-        assertThat(unreached.withDisconnect("it is silent").printObjection()).isEqualTo("the printer is offline: it is silent");
+        assertThat(unreached.withDisconnect("it is silent").printObjection())
+                .isEqualTo("the printer is offline: it is silent");
     }
 
     @Test
     void objectionToAPrintDependsOnThePrinterStatus() {
         assertThat(unreached.withStatus(reading(Status.idle)).printObjection()).isNull();
-        assertThat(unreached.withStatus(reading(Status.unknown)).printObjection()).isEqualTo("the printer is not ready");
+        assertThat(unreached.withStatus(reading(Status.unknown)).printObjection())
+                .isEqualTo("the printer is not ready");
     }
 
     @ParameterizedTest
@@ -59,13 +61,15 @@ class PrinterViewTest {
             finished  | home-axis        | true
             error     | home-axis        | true""", delimiter = '|')
     void movementCommandIsRefusedDuringAPrint(Status status, String command, boolean done) {
-        assertThat(unreached.withStatus(reading(status, FILE)).commandObjection(new Command.Send(command, Map.of())) == null)
+        assertThat(unreached.withStatus(reading(status, FILE)).commandObjection(new Command.Send(command, Map.of()))
+                        == null)
                 .isEqualTo(done);
     }
 
     @Test
     void preparingPrinterWithoutAFileAcceptsMovement() {
-        assertThat(unreached.withStatus(reading(Status.preparing)).commandObjection(HOME)).isNull();
+        assertThat(unreached.withStatus(reading(Status.preparing)).commandObjection(HOME))
+                .isNull();
     }
 
     /** The API treats a printer that prepares with a file as printing it, so that levelling must not show the file. */
@@ -73,7 +77,8 @@ class PrinterViewTest {
     void levellingAfterAPrintIsNotReportedAsPrinting() {
         PrinterStatus levelling = new PrinterStatus(
                 Status.preparing, PrinterStatus.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
-        assertThat(unreached.withStatus(levelling).toPrinterState(Instant.EPOCH).isPrinting()).isFalse();
+        assertThat(unreached.withStatus(levelling).toPrinterState(Instant.EPOCH).isPrinting())
+                .isFalse();
         assertThat(unreached
                         .withStatus(reading(Status.preparing, FILE))
                         .toPrinterState(Instant.EPOCH)
@@ -92,7 +97,8 @@ class PrinterViewTest {
         assertThat(before.withJobState(new StartedState.Starting(JOB, JobState.NoJob.UNSEEN))
                         .commandObjection(HOME))
                 .contains("busy with a print");
-        assertThat(before.withJobState(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN)).commandObjection(HOME))
+        assertThat(before.withJobState(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN))
+                        .commandObjection(HOME))
                 .isNull();
     }
 

@@ -274,7 +274,11 @@ class TransitionsTest {
                         CANCELLING,
                         List.of(),
                         new Action.Cancel(JOB)),
-                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.withPendingRequest(PendingRequest.RESUME), List.of()),
+                row(
+                        RUNS,
+                        new PrinterEvent.ResumeRequested("j1", 1),
+                        RUNS.withPendingRequest(PendingRequest.RESUME),
+                        List.of()),
                 row(unconfirmed(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unconfirmed(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
@@ -475,7 +479,8 @@ class TransitionsTest {
     static Stream<Arguments> gaps() {
         return Stream.of(
                 arguments(COUNTED, IDLE.withPrintCounter("7"), LONG_GAP, null),
-                arguments(COUNTED, IDLE.withPrintCounter("8"), SHORT, "the printer has printed while it was unreachable"),
+                arguments(
+                        COUNTED, IDLE.withPrintCounter("8"), SHORT, "the printer has printed while it was unreachable"),
                 arguments(COUNTED, IDLE.withPrintCounter("8"), null, null),
                 arguments(COUNTED, IDLE, SHORT, null),
                 arguments(
@@ -531,7 +536,8 @@ class TransitionsTest {
     void printIsCompletedWithTheReasonFromTheHistory() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
-        PrinterConnection.RecordedEnding end = new PrinterConnection.RecordedEnding(Ending.COMPLETED, "its end was not observed");
+        PrinterConnection.RecordedEnding end =
+                new PrinterConnection.RecordedEnding(Ending.COMPLETED, "its end was not observed");
         Transition<?> transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
         assertThat(transition.reports())
                 .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not observed"));

@@ -69,7 +69,8 @@ class UnseenPrintTest {
             Eventually.until(
                     "its begin is reported", () -> changes(journal).size() == 1, () -> journal.undeliveredEvents(100));
             fixture.log().fail("cancelled-at-screen");
-            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
+            Eventually.until(
+                    "its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
             assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
             assertThat(changes(journal).getLast().message()).contains(FILE).contains("has ended");
         }
@@ -142,7 +143,9 @@ class UnseenPrintTest {
             take(farm, api.print("j1", 1, PrintFile.cube()));
             Kind end = counts ? Kind.jobNotBegun : Kind.jobFailed;
             Eventually.until(
-                    "it is reported as " + end, () -> kinds(journal).contains(end), () -> journal.undeliveredEvents(100));
+                    "it is reported as " + end,
+                    () -> kinds(journal).contains(end),
+                    () -> journal.undeliveredEvents(100));
             assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
             assertThat(fixture.log().starts()).isEmpty();
         }
@@ -170,7 +173,8 @@ class UnseenPrintTest {
                 Duration given = AwakeClock.CLOCK.now().plus(SHORT_GRACE.multipliedBy(3));
                 Eventually.until(
                         "the printer is asked, and waited for",
-                        () -> (fixture.log().waiting() > 1 && AwakeClock.CLOCK.now().compareTo(given) > 0)
+                        () -> (fixture.log().waiting() > 1
+                                        && AwakeClock.CLOCK.now().compareTo(given) > 0)
                                 || kinds(journal).contains(Kind.jobFailed));
                 fixture.log().fail("script-over");
                 Eventually.until(
@@ -219,7 +223,8 @@ class UnseenPrintTest {
             fixture.log().fail("started-at-screen");
             Eventually.until("its begin is reported", () -> changes(journal).size() == 1);
             fixture.log().fail("finished");
-            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
+            Eventually.until(
+                    "its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
             take(farm, decidedAt(knownSequence, api.print("j1", 1, PrintFile.cube())));
             Eventually.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
             assertThat(journal.undeliveredEvents(100))
@@ -271,7 +276,8 @@ class UnseenPrintTest {
             fixture.log().fail("moonraker-restarted");
             Eventually.until("nothing is known of it", () -> status(farm) == Status.unknown, farm::states);
             fixture.log().recover();
-            Eventually.until("it prints on", () -> status(farm) == Status.printing, () -> journal.undeliveredEvents(100));
+            Eventually.until(
+                    "it prints on", () -> status(farm) == Status.printing, () -> journal.undeliveredEvents(100));
             fixture.log().fail("finished");
             Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal)).doesNotContain(Kind.jobFailed, Kind.printerChanged);

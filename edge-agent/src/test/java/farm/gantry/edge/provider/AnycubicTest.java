@@ -136,7 +136,9 @@ class AnycubicTest implements PushSessionContract {
         try (PrinterConnection connection =
                 provider().withVideoDecoder("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(connection::takeSnapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("install ffmpeg");
             assertThat(log().isVideoStreaming()).isFalse();
         }
     }

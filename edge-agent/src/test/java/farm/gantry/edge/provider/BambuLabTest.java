@@ -57,7 +57,8 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void changedCertificateIsReportedAndNoStatusIsRead(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
-        try (PrinterConnection _ = provider().withDataFolder(folder).connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ =
+                provider().withDataFolder(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("other-certificate");
             Eventually.until(
@@ -135,7 +136,9 @@ class BambuLabTest implements PushSessionContract {
         try (PrinterConnection connection =
                 provider().withVideoDecoder("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(connection::takeSnapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("install ffmpeg");
         }
     }
 

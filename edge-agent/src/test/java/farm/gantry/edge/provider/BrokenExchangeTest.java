@@ -124,7 +124,8 @@ class BrokenExchangeTest {
         }
     }
 
-    private void awaitNewStatus(PrinterFixture fixture, PrinterConnection connection, String fileName) throws Exception {
+    private void awaitNewStatus(PrinterFixture fixture, PrinterConnection connection, String fileName)
+            throws Exception {
         fixture.log().recover();
         int seen = recording.statusCount();
         ProviderContract.resync(connection);

@@ -66,7 +66,9 @@ class BrokenLineTest {
     }
 
     private PrinterConnection connect(PrinterConfig printer, Path folder) {
-        return Providers.of(printer).withDataFolder(folder.resolve("known")).connect(printer, PrinterFixture.HOST, recording);
+        return Providers.of(printer)
+                .withDataFolder(folder.resolve("known"))
+                .connect(printer, PrinterFixture.HOST, recording);
     }
 
     /** Breaks the connection and waits for a status on a new one. */

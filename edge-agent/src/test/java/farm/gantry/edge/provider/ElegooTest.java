@@ -163,7 +163,9 @@ class ElegooTest implements PushSessionContract {
             connection.takeSnapshot();
             Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
-            assertThatThrownBy(connection::takeSnapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("busy");
             assertThat(log().isVideoStreaming()).isTrue();
         }
     }
@@ -173,7 +175,9 @@ class ElegooTest implements PushSessionContract {
         log().fail("no-camera");
         RecordingListener recording = new RecordingListener();
         try (PrinterConnection connection = connect(recording)) {
-            assertThatThrownBy(connection::takeSnapshot).isInstanceOf(Refusal.class).hasMessageContaining("no camera");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("no camera");
         }
     }
 

@@ -42,7 +42,8 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (PrinterConnection connection = provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
             assertNoOtherMachineIsServed(connection, recording);
@@ -182,7 +183,8 @@ class OctoPrintTest implements PollSessionContract {
         PrinterConfig config = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.POLL_INTERVAL_MILLIS, true);
         RecordingListener recording = new RecordingListener();
-        try (PrinterConnection connection = provider().withDataFolder(folder).connect(config, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(folder).connect(config, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -352,9 +354,11 @@ class OctoPrintTest implements PollSessionContract {
         try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             log().fail("cancelled-at-screen");
-            assertThat(connection.findRecordedEnding(FILE)).contains(PrinterConnection.RecordedEnding.of(Ending.CANCELLED));
+            assertThat(connection.findRecordedEnding(FILE))
+                    .contains(PrinterConnection.RecordedEnding.of(Ending.CANCELLED));
             log().fail("disconnected");
-            assertThat(connection.findRecordedEnding(FILE)).contains(PrinterConnection.RecordedEnding.of(Ending.FAILED));
+            assertThat(connection.findRecordedEnding(FILE))
+                    .contains(PrinterConnection.RecordedEnding.of(Ending.FAILED));
         }
     }
 

@@ -37,7 +37,8 @@ class PrusaLinkTest {
         @Test
         void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (PrinterConnection connection = provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
+            try (PrinterConnection connection =
+                    provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
                 connection.upload(ProviderContract.file(known), "", FILE);
                 assertNoOtherMachineIsServed(connection, recording);

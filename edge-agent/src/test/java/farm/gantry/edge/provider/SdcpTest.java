@@ -65,7 +65,8 @@ class SdcpTest implements PushSessionContract {
     void printerWithoutAConfiguredIdIsPinnedUntilAPersonAcceptsAnother(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = fixture.config().apply("");
-        try (PrinterConnection connection = provider().withDataFolder(known).connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
             assertNoOtherMachineIsServed(connection, recording);
@@ -178,7 +179,9 @@ class SdcpTest implements PushSessionContract {
             connection.takeSnapshot();
             Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
-            assertThatThrownBy(second::takeSnapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
+            assertThatThrownBy(second::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("limit of clients");
         }
     }
 

@@ -109,7 +109,8 @@ class SwappedAddressTest {
 
     private static void upload(PrinterFixture printer, Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (PrinterConnection connection = provider(printer).connect(printer.printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider(printer).connect(printer.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
         }

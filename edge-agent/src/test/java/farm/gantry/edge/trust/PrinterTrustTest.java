@@ -137,6 +137,8 @@ class PrinterTrustTest {
     }
 
     private void check(X509Certificate certificate) throws Exception {
-        new PrinterTrust(folder, SERIAL).trustManager().checkServerTrusted(new X509Certificate[] {certificate}, "ECDHE_ECDSA");
+        new PrinterTrust(folder, SERIAL)
+                .trustManager()
+                .checkServerTrusted(new X509Certificate[] {certificate}, "ECDHE_ECDSA");
     }
 }

@@ -40,13 +40,19 @@ final class GantryStack extends Stack {
                 .apiName("gantry-" + stage.name())
                 .createDefaultStage(false)
                 .build();
-        String address = stage.hasDistribution() ? new CloudFrontDistribution(this, stage, api).url() : api.getApiEndpoint();
+        String address =
+                stage.hasDistribution() ? new CloudFrontDistribution(this, stage, api).url() : api.getApiEndpoint();
         String publicUrl = stage.publicUrl().isEmpty() ? address : stage.publicUrl();
         data.allowBrowserAccessFrom(publicUrl);
-        LambdaFunctions functions = new LambdaFunctions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
+        LambdaFunctions functions =
+                new LambdaFunctions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
         addRoutes(api, stage, functions);
         alarms.addFailureAlarm(
-                this, "api-answers", "the API answers errors", Alarms.SEVERAL, api.metricServerError(Alarms.fiveMinuteSum()));
+                this,
+                "api-answers",
+                "the API answers errors",
+                Alarms.SEVERAL,
+                api.metricServerError(Alarms.fiveMinuteSum()));
         addDashboard(stage, functions, queues, alarms);
         addBudget(stage);
         Tags.of(this).add("gantry:stage", stage.name());

@@ -104,7 +104,8 @@ final class LambdaFunctions extends Construct {
         this.broker = stage.hasIot() ? Optional.of(addBroker(migrated)) : Optional.empty();
         addQueueFunction("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
         addQueueFunction("delivery", "DeliveryFunction", 300, List.of(WorkQueues.WEBHOOKS), 1);
-        addQueueFunction("report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
+        addQueueFunction(
+                "report", "ReportFunction", 60, List.of(WorkQueues.STAGE_REPORTS, WorkQueues.SLICE_ANSWERS), 10);
         addScheduledFunction("sweep", "SweepFunction", 55, Duration.minutes(1));
         addScheduledFunction(CLEANUP, "CleanupFunction", 900, Duration.hours(1));
         all.forEach((name, function) -> {
@@ -154,8 +155,8 @@ final class LambdaFunctions extends Construct {
     }
 
     private String jdbcUrl() {
-        return "jdbc:postgresql://" + data.database().getClusterEndpoint().getSocketAddress() + "/" + DataStorage.DATABASE
-                + "?sslmode=verify-full&sslrootcert=/opt/rds.pem";
+        return "jdbc:postgresql://" + data.database().getClusterEndpoint().getSocketAddress() + "/"
+                + DataStorage.DATABASE + "?sslmode=verify-full&sslrootcert=/opt/rds.pem";
     }
 
     private CustomResource addMigration() {
@@ -417,7 +418,11 @@ final class LambdaFunctions extends Construct {
         // What is called once an hour never fails three times within five minutes.
         int threshold = name.equals(CLEANUP) ? 1 : Alarms.SEVERAL;
         alarms.addFailureAlarm(
-                this, name, "the function " + name + " fails", threshold, function.metricErrors(Alarms.fiveMinuteSum()));
+                this,
+                name,
+                "the function " + name + " fails",
+                threshold,
+                function.metricErrors(Alarms.fiveMinuteSum()));
         return function;
     }
 
@@ -453,7 +458,10 @@ final class LambdaFunctions extends Construct {
     private void allowFiles(Function function, List<String> actions) {
         allow(function, actions, data.files().getBucketArn() + "/*");
         allow(function, List.of("s3:ListBucket"), data.files().getBucketArn());
-        allow(function, List.of("kms:Decrypt", "kms:GenerateDataKey"), data.key().getKeyArn());
+        allow(
+                function,
+                List.of("kms:Decrypt", "kms:GenerateDataKey"),
+                data.key().getKeyArn());
     }
 
     private void allowReading(Function function, ISecret secret) {

@@ -95,8 +95,8 @@ final class ChaosCheck {
             if (job.get("orderId").isNull()) {
                 found.merge(FarmRequests.text(job, "partId"), 1, Integer::sum);
                 if (!ENDED.contains(FarmRequests.text(job, "status"))) {
-                    log.addFault("job " + FarmRequests.text(job, "id") + " is stuck: " + FarmRequests.text(job, "status") + ", "
-                            + FarmRequests.describe(job.get("errorMessage")));
+                    log.addFault("job " + FarmRequests.text(job, "id") + " is stuck: "
+                            + FarmRequests.text(job, "status") + ", " + FarmRequests.describe(job.get("errorMessage")));
                 }
             }
         }

@@ -78,7 +78,8 @@ final class Farm implements FarmRequests, AutoCloseable {
     /** Starts a farm with options of the agent, and settings that depend on the connection between it and the API. */
     static Farm start(Function<CuttableNetwork, Map<String, String>> settings, List<String> agentOptions) {
         try {
-            return new Farm(Files.createTempDirectory("farm"), FarmProcesses.Installation.FOLDER, settings, agentOptions);
+            return new Farm(
+                    Files.createTempDirectory("farm"), FarmProcesses.Installation.FOLDER, settings, agentOptions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

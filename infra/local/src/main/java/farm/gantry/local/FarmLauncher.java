@@ -115,7 +115,8 @@ public final class FarmLauncher implements Callable<Integer> {
     }
 
     /** A farm whose processes run and whose simulated printers are registered under these ids. */
-    private record StartedFarm(SupervisedProcess serve, FarmApiClient api, List<String> printers, boolean hasOtherPrinters) {}
+    private record StartedFarm(
+            SupervisedProcess serve, FarmApiClient api, List<String> printers, boolean hasOtherPrinters) {}
 
     @Command(
             name = "train",
@@ -252,7 +253,8 @@ public final class FarmLauncher implements Callable<Integer> {
     }
 
     /** Pairs an agent with the store, unless one in the folder is paired already; returns its id. */
-    private static String pair(FarmApiClient api, String url, Path folder, Path logs) throws IOException, InterruptedException {
+    private static String pair(FarmApiClient api, String url, Path folder, Path logs)
+            throws IOException, InterruptedException {
         Optional<String> paired = agentId(api, folder);
         if (paired.isEmpty() || api.get("/v1/agents?id=" + paired.get()).size() == 0) {
             String code =

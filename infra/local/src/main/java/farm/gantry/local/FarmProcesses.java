@@ -57,7 +57,8 @@ record FarmProcesses(
         return startProcess("api", crashAt, SERVE, arguments);
     }
 
-    private ChildProcess startProcess(String name, String crashAt, String main, List<String> arguments) throws IOException {
+    private ChildProcess startProcess(String name, String crashAt, String main, List<String> arguments)
+            throws IOException {
         arguments.addAll(install.options());
         return ChildProcess.start(
                 name + "-" + names.incrementAndGet(),

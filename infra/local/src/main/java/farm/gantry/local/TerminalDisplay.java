@@ -49,7 +49,9 @@ final class TerminalDisplay {
                 percent,
                 formatNumber(job.get("currentLayer")),
                 formatNumber(job.get("totalLayers")),
-                job.get("remainingSeconds").isNull() ? "" : "  " + formatNumber(job.get("remainingSeconds")) + " s left");
+                job.get("remainingSeconds").isNull()
+                        ? ""
+                        : "  " + formatNumber(job.get("remainingSeconds")) + " s left");
     }
 
     private static String formatNumber(JsonNode node) {

@@ -83,7 +83,8 @@ class BackupTest {
             try (OneMachine again = OneMachine.start(
                     restored, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false))) {
                 FarmApiClient api = new FarmApiClient(again.url(), farm.key());
-                assertThat(FarmRequests.fieldValues(api.get("/v1/parts?fields=id"), "id")).containsAll(before);
+                assertThat(FarmRequests.fieldValues(api.get("/v1/parts?fields=id"), "id"))
+                        .containsAll(before);
                 for (JsonNode part : api.get("/v1/parts").values()) {
                     String uri = part.get("fileUris").get(0).getStringValue();
                     JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));

@@ -187,7 +187,8 @@ class DiskFullTest {
 
     private void assertHolds(String path, Path file) throws IOException {
         JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(path)));
-        assertThat(api.fetchText(signed.get("signedUrls").get(0).getStringValue())).isEqualTo(Files.readString(file));
+        assertThat(api.fetchText(signed.get("signedUrls").get(0).getStringValue()))
+                .isEqualTo(Files.readString(file));
     }
 
     private void assertNoDrafts() throws IOException {

@@ -27,7 +27,8 @@ class FirstStartTest {
         }
         try (OneMachine machine = OneMachine.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();
-            FarmApiClient api = new FarmApiClient(machine.url(), machine.ownerKey().orElseThrow());
+            FarmApiClient api =
+                    new FarmApiClient(machine.url(), machine.ownerKey().orElseThrow());
             assertThat(api.get("/v1/printers").size()).isZero();
         }
     }

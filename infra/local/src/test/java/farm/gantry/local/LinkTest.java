@@ -142,8 +142,8 @@ class LinkTest {
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
                 .get(0);
-        Map<String, Object> ack =
-                Map.of("commandId", FarmRequests.text(command, "commandId"), "outcome", "refused", "message", "not today");
+        Map<String, Object> ack = Map.of(
+                "commandId", FarmRequests.text(command, "commandId"), "outcome", "refused", "message", "not today");
         exchange(request(List.of(), List.of(ack), List.of()));
         JsonNode again = farm.job(job);
         assertThat(FarmRequests.text(again, "status")).isEqualTo("Pending");

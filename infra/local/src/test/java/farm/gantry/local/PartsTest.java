@@ -57,7 +57,8 @@ class PartsTest {
 
     @Test
     void replacedFileReplacesAllResultsOfTheOldFile() throws Exception {
-        String part = FarmRequests.text(farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "old", SHORT)), "id");
+        String part =
+                FarmRequests.text(farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "old", SHORT)), "id");
         replace(part, "middle");
         JsonNode ready = farm.awaitReady(part);
         assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(2);

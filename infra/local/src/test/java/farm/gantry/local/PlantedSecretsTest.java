@@ -119,8 +119,8 @@ class PlantedSecretsTest {
                 .map(Permission::wire)
                 .filter(permission -> permission.endsWith(".view"))
                 .toList();
-        String key =
-                FarmRequests.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
+        String key = FarmRequests.text(
+                farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
         planted.put("another key", key);
         return key;
     }
@@ -140,7 +140,8 @@ class PlantedSecretsTest {
         planted.put(
                 "its next secret",
                 FarmRequests.text(
-                        farm.api().post("/v1/integrations/" + FarmRequests.text(made, "id") + "/rotate-secret", Map.of()),
+                        farm.api()
+                                .post("/v1/integrations/" + FarmRequests.text(made, "id") + "/rotate-secret", Map.of()),
                         "secret"));
         planted.put("a pairing code", FarmRequests.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
         JsonNode webhook = farm.api()
@@ -156,7 +157,8 @@ class PlantedSecretsTest {
                                         "apiKey",
                                         plant("what a webhook shows"))));
         planted.put(
-                "what signs a webhook", FarmRequests.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
+                "what signs a webhook",
+                FarmRequests.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 

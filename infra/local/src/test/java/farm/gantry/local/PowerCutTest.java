@@ -105,7 +105,8 @@ class PowerCutTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(machine.startedFiles()).hasSize(1);
-            assertThat(FarmRequests.text(done, "startedAt")).isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
+            assertThat(FarmRequests.text(done, "startedAt"))
+                    .isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         }

@@ -42,10 +42,12 @@ class PrintingTest {
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(done.get("actualSeconds").getIntValue()).isBetween(SHORT - 2, SHORT + 20);
-            assertThat(FarmRequests.text(done, "startedAt")).isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
+            assertThat(FarmRequests.text(done, "startedAt"))
+                    .isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
             assertThat(machine.startedFiles()).singleElement().asString().contains(job);
             isWhollyOver(machine, done);
-            assertThat(farm.contentType(FarmRequests.text(done, "thumbnailUri"))).isEqualTo("image/png");
+            assertThat(farm.contentType(FarmRequests.text(done, "thumbnailUri")))
+                    .isEqualTo("image/png");
 
             String next = farm.buildFor(machine, part);
             assertThat(FarmRequests.text(farm.job(next), "status")).isEqualTo("Pending");
@@ -89,7 +91,8 @@ class PrintingTest {
             for (String job : jobs) {
                 farm.awaitJob(job, "Completed");
             }
-            assertThat(List.of(one.startedFiles().size(), other.startedFiles().size())).containsExactly(1, 1);
+            assertThat(List.of(one.startedFiles().size(), other.startedFiles().size()))
+                    .containsExactly(1, 1);
             assertThat(farm.job(jobs.getFirst()).get("filesToPrint"))
                     .isNotEqualTo(farm.job(jobs.getLast()).get("filesToPrint"));
         }
@@ -219,12 +222,14 @@ class PrintingTest {
                     doubled.add(machine.id());
                 }
                 JsonNode printer = machine.printer();
-                if (FarmRequests.is(printer, "isAvailable", true) && FarmRequests.is(printer, "confirmedReady", false)) {
+                if (FarmRequests.is(printer, "isAvailable", true)
+                        && FarmRequests.is(printer, "confirmedReady", false)) {
                     machine.confirmBed();
                 }
             }
             JsonNode done = farm.api().get("/v1/print-history?id.in=" + String.join(",", jobs));
-            return FarmRequests.fieldValues(done, "status").equals(List.of("Completed", "Completed", "Completed", "Completed"));
+            return FarmRequests.fieldValues(done, "status")
+                    .equals(List.of("Completed", "Completed", "Completed", "Completed"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

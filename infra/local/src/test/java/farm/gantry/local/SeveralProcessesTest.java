@@ -137,8 +137,8 @@ class SeveralProcessesTest {
     void otherApiAndWorkerTakeOverAfterACrash() throws Exception {
         try (ChildProcess dying = farm.startWorker("dying", "thumbnails");
                 FarmPrinter machine = farm.addPrinter("outliving")) {
-            String unread =
-                    FarmRequests.text(farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "unread", SHORT)), "id");
+            String unread = FarmRequests.text(
+                    farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "unread", SHORT)), "id");
             Eventually.until("the worker dies", () -> !dying.isAlive(), () -> "it lives");
             try (ChildProcess _ = farm.startWorker("living", "")) {
                 assertThat(farm.awaitReady(unread)

@@ -42,7 +42,8 @@ record AnycubicCommands(AnycubicSimulator simulator) {
         return "initSuccess";
     }
 
-    private Map<String, Object> executeAndReport(String type, String action, Map<String, Object> data, boolean fromSlicer) {
+    private Map<String, Object> executeAndReport(
+            String type, String action, Map<String, Object> data, boolean fromSlicer) {
         try {
             execute(action, data, fromSlicer);
             simulator.printer().record(Map.of("type", type, "action", action, "data", data));

@@ -47,8 +47,8 @@ record AnycubicCredentials(String token, String user, String password, String up
     /** Returns the broker's login for a request signed with the token, encrypted with the token's second half. */
     Map<String, Object> login(FullHttpRequest request, String broker, String device) {
         Map<String, List<String>> parameters = new QueryStringDecoder(request.uri()).parameters();
-        String signed =
-                md5(md5(token.substring(0, HALF)) + queryParameter(parameters, "ts") + queryParameter(parameters, "nonce"));
+        String signed = md5(
+                md5(token.substring(0, HALF)) + queryParameter(parameters, "ts") + queryParameter(parameters, "nonce"));
         boolean good = request.method().equals(HttpMethod.POST)
                 && signed.equals(queryParameter(parameters, "sign"))
                 && queryParameter(parameters, "nonce").matches("[A-Za-z0-9]{6}")

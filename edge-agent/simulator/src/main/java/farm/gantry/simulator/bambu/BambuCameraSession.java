@@ -23,7 +23,8 @@ record BambuCameraSession(BambuSimulator simulator, Socket client) {
     void run() throws IOException {
         SSLSocket socket = DeviceCertificate.accept(simulator.certificate().sslContext(), client);
         byte[] login = socket.getInputStream().readNBytes(LOGIN);
-        if (login.length < LOGIN || !simulator.accepts(readTextField(login, NAME_AT, CODE_AT), readTextField(login, CODE_AT, LOGIN))) {
+        if (login.length < LOGIN
+                || !simulator.accepts(readTextField(login, NAME_AT, CODE_AT), readTextField(login, CODE_AT, LOGIN))) {
             return;
         }
         byte[] jpeg = SimulatedCamera.JPEG.bytes();

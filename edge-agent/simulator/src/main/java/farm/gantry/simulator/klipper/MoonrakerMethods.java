@@ -24,14 +24,16 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
                 }
                 yield Map.of("value", faults.test(MoonrakerSimulator.OTHER_INSTANCE) ? "k-2" : MoonrakerSimulator.ID);
             }
-            case "machine.system_info" -> Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpuSerial())));
+            case "machine.system_info" ->
+                Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpuSerial())));
             case "printer.info" ->
                 Map.of("state", printer.klippy(), "state_message", printer.klippyMessage(), "hostname", "simulator");
             case "printer.objects.list" ->
                 Map.of("objects", List.copyOf(printer.objects().keySet()));
             case "printer.objects.query", "printer.objects.subscribe" -> {
                 requireKlippy();
-                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", selectFields(Tree.object(params, "objects")));
+                yield Map.of(
+                        "eventtime", System.nanoTime() / 1e9, "status", selectFields(Tree.object(params, "objects")));
             }
             case "server.webcams.list" ->
                 Map.of(

@@ -90,7 +90,8 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         if (method.equals("printer.print.start") && faults.remove(SCRIPT_BEFORE_START)) {
             printer().dwell();
         }
-        if (printer().isScriptRunning() && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
+        if (printer().isScriptRunning()
+                && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
             waiting.add(call);
         } else {
             call.run();

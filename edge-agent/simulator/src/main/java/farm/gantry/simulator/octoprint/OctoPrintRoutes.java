@@ -74,7 +74,11 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             case CONNECTION ->
                 Map.of(
                         "options",
-                        Map.of("ports", simulator.isPrinterPluggedIn() ? List.of(USB) : List.of(), "portPreference", USB));
+                        Map.of(
+                                "ports",
+                                simulator.isPrinterPluggedIn() ? List.of(USB) : List.of(),
+                                "portPreference",
+                                USB));
             case "/api/job" -> state().job(printer());
             case FILES ->
                 Map.of("files", printer().fileNames().stream().map(this::file).toList(), "free", 1_000_000_000L);

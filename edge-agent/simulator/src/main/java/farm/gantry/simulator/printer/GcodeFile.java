@@ -20,8 +20,10 @@ public record GcodeFile(String name, long size, Map<String, Object> metadata) {
             new MetadataPattern("layer_count", "LAYER_COUNT:(\\d+)"),
             new MetadataPattern("layer_count", "TOTAL_LAYER=(\\d+)"),
             new MetadataPattern("layer_height", "; layer_height = ([\\d.]+)"),
-            new MetadataPattern("first_layer_extr_temp", "; (?:first_layer_temperature|nozzle_temperature_initial_layer) = (\\d+)"),
-            new MetadataPattern("first_layer_bed_temp", "; (?:first_layer_bed_temperature|hot_plate_temp_initial_layer) = (\\d+)"),
+            new MetadataPattern(
+                    "first_layer_extr_temp", "; (?:first_layer_temperature|nozzle_temperature_initial_layer) = (\\d+)"),
+            new MetadataPattern(
+                    "first_layer_bed_temp", "; (?:first_layer_bed_temperature|hot_plate_temp_initial_layer) = (\\d+)"),
             new MetadataPattern("filament_total", "filament used \\[mm\\] = ([\\d.]+)"),
             new MetadataPattern("filament_weight_total", "filament used \\[g\\] = ([\\d.]+)"));
 

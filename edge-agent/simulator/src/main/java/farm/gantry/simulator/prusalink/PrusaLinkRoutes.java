@@ -178,7 +178,8 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                     case "standby" -> "IDLE";
                     case "printing" -> "PRINTING";
                     case "paused" -> "PAUSED";
-                    case "complete" -> isFirmware() || printer.secondsSinceEndShown() < END_SECONDS ? "FINISHED" : "IDLE";
+                    case "complete" ->
+                        isFirmware() || printer.secondsSinceEndShown() < END_SECONDS ? "FINISHED" : "IDLE";
                     case "cancelled" -> printer.secondsSinceEndShown() < END_SECONDS ? "STOPPED" : "IDLE";
                     default -> "ERROR";
                 };

@@ -4,7 +4,7 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** The address at which a printer describes how to reach its broker. */
+/** The address of a printer's HTTP server, which describes how to reach its MQTT broker. */
 record AnycubicAddress(String host, int port, String deviceId) {
     static final int HTTP = 18_910;
 

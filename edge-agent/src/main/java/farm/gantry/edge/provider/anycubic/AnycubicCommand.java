@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A request to the printer. */
 record AnycubicCommand(String type, String action, @Nullable Map<String, ? extends @Nullable Object> data) {
-    /** The id that means the running job. */
+    /** The task id that stands for the running job. */
     static final String THIS_JOB = "-1";
 
     private static final int CHAMBER_LIGHT = 2;
     private static final Map<String, String> FANS =
             Map.of("part", "fan_speed_pct", "aux", "aux_fan_speed_pct", "chamberFan", "box_fan_level");
-    /** The axes and sets of axes by the number that the printer uses for them. */
+    /** The axes at the index that is their number in the printer's protocol. Higher numbers are sets of axes. */
     private static final String AXES = " XYZ";
 
     private static final int X_AND_Y = 4;
@@ -28,7 +28,7 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
     private static final int MOVE_HOME = 2;
 
     static final AnycubicCommand INFO = new AnycubicCommand("info", "query", null);
-    /** Requests the status of the filament boxes, which has another action name than all other queries. */
+    /** The request for the status of the filament boxes. Its action name differs from that of all other queries. */
     static final AnycubicCommand BOXES = new AnycubicCommand("multiColorBox", "getInfo", null);
 
     static final AnycubicCommand FILM_ON = new AnycubicCommand("video", "startCapture", null);
@@ -42,10 +42,16 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
     static AnycubicCommand convert(Command.Send send, PrinterBindings bindings) throws Refusal {
         CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
-            case "set-temperature" -> changeSetting(heaterSetting(arguments, bindings), Math.round(arguments.requireNumber("temperature")));
-            case "set-fan" -> changeSetting(bindings.fanProperty(arguments, "field", FANS), Math.round(arguments.requirePercent("speed")));
+            case "set-temperature" ->
+                changeSetting(heaterSetting(arguments, bindings), Math.round(arguments.requireNumber("temperature")));
+            case "set-fan" ->
+                changeSetting(
+                        bindings.fanProperty(arguments, "field", FANS), Math.round(arguments.requirePercent("speed")));
             case "home-axis" ->
-                new AnycubicCommand("axis", "move", Map.of("axis", axisSetNumber(arguments), "move_type", MOVE_HOME, "distance", 0));
+                new AnycubicCommand(
+                        "axis",
+                        "move",
+                        Map.of("axis", axisSetNumber(arguments), "move_type", MOVE_HOME, "distance", 0));
             case "move-axis" -> moveAxis(arguments.singleAxisMove());
             case "led-control" -> {
                 boolean on = arguments.isOn("state");
@@ -96,7 +102,7 @@ record AnycubicCommand(String type, String action, @Nullable Map<String, ? exten
         return "target_" + heater + "_temp";
     }
 
-    /** Returns the message to publish, with a number that the printer's response repeats. */
+    /** Returns the message to publish. The printer's response contains the same number. */
     Map<String, ?> message(String number) {
         Map<String, @Nullable Object> message = new LinkedHashMap<>();
         message.put("type", type);

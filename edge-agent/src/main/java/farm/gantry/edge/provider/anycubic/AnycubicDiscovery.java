@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Discovery by SSDP: these printers answer a search with the URL of their description. */
+/** Discovers Anycubic printers by SSDP. They answer a search with the URL of their description. */
 final class AnycubicDiscovery {
     private static final int SSDP = 1900;
     private static final String KIND = "ac:3dprinter:fdm";
@@ -24,7 +24,8 @@ final class AnycubicDiscovery {
     private AnycubicDiscovery() {}
 
     static Discovery create() {
-        return Discovery.byQuery(SsdpMessage.searchRequest(KIND), List.of(SsdpMessage.multicastGroup(SSDP)), AnycubicDiscovery::parse);
+        return Discovery.byQuery(
+                SsdpMessage.searchRequest(KIND), List.of(SsdpMessage.multicastGroup(SSDP)), AnycubicDiscovery::parse);
     }
 
     private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {
@@ -43,7 +44,7 @@ final class AnycubicDiscovery {
                 model));
     }
 
-    /** Fetches the description. It also contains the printer's token, which is not passed on. */
+    /** Fetches a printer's description, without the printer's token that it contains. */
     private static Map<String, String> fetchDescription(String location) {
         String query = Objects.requireNonNullElse(URI.create(location).getRawQuery(), "");
         return Arrays.stream(query.split("&", -1))

@@ -45,7 +45,10 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return AnycubicLogin.decrypt(sealed, token, answered, String.valueOf(model));
     }
 
-    /** With LAN mode off the connection is refused; a printer that is switched off does not even refuse. */
+    /**
+     * Requests the printer's description. A refused connection means that LAN mode is off, a timeout that the printer
+     * is off.
+     */
     private Map<String, Object> requestInfo() throws IOException, Refusal, InterruptedException {
         try {
             return send(HttpRequest.newBuilder(address.infoUrl()));
@@ -75,7 +78,10 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return URI.create(control + "?ts=" + now + "&nonce=" + nonce + "&sign=" + sign + "&did=" + did);
     }
 
-    /** Signs with the first half of the token; the second half decrypts the response. */
+    /**
+     * Returns the signature of a request. Its key is the first half of the token; the second half decrypts the
+     * response.
+     */
     static String sign(String token, long now, String nonce) {
         return Md5.of(Md5.of(token.substring(0, TOKEN / 2)) + now + nonce);
     }

@@ -19,7 +19,10 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** The login that a printer has issued: its broker, user, password, and its name there. */
+/**
+ * A login that a printer has issued: the address of its broker, user and password, and the names of model and device in
+ * the broker's topics.
+ */
 record AnycubicLogin(URI broker, String user, String password, String model, String device) {
     private static final int MQTT = 9883;
     private static final int BLOCK = 16;
@@ -27,8 +30,8 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
     private static final Pattern REPORT = Pattern.compile("([^/]+)/report(/.*)?");
 
     /**
-     * Decrypts the sealed part of a response: the key is the second half of the token, the initialization vector is
-     * part of the response.
+     * Decrypts the login in a response. The key is the second half of the token; the initialization vector is in the
+     * response.
      */
     static AnycubicLogin decrypt(String sealed, String token, String answered, String model) throws IOException {
         Map<String, Object> open = Json.tree(decryptText(sealed, token.substring(BLOCK), answered));
@@ -65,10 +68,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return PREFIX + "printer/public/" + topicPath() + "/#";
     }
 
-    /**
-     * Returns the subject of a report, which is in its topic and not in its {@code action}; null if the topic is not a
-     * report.
-     */
+    /** Returns the type of a report, which is part of its topic; null if the topic is not that of a report. */
     @Nullable
     String reportType(String topic) {
         Matcher below = REPORT.matcher(
@@ -80,7 +80,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return PREFIX + "web/printer/" + topicPath() + "/" + type;
     }
 
-    /** Returns the topic for starts, which are published like those of a slicer. */
+    /** Returns the topic for starting prints, which is the topic that slicers use. */
     String startTopic() {
         return PREFIX + "slicer/printer/" + topicPath() + "/print";
     }

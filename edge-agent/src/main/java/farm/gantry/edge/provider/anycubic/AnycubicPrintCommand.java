@@ -36,8 +36,8 @@ record AnycubicPrintCommand(String fileName, @Nullable String md5, Command.@Null
     }
 
     /**
-     * Returns the slots of the filaments. The list is empty if external spools were chosen, and null if nothing was
-     * chosen, so that the printer uses its own setting.
+     * Returns the slot of each filament: an empty list if external spools were chosen, and null if nothing was chosen,
+     * so that the printer uses its own setting.
      */
     private @Nullable List<Map<String, Object>> slotMapping(AnycubicState reported) throws Refusal {
         if (print == null) {
@@ -60,7 +60,7 @@ record AnycubicPrintCommand(String fileName, @Nullable String md5, Command.@Null
         return filaments.isEmpty() ? null : filaments;
     }
 
-    /** Refuses an empty slot before the start. */
+    /** Returns the mapping of one filament to its slot. Refuses an empty slot. */
     private static Map<String, Object> mapFilament(int number, PrintJob.Slot place, AnycubicState reported)
             throws Refusal {
         Map<String, Object> slot = reported.slots().getOrDefault(place, Map.of());

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Anycubic printers in LAN mode, which issue the login to their own MQTT broker. */
+/** The provider of Anycubic printers in LAN mode, which issue the login to their own MQTT broker. */
 public final class AnycubicProvider implements Provider {
     private static final PollTiming USUAL = new PollTiming(Duration.ofSeconds(10), Duration.ofSeconds(25));
 
@@ -53,7 +53,7 @@ public final class AnycubicProvider implements Provider {
         return Printer.Provider.anycubic;
     }
 
-    /** The printer remembers only its last print, which it shows. */
+    /** Omits {@link Ability#RECALL}: the printer stores only its last print, which its status shows. */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
@@ -83,6 +83,7 @@ public final class AnycubicProvider implements Provider {
         AnycubicAddress address = AnycubicAddress.of(config, host);
         PrinterTrust trust = PrinterTrust.withoutNameCheck(folder, address.deviceId());
         PinnedIdentity pin = new PinnedIdentity(folder, address.deviceId(), "device");
-        return new AnycubicSession(http, address, trust, pin, ffmpeg, PrinterBindings.of(config), rhythm, listener).start();
+        return new AnycubicSession(http, address, trust, pin, ffmpeg, PrinterBindings.of(config), rhythm, listener)
+                .start();
     }
 }

@@ -70,8 +70,9 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
     }
 
     /**
-     * {@code queryInterval}: how often the printer's status is requested, because the printer does not send all of it
-     * by itself; {@code silence}: how long it may send nothing before it is probed, and then disconnected.
+     * The times of a connection. {@code queryInterval} is how often the status is requested, because the printer does
+     * not send all of it by itself; {@code silence} is how long the printer may send nothing before it is probed, and
+     * then disconnected.
      */
     record PollTiming(Duration queryInterval, Duration silence) {}
 
@@ -80,7 +81,7 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
         return this;
     }
 
-    /** Throws if the address belongs to another printer, whose certificate may be the same. */
+    /** Opens a connection. Throws if the address belongs to another printer, which may have the same certificate. */
     @Override
     public PrinterMqtt open(MessageQueue<MqttMessage> messages) throws IOException, Refusal, InterruptedException {
         AnycubicLogin current = new AnycubicHandshake(http, address).requestLogin();
@@ -111,7 +112,7 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
         mqtt.publish(requireLogin().commandTopic(order.type()), order.message(questions.nextNumber()));
     }
 
-    /** Changes are ignored until a full report has arrived. */
+    /** Handles a report. Changes are ignored until a full report has arrived. */
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
         Map<String, Object> body = message.body();
@@ -169,7 +170,8 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
             throw new IOException("the printer does not confirm the upload");
         }
         if (code != 200) {
-            throw new Refusal("the printer rejects the file: " + answer.errorText() + " (code " + code.intValue() + ")");
+            throw new Refusal(
+                    "the printer rejects the file: " + answer.errorText() + " (code " + code.intValue() + ")");
         }
     }
 
@@ -218,7 +220,7 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
         send(mqtt, order);
     }
 
-    /** Closes the video after its first frame. */
+    /** Returns the first frame of the camera's video, and then switches the video off. */
     @Override
     public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
         ffmpeg.requireInstalled();
@@ -242,7 +244,10 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
         return new Request<>(number, mqtt -> mqtt.publish(topic, order.message(number)));
     }
 
-    /** Checks a response. An error code alone is no failure: it may report another problem. */
+    /**
+     * Throws if a response reports a failure. An error code alone is not a failure, because it may concern another
+     * problem.
+     */
     @Override
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         AnycubicState.PrinterError trouble = AnycubicState.PrinterError.parse(answer);

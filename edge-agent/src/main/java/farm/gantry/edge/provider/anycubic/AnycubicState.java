@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The printer's reports so far: {@code info}, which is sent whole, while later changes arrive in reports of other
- * types; the slots of its boxes, of which each report contains some; and its error.
+ * The merged reports of a printer: {@code info}, the last full report with later changes from reports of other types;
+ * the slots of its filament boxes, of which each report contains some; and its error.
  */
 record AnycubicState(
         Map<String, Object> info,
@@ -44,10 +44,7 @@ record AnycubicState(
         return with("temp", merge(Tree.object(info, "temp"), data));
     }
 
-    /**
-     * Applies a report about a job. Reports about a command are ignored: these fail, or concern something that is not
-     * printing.
-     */
+    /** Applies a report about a job. Reports about a failed command, or about one that prints nothing, are ignored. */
     AnycubicState withJobReport(Map<String, Object> report) {
         String state = Objects.requireNonNullElse(Tree.text(report, "state"), "");
         Map<String, Object> reported = new LinkedHashMap<>(Tree.object(report, "data"));
@@ -66,7 +63,7 @@ record AnycubicState(
         return new AnycubicState(merge(info, Map.of(name, value)), slots, error);
     }
 
-    /** Merges a report; a reported null leaves the known value. */
+    /** Merges a report into the known values. A null in the report leaves the known value. */
     private static Map<String, Object> merge(Map<String, Object> known, Map<String, Object> reported) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         reported.forEach((name, value) -> {

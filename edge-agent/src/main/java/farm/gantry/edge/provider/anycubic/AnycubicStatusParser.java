@@ -47,7 +47,8 @@ final class AnycubicStatusParser {
                 slots(reported),
                 trouble == null
                         ? List.of()
-                        : List.of(new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.message())));
+                        : List.of(
+                                new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.message())));
     }
 
     private static PrintPhase phase(AnycubicState reported, @Nullable PrinterStatus last, boolean stopping) {
@@ -62,7 +63,10 @@ final class AnycubicStatusParser {
         return held && phase.status().isBusy() ? new PrintPhase(Status.paused) : phase;
     }
 
-    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
+    /**
+     * Returns the phase of a printer at rest. An ending that was reported is kept; a job that disappears after a cancel
+     * by the agent counts as cancelled.
+     */
     private static PrintPhase phaseAtRest(@Nullable PrinterStatus last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
@@ -87,7 +91,7 @@ final class AnycubicStatusParser {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** The printer reports times in minutes. */
+    /** Returns the printed file with its progress. The printer reports times in minutes. */
     private static PrinterStatus.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
         Integer layers = Tree.integer(job, "total_layers");
         return new PrinterStatus.File(
@@ -105,7 +109,10 @@ final class AnycubicStatusParser {
         return minutes == null ? null : (Long) Math.round(minutes * SECONDS);
     }
 
-    /** Without a chamber sensor the temperature is absent or zero. */
+    /**
+     * Returns the temperatures. The chamber is omitted if its temperature is absent or zero, which means that there is
+     * no sensor.
+     */
     private static Map<String, Temperature> temperatures(Map<String, Object> info) {
         Map<String, Object> reported = Tree.object(info, "temp");
         Double chamber = Tree.number(reported, "curr_chamber_temp");

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
 
-/** A camera's H.264 video, which starts some moments after the camera was switched on. */
+/** A camera that sends H.264 video, which starts some moments after the camera was switched on. */
 record FlvCamera(HttpCamera camera, Ffmpeg ffmpeg) {
     private static final int MAX_ATTEMPTS = 10;
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);

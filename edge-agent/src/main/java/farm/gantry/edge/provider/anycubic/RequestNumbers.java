@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers an agent's requests to a printer. A status report may be late, unsolicited, or for another program. If a
- * printer repeats the number of the request in its reports, only a report for the latest relevant request counts as its
- * response.
+ * Assigns numbers to the agent's requests to a printer, to recognize the response to a request. A status report may be
+ * late, unsolicited, or for another program. If the printer includes the request's number in its reports, only a report
+ * with the number of the latest relevant request counts as the response.
  */
 final class RequestNumbers {
     private final long own = UUID.randomUUID().getMostSignificantBits();
@@ -19,7 +19,7 @@ final class RequestNumbers {
         return new UUID(own, last.incrementAndGet()).toString();
     }
 
-    /** Makes responses to earlier requests invalid. */
+    /** Makes {@link #isAnswered} ignore responses to earlier requests. */
     void invalidateEarlier() {
         awaited = last.get() + 1;
     }
@@ -30,7 +30,7 @@ final class RequestNumbers {
         return !echoed || (requestNumber > 0 && requestNumber >= awaited);
     }
 
-    /** Returns 0 for a request that this agent did not send. */
+    /** Parses a number; 0 for a request that this agent did not send. */
     private long parseOwnNumber(@Nullable String number) {
         try {
             UUID id = number == null ? new UUID(0, 0) : UUID.fromString(number);

@@ -9,11 +9,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The material units (AMS) of a printer. Reports contain them whole, as a state alone, or as one slot of one unit. */
+/**
+ * Parses and merges the material units (AMS) in a printer's reports, which contain all units, only their state, or one
+ * slot of one unit.
+ */
 final class AmsUnits {
     static final int EXTERNAL = 255;
     static final int SECOND_EXTERNAL = 254;
-    /** Units with one slot have numbers from here on, and their bits follow those of four units of four slots. */
+    /**
+     * The number of the first unit with a single slot. The bits of such units follow the sixteen bits of four units
+     * with four slots.
+     */
     private static final int FIRST_SINGLE_UNIT = 128;
 
     private static final int FIRST_SINGLE_BIT = 16;
@@ -21,7 +27,10 @@ final class AmsUnits {
 
     private AmsUnits() {}
 
-    /** Merges a report. {@code whole}: units that the report omits are gone. */
+    /**
+     * Merges a report into the known units. {@code whole} is whether the report lists all units, so that omitted units
+     * were removed.
+     */
     static Map<String, Object> merge(Map<String, Object> known, Map<String, Object> reported, boolean whole) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         merged.putAll(reported);
@@ -45,7 +54,7 @@ final class AmsUnits {
         return new ArrayList<>(units.values());
     }
 
-    /** Merges slots. A slot of which the report contains only its number was emptied. */
+    /** Merges the slots of a unit. A slot of which the report contains only the number is empty now. */
     private static List<Map<String, Object>> trays(List<?> known, List<?> reported) {
         Map<String, Map<String, Object>> trays = byId(known);
         byId(reported).forEach((id, tray) -> {
@@ -96,8 +105,8 @@ final class AmsUnits {
     }
 
     /**
-     * Returns the percent left of the weight on the spool's tag; null without a tag, because the percent then only
-     * counts down from 100.
+     * Returns the remaining grams: the reported percentage of the weight on the spool's tag. Null without a tag,
+     * because the percentage then only counts down from 100.
      */
     private static @Nullable Double remainingGrams(Object tray) {
         String tag = Tree.text(tray, "tag_uid");
@@ -127,8 +136,8 @@ final class AmsUnits {
     }
 
     /**
-     * Returns the slot's number in a print's mapping: the slots in sequence, and -1 for a spool holder beside the
-     * units.
+     * Returns the number of a slot in a print's filament mapping: all slots of all units counted in sequence, and -1
+     * for an external spool.
      */
     static int mappingNumber(int unit, int place) {
         if (isExternal(unit)) {

@@ -18,7 +18,8 @@ record BambuLabAddress(
     private static final int VIDEO_PORT = 322;
 
     /**
-     * With another than the default port, the file server is expected at the next port, followed by camera and video.
+     * Creates the address of a printer. If the configured port is not the default, the file server is expected at the
+     * next port, followed by camera and video.
      */
     static BambuLabAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorA metadata)) {

@@ -14,8 +14,8 @@ import java.time.Duration;
 import javax.net.ssl.SSLSocket;
 
 /**
- * The port of a printer's camera, which requires the access code. The smaller printers send single images, the larger
- * ones a video stream if it was enabled at their screen.
+ * A printer's camera, which requires the access code. The smaller printers send single images; the larger ones send a
+ * video stream if it was enabled at their screen.
  */
 record BambuLabCamera(BambuLabAddress address, PrinterTrust trust) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -41,7 +41,8 @@ record BambuLabCamera(BambuLabAddress address, PrinterTrust trust) {
         ffmpeg.requireInstalled();
         try (SSLSocket socket = open(address.videoPort())) {
             socket.startHandshake();
-            return ffmpeg.extractFirstImage(socket, BambuLabAddress.FILM_PATH, BambuLabAddress.USER, address.accessCode());
+            return ffmpeg.extractFirstImage(
+                    socket, BambuLabAddress.FILM_PATH, BambuLabAddress.USER, address.accessCode());
         }
     }
 

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
 import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -48,12 +48,17 @@ record BambuLabCommands(PrinterBindings bindings) {
             case "refresh-slot" ->
                 Payload.print(
                         "ams_get_rfid",
-                        Map.of("ams_id", arguments.requireInteger("amsId"), "slot_id", arguments.requireInteger("slotId")));
+                        Map.of(
+                                "ams_id",
+                                arguments.requireInteger("amsId"),
+                                "slot_id",
+                                arguments.requireInteger("slotId")));
             case "set-slot-info" ->
                 Payload.print(
                         "ams_filament_setting",
                         BambuLabFilament.toFields(new CommandArguments(Tree.object(arguments.values(), "info"))));
-            case "calibration" -> Payload.print("calibration", Map.of("option", arguments.requireInteger("option_value")));
+            case "calibration" ->
+                Payload.print("calibration", Map.of("option", arguments.requireInteger("option_value")));
             default -> throw new Refusal("Bambu Lab printers have no command " + send.command());
         };
     }
@@ -62,7 +67,7 @@ record BambuLabCommands(PrinterBindings bindings) {
         return Payload.print("gcode_line", Map.of("param", script + "\n"));
     }
 
-    /** Skips objects by the numbers of the sliced file; the agent knows them for the farm's own prints. */
+    /** Returns the command to skip objects, which are identified by their numbers in the sliced file. */
     static Payload skipPayload(List<?> objects) throws Refusal {
         List<Integer> numbers = new ArrayList<>();
         for (Object object : objects) {

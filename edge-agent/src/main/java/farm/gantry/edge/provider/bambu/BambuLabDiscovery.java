@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Discovery by SSDP: these printers announce themselves every 30 seconds, and answer searches. */
+/** Discovers Bambu Lab printers by SSDP. They announce themselves every 30 seconds, and answer searches. */
 final class BambuLabDiscovery {
     private static final int NOTICES = 2021;
     private static final int SEARCHES = 1990;
@@ -19,8 +19,10 @@ final class BambuLabDiscovery {
 
     static List<Discovery> create() {
         InetSocketAddress everybody = new InetSocketAddress("255.255.255.255", NOTICES);
-        List<InetSocketAddress> to = List.of(SsdpMessage.multicastGroup(SEARCHES), SsdpMessage.multicastGroup(NOTICES), everybody);
-        return List.of(Discovery.byQuery(SsdpMessage.searchRequest(KIND), to, BambuLabDiscovery::parse), listening(NOTICES));
+        List<InetSocketAddress> to =
+                List.of(SsdpMessage.multicastGroup(SEARCHES), SsdpMessage.multicastGroup(NOTICES), everybody);
+        return List.of(
+                Discovery.byQuery(SsdpMessage.searchRequest(KIND), to, BambuLabDiscovery::parse), listening(NOTICES));
     }
 
     static Discovery listening(int port) {

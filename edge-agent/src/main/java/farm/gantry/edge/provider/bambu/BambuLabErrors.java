@@ -33,7 +33,8 @@ final class BambuLabErrors {
     private BambuLabErrors() {}
 
     /**
-     * Returns the present faults. A print's error code stays after its end, so it counts only during a paused print.
+     * Returns the present faults. The error code of a print remains after its end, so it counts only while the print is
+     * paused.
      */
     static List<Fault> faults(Map<String, Object> print, boolean held) {
         Stream<Fault> mode =
@@ -48,7 +49,9 @@ final class BambuLabErrors {
 
     /** Returns the warnings, with which a print can start. */
     static List<Fault> warnings(Map<String, Object> print) {
-        return healthFaults(print, severity -> severity == SEVERITY_COMMON).distinct().toList();
+        return healthFaults(print, severity -> severity == SEVERITY_COMMON)
+                .distinct()
+                .toList();
     }
 
     private static Stream<Fault> healthFaults(Map<String, Object> print, IntPredicate severity) {
@@ -70,7 +73,7 @@ final class BambuLabErrors {
         return code != null && CANCELLED.contains(code);
     }
 
-    /** Returns the print's own error, or null. */
+    /** Returns the error of the print itself, or null. */
     static @Nullable Fault printError(Map<String, Object> print) {
         String code = printErrorCode(print);
         return code == null || CANCELLED.contains(code)
@@ -94,7 +97,8 @@ final class BambuLabErrors {
             case SEVERITY_COMMON -> "common";
             default -> "fatal";
         };
-        return new Fault(code, "the printer reports a " + grade + " problem, HMS " + code + " (" + moduleName(code) + ")");
+        return new Fault(
+                code, "the printer reports a " + grade + " problem, HMS " + code + " (" + moduleName(code) + ")");
     }
 
     private static String moduleName(String code) {

@@ -11,8 +11,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filament of a slot as the printer expects it: beside its type, the id of a filament that the printer knows, and
- * its print temperatures. A command may name both ({@code filamentId}, {@code nozzleTempMin}, {@code nozzleTempMax}).
+ * The filament of a slot in the printer's terms: its type, the id of a filament profile that the printer knows, and its
+ * print temperatures in °C. A command may set the id and the temperatures ({@code filamentId}, {@code nozzleTempMin},
+ * {@code nozzleTempMax}).
  */
 record BambuLabFilament(String type, String id, int minTemperature, int maxTemperature) {
     private static final BambuLabFilament NONE = new BambuLabFilament("", "", 0, 0);
@@ -39,7 +40,7 @@ record BambuLabFilament(String type, String id, int minTemperature, int maxTempe
         return Map.entry(type, new BambuLabFilament(type, id, minTemperature, maxTemperature));
     }
 
-    /** Returns the setting; without a type the slot is empty. */
+    /** Returns the fields of the command that sets a slot's filament. Without a type, the slot is set to empty. */
     static Map<String, Object> toFields(CommandArguments info) throws Refusal {
         int unit = info.requireInteger("amsId");
         int place = info.requireInteger("slotId");

@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files on a printer's SD card. No file is started before it is complete. */
+/**
+ * Uploads files to a printer's SD card and removes them. An upload succeeds only if the file on the card is complete.
+ */
 final class BambuLabFiles {
-    /** The larger printers take half a minute to confirm a file. */
+    /** The default time limit to confirm a file, for which the larger printers take half a minute. */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(BambuLabFiles.class);
@@ -26,10 +28,13 @@ final class BambuLabFiles {
     private final BambuLabAddress address;
     private final PrinterTrust trust;
     private final Duration timeout;
-    /** Whether files need an unencrypted connection; the result is remembered for the lifetime of this object. */
+    /** Whether the printer requires an unencrypted data connection. Remembered for the lifetime of this object. */
     private volatile boolean inClear;
 
-    /** {@code timeout}: how long a printer may accept no byte of a file, or take to confirm it. */
+    /**
+     * Creates the access to a printer's files. {@code timeout} is the maximum time in which a printer accepts no byte
+     * of a file, or does not confirm it.
+     */
     BambuLabFiles(BambuLabAddress address, PrinterTrust trust, Duration timeout) {
         this.address = address;
         this.trust = trust;
@@ -37,8 +42,8 @@ final class BambuLabFiles {
     }
 
     /**
-     * Uploads the file. Some of the smaller printers do not support TLS on the data connection; only those receive
-     * their files without it.
+     * Uploads a file. Some of the smaller printers do not support TLS on the data connection; only these receive files
+     * without TLS.
      */
     void upload(Path file, String fileName) throws IOException, Refusal, InterruptedException {
         try (ProjectArchive project = ProjectArchive.prepare(file)) {
@@ -79,8 +84,8 @@ final class BambuLabFiles {
     }
 
     /**
-     * Removes a file. A printer answers alike for a missing file and for one that cannot be removed, as right after its
-     * print.
+     * Removes a file. A printer returns the same response for a missing file and for a file that cannot be removed, for
+     * example right after its print, so this method checks whether the file is still there.
      */
     void remove(String fileName) throws IOException, Refusal {
         try (BambuLabFtpClient ftps = BambuLabFtpClient.open(address, trust, inClear, timeout)) {
@@ -93,8 +98,9 @@ final class BambuLabFiles {
     }
 
     /**
-     * The end of an upload. Some printers call a complete file aborted, some call a truncated one stored, and some
-     * answer nothing, so the size decides.
+     * The result of an upload: the printer's reply and the size of the stored file. The size decides whether the upload
+     * succeeded, because some printers report a complete file as aborted, some report a truncated file as stored, and
+     * some do not reply.
      */
     private record UploadResult(
             boolean stored, String reply, @Nullable String size) {
@@ -117,7 +123,7 @@ final class BambuLabFiles {
         }
     }
 
-    /** Returns null if the printer does not answer. */
+    /** Returns the result of the upload; null if the printer does not reply. */
     private @Nullable UploadResult readUploadResult(BambuLabFtpClient ftps, String fileName) throws IOException {
         ftps.setSoTimeout((int) timeout.toMillis());
         try {

@@ -20,7 +20,9 @@ import org.apache.commons.net.ftp.FTP;
 import org.apache.commons.net.ftp.FTPSClient;
 import org.jspecify.annotations.Nullable;
 
-/** FTPS to a printer, which accepts a file only in the TLS session of the control connection, or without TLS. */
+/**
+ * An FTPS client for a printer, which accepts a file only in the TLS session of the control connection, or without TLS.
+ */
 final class BambuLabFtpClient extends FTPSClient implements AutoCloseable {
     private static final Duration REPLY_TIMEOUT = Duration.ofSeconds(20);
     /** The maximum size of the replies in one session, in bytes. */
@@ -41,14 +43,17 @@ final class BambuLabFtpClient extends FTPSClient implements AutoCloseable {
         setEndpointCheckingEnabled(false);
     }
 
-    /** The control connection works, but the data connection fails with TLS. */
+    /** Thrown when the control connection works, but the data connection fails with TLS. */
     static final class TlsNotSupportedException extends IOException {
         TlsNotSupportedException(String message, @Nullable IOException cause) {
             super(message, cause);
         }
     }
 
-    /** {@code clear}: commands use TLS, files do not. {@code timeout}: the time limit for a file. */
+    /**
+     * Opens a session. {@code clear} is whether files are sent without TLS; commands always use TLS. {@code timeout} is
+     * the time limit for a file.
+     */
     static BambuLabFtpClient open(BambuLabAddress address, PrinterTrust trust, boolean clear, Duration timeout)
             throws IOException, Refusal {
         BambuLabFtpClient ftps = new BambuLabFtpClient(trust.sslContext(), clear);
@@ -78,7 +83,7 @@ final class BambuLabFtpClient extends FTPSClient implements AutoCloseable {
         }
     }
 
-    /** Limits the size of the replies: a printer needs a few lines only. */
+    /** Limits the total size of the replies, because a printer needs only a few lines. */
     @Override
     protected void _connectAction_(@Nullable Reader reader) throws IOException {
         InputStream bounded = new BoundedReplies(_socket_.getInputStream());

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Bambu Lab printers, which have their own MQTT broker and FTPS server, and print sliced 3MF only. */
+/**
+ * The provider of Bambu Lab printers, which have their own MQTT broker and FTPS server, and print only sliced 3MF
+ * files.
+ */
 public final class BambuLabProvider implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(30);
     private static final int UNTIL_SHOWN = 10;
@@ -49,7 +52,10 @@ public final class BambuLabProvider implements Provider {
         return Printer.Provider.vendorA;
     }
 
-    /** The printer remembers only its last print, which it shows together with the id that the farm gave it. */
+    /**
+     * Omits {@link Ability#RECALL}: the printer stores only its last print, which its status shows together with the id
+     * that the farm assigned.
+     */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
@@ -70,7 +76,10 @@ public final class BambuLabProvider implements Provider {
                 Ability.ARCHIVES);
     }
 
-    /** The printer reads the project before it shows it: an H2D Pro for 55 seconds, a P1P for more than two minutes. */
+    /**
+     * Returns a longer time, because the printer reads the project before it shows it: an H2D Pro for 55 seconds, a P1P
+     * for more than two minutes.
+     */
     @Override
     public Duration maxTimeUntilShown(Duration usual) {
         return usual.multipliedBy(UNTIL_SHOWN);

@@ -45,7 +45,10 @@ final class BambuLabSession implements PrinterConnection, Protocol<PrinterMqtt, 
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
     private volatile BambuLabState reported = BambuLabState.empty();
 
-    /** {@code silence}: how long a printer may send nothing before it is probed, and then disconnected. */
+    /**
+     * Creates a session. {@code silence} is how long the printer may send nothing before it is probed, and then
+     * disconnected.
+     */
     BambuLabSession(
             BambuLabAddress address,
             PrinterTrust trust,
@@ -85,7 +88,7 @@ final class BambuLabSession implements PrinterConnection, Protocol<PrinterMqtt, 
         return false;
     }
 
-    /** Changes are ignored until a full report has arrived. */
+    /** Handles a message. Changes are ignored until a full report has arrived. */
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
         switch (BambuLabMessage.parse(message.body())) {
@@ -129,7 +132,9 @@ final class BambuLabSession implements PrinterConnection, Protocol<PrinterMqtt, 
 
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().removeEvenIfShown(fileName, _ -> files.remove(PrintProjectCommand.projectFileName(fileName)));
+        connection
+                .session()
+                .removeEvenIfShown(fileName, _ -> files.remove(PrintProjectCommand.projectFileName(fileName)));
     }
 
     @Override
@@ -188,7 +193,9 @@ final class BambuLabSession implements PrinterConnection, Protocol<PrinterMqtt, 
         }
     }
 
-    /** Takes a snapshot; the larger printers have a video stream whose address they report. */
+    /**
+     * Takes a snapshot from the single-image camera, or from the video stream whose address the larger printers report.
+     */
     @Override
     public CameraImage takeSnapshot() throws IOException, Refusal {
         connection.connected();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a printer's reports to a status. */
 final class BambuLabStatusParser {
-    /** Stages that are no preparation: the print itself, or none. */
+    /** The stages that are not a preparation: the print itself, or no stage. */
     private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
     /** The chamber temperature that printers without a sensor report. */
     private static final double NO_CHAMBER = 5;
@@ -74,7 +74,10 @@ final class BambuLabStatusParser {
         };
     }
 
-    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
+    /**
+     * Returns the ending of the last print if the printer no longer reports it: an ending that was reported is kept; a
+     * job that disappears after a cancel by the agent counts as cancelled.
+     */
     private static @Nullable Ending inferEnding(@Nullable PrinterStatus last, boolean stopping) {
         if (last == null) {
             return null;
@@ -113,7 +116,10 @@ final class BambuLabStatusParser {
         List<?> nozzles = Tree.list(print, "device", "extruder", "info");
         if (nozzles.size() > 1) {
             for (int index = 0; index < nozzles.size(); index++) {
-                addPacked(temperatures, index == 0 ? "nozzle" : "nozzle" + index, Tree.number(nozzles.get(index), "temp"));
+                addPacked(
+                        temperatures,
+                        index == 0 ? "nozzle" : "nozzle" + index,
+                        Tree.number(nozzles.get(index), "temp"));
             }
         }
         Double chamber = Tree.number(print, "chamber_temper");
@@ -126,7 +132,7 @@ final class BambuLabStatusParser {
         return temperatures.byHeater();
     }
 
-    /** Newer printers pack the target into the bits above the lower sixteen. */
+    /** Adds a temperature. Newer printers pack the target temperature into the upper sixteen bits. */
     private static void addPacked(Temperatures temperatures, String name, @Nullable Double packed) {
         if (packed != null) {
             long bits = packed.longValue();

@@ -23,14 +23,17 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Print
             "do_flow_cali", PrinterBindings.defaultOption("flow_cali", false),
             "enable_timelapse", PrinterBindings.defaultOption("timelapse", false));
 
-    /** Returns the name of a file on the printer, which accepts only projects. */
+    /**
+     * Returns the name of a file on the printer, with the extension of a project, because the printer accepts only
+     * projects.
+     */
     static String projectFileName(String fileName) {
         return fileName + ".3mf";
     }
 
     /**
-     * Returns an id for the print of this file. Above 31 bits the printer never begins, and a print started at its
-     * screen has a zero.
+     * Returns the task id for the print of this file. It fits in 31 bits, because the printer does not start prints
+     * with larger ids, and is not zero, which is the id of prints started at the screen.
      */
     static String taskId(String fileName) {
         return String.valueOf(Math.max(1, fileName.hashCode() & Integer.MAX_VALUE));

@@ -16,7 +16,8 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A file in the form that the printer accepts: a sliced 3MF as it is, G-code as the single plate of a generated 3MF.
+ * A file in the form that the printer accepts: an unchanged sliced 3MF, or G-code wrapped as the single plate of a
+ * generated 3MF, which is deleted on close.
  */
 record ProjectArchive(Path path, boolean isGenerated) implements AutoCloseable {
     private static final byte[] ZIP = {'P', 'K', 3, 4};

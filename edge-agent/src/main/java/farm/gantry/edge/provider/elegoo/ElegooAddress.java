@@ -17,7 +17,10 @@ record ElegooAddress(String host, int port, int filePort, int cameraPort, String
     /** The access code of printers for which no code was set. */
     private static final String DEFAULT_ACCESS_CODE = "123456";
 
-    /** With another than the default port, file server and camera are expected at the next port. */
+    /**
+     * Creates the address of a printer. If the configured port is not the default, file server and camera are expected
+     * at the next port.
+     */
     static ElegooAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.ElegooMqtt metadata)) {
             return new ElegooAddress(host, MQTT, HTTP_PORT, CAMERA_PORT, config.deviceId(), DEFAULT_ACCESS_CODE);

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A client that a printer registers, and its topics. */
+/** The client that the agent registers at a printer's broker, and the topics of this client. */
 record ElegooClient(String serial, String id) {
 
     /**
-     * Returns the client for this printer. The pin keeps its id across restarts, because a printer reserves the slot of
-     * a disconnected client for a minute, and has few slots.
+     * Returns the client for this printer. Its id is stored across restarts, because a printer has few slots for
+     * clients, and reserves that of a disconnected client for a minute.
      */
     static ElegooClient load(String serial, PinnedIdentity pin) throws IOException {
         String known = pin.read();

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.elegoo;
 
 import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.Locale;
@@ -48,7 +48,9 @@ record ElegooCommand(int method, Map<String, ?> params) {
             case "set-fan" ->
                 new ElegooCommand(
                         1030,
-                        Map.of(bindings.fanProperty(arguments, "field", FANS), Gcode.fanLevel(arguments.requirePercent("speed"))));
+                        Map.of(
+                                bindings.fanProperty(arguments, "field", FANS),
+                                Gcode.fanLevel(arguments.requirePercent("speed"))));
             default -> throw new Refusal("Elegoo printers have no command " + send.command());
         };
     }

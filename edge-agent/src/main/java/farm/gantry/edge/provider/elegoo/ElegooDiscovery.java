@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Discovery by a UDP query that these printers answer with their description. */
+/** Discovers Elegoo printers by a UDP query, which they answer with their description. */
 final class ElegooDiscovery {
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("255.255.255.255", 52700);
     private static final byte[] QUESTION = "{\"id\":0,\"method\":7000}".getBytes(StandardCharsets.US_ASCII);

@@ -21,8 +21,8 @@ record ElegooHistory(Map<String, Object> reported) {
     }
 
     /**
-     * Returns the id of the latest print with a digest of the whole list. It changes with every print, even if the
-     * printer's clock was set back, or the oldest print leaves the list. Null if the printer reports no prints.
+     * Returns the id of the latest print with a digest of the whole list. The result changes with every print, even if
+     * the printer's clock was set back or the oldest print left the list. Null if the printer reports no prints.
      */
     @Nullable
     String newestPrint() {
@@ -47,7 +47,10 @@ record ElegooHistory(Map<String, Object> reported) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Both 2 and 3 are stopped prints; by analogy with the maker's SDCP printers, only 3 was stopped by a person. */
+    /**
+     * Converts the number of an ending. Both 2 and 3 are stopped prints; by analogy with the maker's SDCP printers,
+     * only 3 was stopped by a person.
+     */
     private static Optional<Ending> ending(int status) {
         return switch (status) {
             case 1 -> Optional.of(Ending.COMPLETED);

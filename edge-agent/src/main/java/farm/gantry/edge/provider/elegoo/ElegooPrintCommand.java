@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The command to print a file; {@code print} is null if its filaments and options are unknown. */
 record ElegooPrintCommand(String fileName, Command.@Nullable Print print, PrinterBindings bindings) {
-    /** The default of each option. All are always sent, because an omitted one keeps the value of the print before. */
+    /**
+     * The default of each option. All options are always sent, because an omitted option keeps the value of the
+     * previous print.
+     */
     private static final Map<String, Object> USUAL_OPTIONS = Map.of(
             "do_bed_leveling", PrinterBindings.defaultOption("printer_check", true),
             "enable_timelapse", PrinterBindings.defaultOption("delay_video", false));

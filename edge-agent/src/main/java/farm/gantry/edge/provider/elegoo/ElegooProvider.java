@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Elegoo printers that have their own MQTT broker, register its clients, and print plain G-code only. */
+/**
+ * The provider of Elegoo printers that have their own MQTT broker, at which clients must register, and print only plain
+ * G-code.
+ */
 public final class ElegooProvider implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
@@ -72,7 +75,8 @@ public final class ElegooProvider implements Provider {
     @Override
     public PrinterConnection connect(PrinterConfig config, String host, Listener listener) {
         PinnedIdentity pin = new PinnedIdentity(folder, config.deviceId(), "client");
-        return new ElegooSession(http, ElegooAddress.of(config, host), pin, PrinterBindings.of(config), rhythm, listener)
+        return new ElegooSession(
+                        http, ElegooAddress.of(config, host), pin, PrinterBindings.of(config), rhythm, listener)
                 .start();
     }
 }

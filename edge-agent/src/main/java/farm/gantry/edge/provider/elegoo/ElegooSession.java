@@ -43,13 +43,13 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     private final PollTiming rhythm;
     private final AtomicInteger numbers = new AtomicInteger();
     private final ReentrantLock uploading = new ReentrantLock();
-    /** Null before the first connection. */
+    /** The registered client; null before the first connection. */
     private volatile @Nullable ElegooClient requireClient;
 
     private volatile ElegooState reported = ElegooState.empty();
     private volatile boolean onRegistered;
     private volatile boolean asking;
-    /** The number of the request on whose response, or a later one, a command is decided. */
+    /** The number of the status request whose response, or a later one, decides about a command. */
     private volatile int awaited;
     /** Whether the printer has sent its history on this connection; the first status waits for it. */
     private volatile boolean historyReceived;
@@ -57,7 +57,12 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     private volatile boolean held;
 
     ElegooSession(
-            HttpClient http, ElegooAddress address, PinnedIdentity pin, PrinterBindings bindings, PollTiming rhythm, Listener listener) {
+            HttpClient http,
+            ElegooAddress address,
+            PinnedIdentity pin,
+            PrinterBindings bindings,
+            PollTiming rhythm,
+            Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
@@ -67,9 +72,9 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     }
 
     /**
-     * {@code pingInterval}: how often the agent tells the printer that it is connected; {@code queryInterval}: how
-     * often the status is requested, because the last change before a pause may have been lost; {@code silence}: how
-     * long the printer may send nothing before it is probed, and then disconnected.
+     * The times of a connection. {@code pingInterval} is how often the agent sends a keep-alive; {@code queryInterval}
+     * is how often the status is requested, because the last change may have been lost; {@code silence} is how long the
+     * printer may send nothing before it is probed, and then disconnected.
      */
     record PollTiming(Duration pingInterval, Duration queryInterval, Duration silence) {}
 
@@ -167,7 +172,10 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
         mqtt.subscribe(requireClient().responseTopic());
         toRequest(ElegooCommand.SLOTS).sender().send(mqtt);
         toRequest(ElegooCommand.HISTORY).sender().send(mqtt);
-        connection.repeat(rhythm.pingInterval(), mqtt, sent -> sent.publish(requireClient().requestTopic(), PING));
+        connection.repeat(
+                rhythm.pingInterval(),
+                mqtt,
+                sent -> sent.publish(requireClient().requestTopic(), PING));
         connection.repeat(
                 rhythm.queryInterval(),
                 mqtt,
@@ -175,8 +183,8 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     }
 
     /**
-     * Handles a change. Changes are ignored before the first full status; after a gap the full status is requested
-     * again.
+     * Handles a change of the status. Changes are ignored before the first full status; after a gap in their numbers,
+     * the full status is requested again.
      */
     private void onChange(PrinterMqtt mqtt, int number, Map<String, Object> result)
             throws IOException, InterruptedException {
@@ -225,7 +233,8 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
 
     private void checkFileSize(Path file, String fileName) throws IOException, InterruptedException {
         try {
-            Double arrived = Tree.number(connection.sendAndAwait(toRequest(ElegooCommand.requestDetails(fileName))), "result", "size");
+            Double arrived = Tree.number(
+                    connection.sendAndAwait(toRequest(ElegooCommand.requestDetails(fileName))), "result", "size");
             if (arrived != null && arrived != Files.size(file)) {
                 throw new IOException("the upload is incomplete");
             }
@@ -269,7 +278,7 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
         }
     }
 
-    /** Closes the video after its first frame, because the camera serves few clients. */
+    /** Returns the first frame of the camera's video, and closes it at once, because the camera serves few clients. */
     @Override
     public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
         connection.connected();
@@ -285,7 +294,8 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     }
 
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return new ElegooHistory(connection.sendAndAwait(toRequest(ElegooCommand.HISTORY)))
                 .ending(fileName)
                 .map(RecordedEnding::of);
@@ -294,10 +304,11 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     private Request<PrinterMqtt> toRequest(ElegooCommand order) {
         int number = numbers.incrementAndGet();
         Map<String, ?> message = Map.of("id", number, "method", order.method(), "params", order.params());
-        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(requireClient().requestTopic(), message));
+        return new Request<>(
+                String.valueOf(number), mqtt -> mqtt.publish(requireClient().requestTopic(), message));
     }
 
-    /** Checks a response; one without a result counts as none. */
+    /** Throws if a response reports a failure, or has no result, which leaves the outcome unknown. */
     @Override
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         Integer code = Tree.integer(answer, "result", "error_code");

@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The printer's reports so far, the number of the last reported change, and the id of the latest print in its history.
- */
+/** The merged reports of a printer, the number of the last change, and the id of the latest print in its history. */
 record ElegooState(
         Map<String, Object> status,
         Map<String, Object> canvas,
@@ -37,8 +35,8 @@ record ElegooState(
     }
 
     /**
-     * Returns whether changes before this one were missed, or it is an old one; after a restart the count begins with
-     * 0.
+     * Returns whether the number does not follow that of the last change, because changes were missed or this one is
+     * old. After a restart, the printer counts from 0.
      */
     boolean isGap(int number) {
         return change != null && number != 0 && number != change + 1;
@@ -68,7 +66,7 @@ record ElegooState(
         return Tree.object(status, "print_status");
     }
 
-    /** Returns true also if the printer does not say whether it has one. */
+    /** Returns whether the printer has a camera; true if it does not report this. */
     boolean hasCamera() {
         return !Boolean.FALSE.equals(Tree.object(status, "external_device").get("camera"));
     }

@@ -48,7 +48,8 @@ final class ElegooStatusParser {
             // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
             // has ended stays ended.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
-                new PrintPhase(Status.preparing, idlePhase(reported, last, stopping).ending());
+                new PrintPhase(
+                        Status.preparing, idlePhase(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
                 new PrintPhase(Status.error, last == null || last.ending() == null ? Ending.FAILED : last.ending());
             case 15 -> new PrintPhase(Status.paused);
@@ -69,7 +70,7 @@ final class ElegooStatusParser {
         };
     }
 
-    /** Converts the stages of a print; an unknown one counts as printing. */
+    /** Returns the phase of a stage of a print. An unknown stage counts as printing. */
     private static PrintPhase printingPhase(int stage) {
         return switch (stage) {
             case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new PrintPhase(Status.preparing);
@@ -110,7 +111,7 @@ final class ElegooStatusParser {
         return temperatures.byHeater();
     }
 
-    /** Returns the slots of connected units; status 0 is empty, 2 in use. */
+    /** Returns the slots of connected units. A tray with status 0 is empty, one with status 2 is in use. */
     private static List<FilamentSlot> slots(Map<String, Object> canvas) {
         return Tree.list(canvas, "canvas_list").stream()
                 .filter(unit -> Tree.number(unit, "connected", 0) == 1)

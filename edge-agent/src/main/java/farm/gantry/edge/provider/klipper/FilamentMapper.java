@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Sends a printer the slots of a print's filaments before the print begins. */
+/** Tells a printer which slot each filament of a print uses, before the print starts. */
 record FilamentMapper(MoonrakerSocket rpc, List<String> objects) {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-    /** Sends the mapping. Nothing has been started yet, so every error is a refusal. */
+    /** Sends the mapping. Every error is a refusal, because nothing has been started yet. */
     void sendMapping(Map<String, PrintJob.Slot> places) throws Refusal, InterruptedException {
         try {
             if (!objects.contains(MmuGates.UNIT)) {
@@ -30,8 +30,8 @@ record FilamentMapper(MoonrakerSocket rpc, List<String> objects) {
     }
 
     /**
-     * Sets the map of a multi-material unit. It stays until the next one and can change at any time, so another print's
-     * map must not be touched.
+     * Sets the tool-to-gate map of a multi-material unit. Refuses while another print runs, because the map applies to
+     * all prints at once.
      */
     private void setUnitMap(Map<String, PrintJob.Slot> places) throws IOException, Refusal, InterruptedException {
         Map<String, Object> print = query("print_stats", List.of("state", "filename"));

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -21,7 +21,7 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
     private static final String HEATER = "SET_HEATER_TEMPERATURE HEATER={object} TARGET={temperature}";
     private static final String WORD = "[A-Za-z0-9_.-]+";
 
-    /** Returns the script; empty if there is nothing to run. */
+    /** Converts a command to a G-code script; empty if there is nothing to run. */
     String toScript(Command.Send send) throws Refusal {
         CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
@@ -37,7 +37,8 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
             case "move-axis" -> Gcode.move(arguments);
             case "select-tool" -> selectTool(arguments.requireInteger("toolIndex"));
             case "extrude-filament" -> Gcode.extrude(arguments);
-            case "load-filament" -> targetTemperature(arguments) + loadFilament(Tree.integer(arguments.values(), "targetSlot"));
+            case "load-filament" ->
+                targetTemperature(arguments) + loadFilament(Tree.integer(arguments.values(), "targetSlot"));
             case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
             case "calibration" -> calibration(arguments);
             case "resync-data" -> "";
@@ -61,7 +62,9 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
             }
             case "bed" ->
                 bindings.commandGcode(
-                        "setBedTemperature", HEATER, heat(bindings.componentProperty("bed", "object", "heater_bed"), degrees));
+                        "setBedTemperature",
+                        HEATER,
+                        heat(bindings.componentProperty("bed", "object", "heater_bed"), degrees));
             case "chamber" -> {
                 String heater = bindings.componentProperty("chamber", "object", chamberHeater());
                 yield bindings.commandGcode("setChamberTemperature", HEATER, heat(heater, degrees));
@@ -71,8 +74,9 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
     }
 
     private String chamberHeater() {
-        List<KlipperObjectList.KlipperObject> heaters =
-                KlipperObjectList.of(objects, "heater_generic").containing("chamber").all();
+        List<KlipperObjectList.KlipperObject> heaters = KlipperObjectList.of(objects, "heater_generic")
+                .containing("chamber")
+                .all();
         return heaters.isEmpty() ? "chamber" : heaters.getFirst().name();
     }
 
@@ -80,7 +84,10 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
         return Map.of("object", heater, "temperature", degrees);
     }
 
-    /** Bound G-code without an {@code {object}} applies to the {@code first} alone; the others use the default. */
+    /**
+     * Returns the G-code of a command for one object. G-code from the bindings without {@code {object}} is used only
+     * for the {@code first} object; the others use the default.
+     */
     private String fillForObject(String command, String usual, boolean first, Map<String, String> places) {
         String bound = bindings.commandGcode(command, usual, Map.of());
         return PrinterBindings.fillPlaceholders(first || bound.contains("{object}") ? bound : usual, places);
@@ -90,7 +97,10 @@ record KlipperCommands(List<String> objects, PrinterBindings bindings) {
         return objects.contains(MmuGates.UNIT);
     }
 
-    /** A unit loads from its gates, and only if nothing is loaded; on other printers a slot belongs to a tool. */
+    /**
+     * Returns the G-code that loads filament. A multi-material unit loads from its gate, and only if nothing is loaded;
+     * on other printers, a slot belongs to a tool.
+     */
     private String loadFilament(@Nullable Integer place) throws Refusal {
         if (hasUnit()) {
             return place == null ? "MMU_LOAD" : "MMU_UNLOAD\nMMU_SELECT GATE=" + place + "\nMMU_LOAD";

@@ -1,13 +1,15 @@
 package farm.gantry.edge.provider.klipper;
 
 import farm.gantry.edge.printer.CommandArguments;
-import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import java.util.List;
 import java.util.Map;
 
-/** Fan commands: Klipper's part fan has no name, every other fan is set by its own. */
+/**
+ * Creates the G-code of fan commands. Klipper's part cooling fan has no name; every other fan is addressed by its name.
+ */
 record KlipperFans(List<String> objects, PrinterBindings bindings) {
     private static final String USUAL = "part";
     private static final String PART_FAN = "fan";
@@ -22,11 +24,14 @@ record KlipperFans(List<String> objects, PrinterBindings bindings) {
                 "speed", String.valueOf(percent / 100));
         String own = bindings.componentGcode(arguments.fanName(), speeds);
         return own.isBlank()
-                ? PrinterBindings.fillPlaceholders(toGcode(type, bindings.componentProperty(arguments.fanName(), "object", "")), speeds)
+                ? PrinterBindings.fillPlaceholders(
+                        toGcode(type, bindings.componentProperty(arguments.fanName(), "object", "")), speeds)
                 : own;
     }
 
-    /** Bound G-code that names no fan applies to the part fan alone. */
+    /**
+     * Returns the G-code for a fan. G-code from the bindings that names no fan applies only to the part cooling fan.
+     */
     private String toGcode(String type, String bound) throws Refusal {
         boolean isPart = type.equals(USUAL);
         String order = bindings.commandGcode("setFan", PART_FAN_ORDER, Map.of());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Klipper's heaters and sensors under the farm's names. */
+/** Maps Klipper's heaters and sensors to the farm's names for them. */
 final class KlipperHeaters {
     private static final List<HeaterName> ROWS = List.of(
             new HeaterName(Pattern.compile("extruder(\\d*)"), "nozzle"),

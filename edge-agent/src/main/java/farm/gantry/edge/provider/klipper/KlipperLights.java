@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Light commands. Lights are pins or LED strips; only a pin's name shows that it drives a light. */
+/**
+ * Creates the G-code of light commands. A light is an output pin or an LED strip; whether a pin drives a light is
+ * recognized by its name.
+ */
 record KlipperLights(List<String> objects, PrinterBindings bindings) {
     private static final String USUAL = "light";
     private static final String PIN = "output_pin";
@@ -18,10 +21,15 @@ record KlipperLights(List<String> objects, PrinterBindings bindings) {
         Map<String, String> value = Map.of("value", arguments.isOn("state") ? "1" : "0");
         String light = arguments.textOrDefault("light", USUAL);
         String own = bindings.componentGcode(light, value);
-        return own.isBlank() ? PrinterBindings.fillPlaceholders(toGcode(light, bindings.componentProperty(light, "object", "")), value) : own;
+        return own.isBlank()
+                ? PrinterBindings.fillPlaceholders(
+                        toGcode(light, bindings.componentProperty(light, "object", "")), value)
+                : own;
     }
 
-    /** Bound G-code that names no light applies to the default light alone. */
+    /**
+     * Returns the G-code for a light. G-code from the bindings that names no light applies only to the default light.
+     */
     private String toGcode(String light, String bound) throws Refusal {
         String order = bindings.commandGcode("setLight", PIN_ORDER, Map.of());
         boolean isMade = !order.equals(PIN_ORDER);

@@ -20,7 +20,7 @@ record KlipperObjectList(List<KlipperObject> all) {
         }
     }
 
-    /** Returns the objects of these kinds, one kind after the other. */
+    /** Returns the objects of these kinds, ordered by kind. */
     static KlipperObjectList of(List<String> objects, String... kinds) {
         return new KlipperObjectList(Arrays.stream(kinds)
                 .flatMap(kind -> objects.stream()
@@ -46,7 +46,10 @@ record KlipperObjectList(List<KlipperObject> all) {
         return all.isEmpty();
     }
 
-    /** Returns the only object. Refuses if several match, because a command to the wrong one is worse than none. */
+    /**
+     * Returns the only object in the list. Refuses if there is none or several, because a command to the wrong object
+     * is worse than none.
+     */
     KlipperObject requireOnly(String what) throws Refusal {
         if (isEmpty()) {
             throw new Refusal("the printer has no " + what);

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Klipper printers through Moonraker's HTTP and WebSocket API. */
+/** The provider of Klipper printers, which are controlled through Moonraker's HTTP and WebSocket API. */
 public final class KlipperProvider implements Provider {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
@@ -77,7 +77,7 @@ public final class KlipperProvider implements Provider {
                 Ability.EMERGENCY_STOP);
     }
 
-    /** Finds printers for which {@code zeroconf} is enabled in Moonraker. */
+    /** Returns the discovery of printers for which {@code zeroconf} is enabled in Moonraker. */
     @Override
     public List<Discovery> discoveries() {
         return List.of(MdnsDiscovery.forServices(name(), "_moonraker._tcp"));

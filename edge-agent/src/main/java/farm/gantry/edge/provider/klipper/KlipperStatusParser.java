@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts Klipper's printer objects to a status. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
-    /** Replaces the name of the file for a print of which only its activity is known. */
+    /** The file name of a print of which no file is known. */
     private static final String STREAMED = "G-code of another host";
 
     private KlipperStatusParser() {}
@@ -34,7 +34,8 @@ final class KlipperStatusParser {
     }
 
     /**
-     * Klipper's own state takes precedence: after a shutdown during a print, print_stats still reports a paused print.
+     * Returns what the printer does. Klipper's own state takes precedence over {@code print_stats}, which still reports
+     * a paused print after a shutdown during a print.
      */
     private static PrintPhase phase(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
@@ -55,8 +56,8 @@ final class KlipperStatusParser {
     }
 
     /**
-     * A print that has ended stays ended while a script runs, because a printer that prepares with a file counts as
-     * printing it.
+     * Returns whether a script runs and neither a print nor the end of one is shown. A print that has ended stays ended
+     * while a script runs, because a busy printer with a file counts as printing that file.
      */
     private static boolean isBusyWithoutPrint(KlipperState reported) {
         return reported.isScriptRunning()
@@ -123,7 +124,7 @@ final class KlipperStatusParser {
         return counted != null && counted >= 0 ? counted : layersByHeight(reported.metadata());
     }
 
-    /** For slicers that do not number layers. */
+    /** Computes the number of layers from the heights, for slicers that do not number layers. */
     private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
         Double whole = Tree.number(metadata, "object_height");
         Double height = Tree.number(metadata, "layer_height");

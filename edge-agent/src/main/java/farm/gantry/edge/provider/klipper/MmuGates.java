@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The gates of a multi-material unit, in the order of the tools that they serve. */
+/** The gate that each tool of a multi-material unit uses, by tool number. */
 record MmuGates(List<Integer> byTool) {
     static final String UNIT = "mmu";
     static final List<String> FIELDS = List.of("num_gates", "gate_status", "ttg_map");
 
-    /** Reads the unit's report; a unit without a map serves each tool from the gate with its number. */
+    /** Parses a unit's report. Without a map, each tool uses the gate with its number. */
     static MmuGates parse(Map<String, Object> unit) {
         int shown = Tree.list(unit, "gate_status").size();
         int count = (int) Tree.number(unit, "num_gates", shown);
@@ -29,7 +29,7 @@ record MmuGates(List<Integer> byTool) {
         return reported instanceof Number number ? number.intValue() : -1;
     }
 
-    /** Returns the gates with these slots; tools that the print does not name keep theirs. */
+    /** Returns the map with the slots of a print. Tools that the print does not use keep their gates. */
     MmuGates withSlots(Map<String, PrintJob.Slot> places) throws Refusal {
         List<Integer> changed = new ArrayList<>(byTool);
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {

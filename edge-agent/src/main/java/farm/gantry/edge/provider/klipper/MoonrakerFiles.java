@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.http.MultipartForm;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Json;
@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** The print files on a Moonraker. */
+/** Uploads print files to a Moonraker and removes them. */
 record MoonrakerFiles(HttpClient http, MoonrakerAddress address, PinnedIdentity pin) {
     private static final String INSTANCE = "/server/database/item?namespace=moonraker&key=instance_id";
     private static final String SYSTEM = "/machine/system_info";
@@ -35,7 +35,10 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, PinnedIdentity 
         }
     }
 
-    /** Returns the error message: of an uncaught exception, such as for a full disk, the last line of its traceback. */
+    /**
+     * Returns the error message. For an uncaught exception, such as for a full disk, this is the last line of its
+     * traceback.
+     */
     private static String errorText(PrinterResponse answer) {
         try {
             String traceback = Tree.text(Json.tree(answer.body()), "error", "traceback");
@@ -48,7 +51,7 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, PinnedIdentity 
         return answer.errorText();
     }
 
-    /** Removes a file. Moonraker calls the path of a missing file invalid. */
+    /** Removes a file. Moonraker's response that the path is invalid means that the file is missing. */
     void remove(String fileName) throws IOException, Refusal, InterruptedException {
         String name = PrinterHttp.encodePathSegment(fileName);
         PrinterResponse answer = sendChange(PrinterRequest.of("DELETE", "/server/files/gcodes/" + name));
@@ -57,13 +60,16 @@ record MoonrakerFiles(HttpClient http, MoonrakerAddress address, PinnedIdentity 
         }
     }
 
-    /** Sends a change to this Moonraker and no other. */
+    /** Sends a change, after checking that the address still belongs to this Moonraker. */
     private PrinterResponse sendChange(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return PrinterHttp.sendChange(
                 http, own -> identity(own).check(pin, address), own -> response(exchange(own, request)));
     }
 
-    /** Returns the identity by responses of one connection, unless Moonraker, or a proxy, closes each. */
+    /**
+     * Queries the identity over one connection. Retries if Moonraker or a proxy closes the connection between two
+     * responses.
+     */
     private MoonrakerIdentity identity(HttpClient own) throws IOException, InterruptedException {
         for (int tried = 1; ; tried++) {
             HttpResponse<String> item = exchange(own, PrinterRequest.of("GET", INSTANCE));

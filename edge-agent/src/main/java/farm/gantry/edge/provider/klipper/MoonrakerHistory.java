@@ -27,7 +27,10 @@ record MoonrakerHistory(Map<String, Object> reported) {
                 .orElse("none");
     }
 
-    /** Moonraker calls a print interrupted if Moonraker itself was stopped meanwhile: Klipper may print on. */
+    /**
+     * Returns the ending for a status in the history. Empty for an interrupted print, which means that Moonraker was
+     * stopped meanwhile, while Klipper may still print.
+     */
     private static Optional<RecordedEnding> endingOfStatus(String status) {
         return switch (status) {
             case "completed" -> Optional.of(RecordedEnding.of(Ending.COMPLETED));

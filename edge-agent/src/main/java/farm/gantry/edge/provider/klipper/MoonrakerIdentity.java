@@ -12,9 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The identity of a Moonraker: the id that each installation generates, which differs for two on one host, and the
- * serial number of the host's CPU, which differs for copies of one disk. Old versions and some hosts report only one of
- * them, or none.
+ * The identity of a Moonraker. It consists of the id that each installation generates, which distinguishes two
+ * Moonrakers on one host, and the serial number of the host's CPU, which distinguishes copies of a disk. Old versions
+ * and some hosts report only one of them, or none.
  */
 record MoonrakerIdentity(Map<String, String> properties) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -25,7 +25,7 @@ record MoonrakerIdentity(Map<String, String> properties) {
                 queryResult(rpc, "machine.system_info", Map.of()));
     }
 
-    /** {@code item} and {@code system} are Moonraker's responses, empty if it does not answer. */
+    /** Parses Moonraker's responses about its database and its system; each is empty if Moonraker does not answer. */
     static MoonrakerIdentity parse(Map<String, Object> item, Map<String, Object> system) {
         Map<String, String> properties = new HashMap<>();
         putProperty(properties, "instance", Tree.text(item, "value"));

@@ -38,7 +38,8 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
     private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
     /**
-     * Klipper answers a cancel only after it has finished heating, and a script or a start only after those before it.
+     * The time limit for scripts, starts and cancels. Klipper answers a cancel only after it has finished heating, and
+     * a script or a start only after all earlier ones.
      */
     private static final Duration SCRIPT_TIMEOUT = Command.Send.MAX_SCRIPT;
 
@@ -51,7 +52,7 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     private volatile KlipperState klipper = KlipperState.empty();
     private volatile List<String> objects = List.of();
 
-    /** {@code silence}: how long the printer may send nothing before it is probed. */
+    /** Creates a session. {@code silence} is how long the printer may send nothing before it is probed. */
     MoonrakerSession(
             HttpClient http,
             MoonrakerAddress address,
@@ -78,7 +79,9 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
         return new MoonrakerSocket(address.webSocket(requestToken()), messages);
     }
 
-    /** Starts with a query that every Moonraker answers, unless it rejects the agent. */
+    /**
+     * Initializes a new connection. The first query is one that every Moonraker answers unless it rejects the agent.
+     */
     @Override
     public void onConnect(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         identify(rpc);
@@ -113,8 +116,8 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     }
 
     /**
-     * Identifies the agent to Moonraker, which accepts one agent of a name. If a broken connection still holds the
-     * name, the agent connects without it.
+     * Identifies the agent to Moonraker, which accepts only one agent with a name. If a broken connection still uses
+     * the name, the agent stays connected without a name.
      */
     private void identify(MoonrakerSocket rpc) throws IOException, InterruptedException {
         try {
@@ -128,8 +131,8 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     }
 
     /**
-     * Waits for Klipper. One that has shut down can be subscribed to, and reports when it works again. One with a
-     * configuration error is reported with the reason, and can be restarted.
+     * Waits until Klipper can be subscribed to. This includes a Klipper that has shut down, which reports when it works
+     * again. A configuration error is reported with its reason; a person can then restart Klipper.
      */
     private void awaitKlippy(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         connection.session().onRestart();
@@ -268,7 +271,7 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
         connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
-    /** Starts a print. Klipper would queue a start until a script ends that somebody runs. */
+    /** Starts a print. Refuses while a script runs, because Klipper would queue the start until the script ends. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -289,7 +292,8 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     }
 
     /**
-     * Refuses if an empty script has to wait: a script that only heats, or dwells, does not make Klipper report busy.
+     * Refuses if an empty script is not answered at once, which shows that another script runs. Klipper does not report
+     * a script that only heats or dwells as busy.
      */
     private void requireNoScript() throws Refusal, InterruptedException {
         MoonrakerSocket rpc = connection.connected();
@@ -314,7 +318,7 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
         rpc.call("printer.gcode.script", Map.of("script", script), timeout);
     }
 
-    /** Does not wait for an unanswered start. */
+    /** Pauses, resumes or cancels the print, without waiting for a start that is not answered yet. */
     @Override
     public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String method = switch (control) {
@@ -353,8 +357,10 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
     }
 
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> history = callMoonraker("server.history.list", Map.of("limit", 50, "order", "desc"), TIMEOUT);
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        Map<String, Object> history =
+                callMoonraker("server.history.list", Map.of("limit", 50, "order", "desc"), TIMEOUT);
         return new MoonrakerHistory(history).ending(fileName);
     }
 

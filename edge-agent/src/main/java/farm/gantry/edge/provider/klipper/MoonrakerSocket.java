@@ -16,9 +16,9 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** JSON-RPC over one WebSocket: calls wait for their response, notifications are passed on in order. */
+/** A JSON-RPC connection over a WebSocket. Calls wait for their response; notifications are queued in order. */
 final class MoonrakerSocket implements Closeable {
-    /** Sent every second and not used by the agent, so it is not parsed. */
+    /** A notification that Moonraker sends every second. The agent does not use it, so it is not parsed. */
     private static final String PROCESS_STATISTICS = "\"notify_proc_stat_update\"";
 
     private static final int HEAD = 80;
@@ -30,12 +30,13 @@ final class MoonrakerSocket implements Closeable {
     private final PendingRequests pending = new PendingRequests();
     private final PrinterWebSocket socket;
 
-    MoonrakerSocket(URI address, MessageQueue<MoonrakerNotification> messages) throws IOException, InterruptedException {
+    MoonrakerSocket(URI address, MessageQueue<MoonrakerNotification> messages)
+            throws IOException, InterruptedException {
         this.messages = messages;
         this.socket = PrinterWebSocket.open(address, this::read, this::end);
     }
 
-    /** Returns the result of a call as an object; empty if it is none. */
+    /** Calls a method and returns its result; empty if the result is not an object. */
     Map<String, Object> call(String method, Map<String, ?> params, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         int id = lastId.incrementAndGet();
@@ -48,7 +49,10 @@ final class MoonrakerSocket implements Closeable {
         return resultOf(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
     }
 
-    /** An error of Moonraker itself, or a lost Klipper, leaves open whether the call was carried out. */
+    /**
+     * Returns the result in a response, or throws its error. An {@code IOException} means that it is unknown whether
+     * the call was carried out: Moonraker itself failed or lost Klipper.
+     */
     private static Map<String, Object> resultOf(String method, Map<String, Object> answer) throws IOException, Refusal {
         Map<String, Object> error = Tree.object(answer, "error");
         if (error.isEmpty()) {

@@ -6,12 +6,12 @@ import farm.gantry.printer.PrinterSlot;
 import java.util.List;
 import java.util.Map;
 
-/** The spools of a printer that does not change filament by itself: one for each of its tools. */
+/** The spools of a printer without a multi-material unit: one spool for each of its tools. */
 record ToolSpools(List<String> objects) {
-    /** From this number on, slots are beside any unit. */
+    /** The first number of slots that are external spools. */
     private static final int EXTERNAL = 254;
 
-    /** Refuses a print that would take its filaments from other slots than it should. */
+    /** Refuses a print whose filaments are mapped to slots that the printer would not use for them. */
     void check(Map<String, PrintJob.Slot> places) throws Refusal {
         boolean isOneSpool = places.values().stream().distinct().count() == 1;
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
@@ -25,7 +25,7 @@ record ToolSpools(List<String> objects) {
         }
     }
 
-    /** Klipper's first tool has no number in its name. */
+    /** Returns whether the printer has this tool. The name of Klipper's first tool has no number. */
     boolean hasTool(int tool) {
         return tool == 0 || objects.contains("extruder" + tool) || objects.contains("tool T" + tool);
     }

@@ -5,11 +5,9 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 import java.time.Duration;
 
-/**
- * The address of an OctoPrint, its API key, and the poll intervals; the one for idle printers is longer, unless
- * configured.
- */
-record OctoPrintAddress(String scheme, String host, int port, String apiKey, Duration busyPollInterval, Duration idlePollInterval) {
+/** The address of an OctoPrint, its API key, and the poll intervals for busy and idle printers. */
+record OctoPrintAddress(
+        String scheme, String host, int port, String apiKey, Duration busyPollInterval, Duration idlePollInterval) {
     static final int HTTP = 80;
     private static final Duration BUSY_POLL_INTERVAL = Duration.ofMillis(1_500);
     private static final Duration IDLE_POLL_INTERVAL = Duration.ofSeconds(5);

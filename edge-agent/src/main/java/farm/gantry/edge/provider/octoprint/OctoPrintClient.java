@@ -1,9 +1,9 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to one OctoPrint. Each caller waits for the response, so that few connections are enough. Status requests
- * must be answered within {@code timeout}.
+ * Sends requests to one OctoPrint. Each caller waits for the response, so that few connections are needed. {@code
+ * timeout} is the time limit for status requests.
  */
 record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity pin, Duration timeout) {
     static final String FILES = "/api/files/local";
@@ -39,7 +39,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
         return FILES + "/" + PrinterHttp.encodePathSegment(fileName);
     }
 
-    /** Returns an empty status while OctoPrint has no working printer. */
+    /** Returns the printer's status; empty while OctoPrint has no working printer. */
     Map<String, Object> printer() throws IOException, Refusal, InterruptedException {
         PrinterResponse answer =
                 send(PrinterRequest.of("GET", "/api/printer?exclude=sd").withTimeout(timeout));
@@ -51,8 +51,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
     }
 
     /**
-     * Returns the printer's error for which OctoPrint cancelled the last print; empty without one, null for OctoPrint
-     * before 1.10, which does not report it.
+     * Returns the printer error because of which OctoPrint cancelled the last print: empty if there was none, null for
+     * versions before 1.10, which do not report it.
      */
     @Nullable
     String lastPrintError() throws IOException, Refusal, InterruptedException {
@@ -68,8 +68,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
     }
 
     /**
-     * Returns when the last print ended that OctoPrint remembers. It stores only the latest print of each file, and has
-     * no other counter.
+     * Returns when the latest print in OctoPrint's records ended. OctoPrint stores only the latest print of each file,
+     * and has no other print counter.
      */
     String lastPrint() throws IOException, Refusal, InterruptedException {
         Map<String, Object> all = send(PrinterRequest.of("GET", FILES + "?recursive=true")
@@ -82,7 +82,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
         return seconds == 0 ? "none" : BigDecimal.valueOf(seconds).toPlainString();
     }
 
-    /** Returns whether the last print that OctoPrint remembers is one of this file. */
+    /** Returns whether the latest print in OctoPrint's records is one of this file. */
     boolean isLastPrint(String print, String fileName) throws IOException, Refusal, InterruptedException {
         return formatTime(endedAt(lastPrintOf(fileName))).equals(print);
     }
@@ -93,14 +93,15 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
 
     /** Returns OctoPrint's record of the last print of this file; empty if none has ended, or the file is gone. */
     Map<String, Object> lastPrintOf(String fileName) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.of("GET", filePath(fileName)).withTimeout(timeout));
+        PrinterResponse answer =
+                send(PrinterRequest.of("GET", filePath(fileName)).withTimeout(timeout));
         return answer.status() == NOT_FOUND ? Map.of() : Tree.object(answer.parseJson(), "prints", "last");
     }
 
     private static double latestPrintTime(List<?> files) {
         return files.stream()
-                .mapToDouble(file ->
-                        Math.max(endedAt(Tree.object(file, "prints", "last")), latestPrintTime(Tree.list(file, "children"))))
+                .mapToDouble(file -> Math.max(
+                        endedAt(Tree.object(file, "prints", "last")), latestPrintTime(Tree.list(file, "children"))))
                 .max()
                 .orElse(0);
     }
@@ -170,7 +171,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
         return requireAuthorized(PrinterHttp.send(http, toSignedRequest(request)));
     }
 
-    /** Sends a change to this OctoPrint and no other. */
+    /** Sends a change, after checking that the address still belongs to this OctoPrint. */
     PrinterResponse sendChange(PrinterRequest request) throws IOException, Refusal, InterruptedException {
         return PrinterHttp.sendChange(
                 http,
@@ -179,7 +180,8 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
     }
 
     private PrinterResponse exchange(HttpClient own, PrinterRequest request) throws IOException, InterruptedException {
-        HttpResponse<String> answer = TimeLimitedExchange.send(own, toSignedRequest(request), PrinterHttp.limitedText());
+        HttpResponse<String> answer =
+                TimeLimitedExchange.send(own, toSignedRequest(request), PrinterHttp.limitedText());
         return new PrinterResponse(answer.statusCode(), answer.body());
     }
 

@@ -2,9 +2,9 @@ package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.printer.CommandArguments;
+import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.PrinterConnection;
-import farm.gantry.edge.printer.Gcode;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;
@@ -25,7 +25,8 @@ record OctoPrintCommands(PrinterBindings bindings) {
             case "led-control" -> light(arguments);
             case "home-axis" -> printer("printhead", "home", Map.of("axes", axesToHome(arguments)));
             case "move-axis" -> printer("printhead", "jog", moves(arguments));
-            case "select-tool" -> printer("tool", "select", Map.of("tool", "tool" + arguments.requireInteger("toolIndex")));
+            case "select-tool" ->
+                printer("tool", "select", Map.of("tool", "tool" + arguments.requireInteger("toolIndex")));
             case "extrude-filament" -> printer("tool", "extrude", Map.of("amount", arguments.requireNumber("amount")));
             default -> throw new Refusal("OctoPrint has no command " + send.command());
         };
@@ -81,7 +82,9 @@ record OctoPrintCommands(PrinterBindings bindings) {
 
     private static Map<String, Object> moves(CommandArguments arguments) throws Refusal {
         Map<String, Object> moves = new LinkedHashMap<>();
-        arguments.distancesByAxis().forEach((axis, millimetres) -> moves.put(axis.toLowerCase(Locale.ROOT), millimetres));
+        arguments
+                .distancesByAxis()
+                .forEach((axis, millimetres) -> moves.put(axis.toLowerCase(Locale.ROOT), millimetres));
         return moves;
     }
 }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Discovery by OctoPrint's plugin, which announces it by multicast DNS and by SSDP. Many networks do not forward
- * multicast DNS. A response to a search counts if it has a URL as only OctoPrint's are.
+ * Discovers OctoPrints whose discovery plugin is on, by multicast DNS and by SSDP, because many networks do not forward
+ * multicast DNS. SSDP responses of other devices are recognized by their URL.
  */
 final class OctoPrintDiscovery {
     private static final int SSDP = 1900;
@@ -28,7 +28,9 @@ final class OctoPrintDiscovery {
         return List.of(
                 MdnsDiscovery.forServices(Printer.Provider.vendorB, "_octoprint._tcp"),
                 Discovery.byQuery(
-                        SsdpMessage.searchRequest(ANY_DEVICE), List.of(SsdpMessage.multicastGroup(SSDP)), OctoPrintDiscovery::parse));
+                        SsdpMessage.searchRequest(ANY_DEVICE),
+                        List.of(SsdpMessage.multicastGroup(SSDP)),
+                        OctoPrintDiscovery::parse));
     }
 
     private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Printers behind OctoPrint's HTTP API, which reports no layers or objects, and controls a light only if the printer's
- * bindings have G-code for it.
+ * The provider of printers that are controlled through OctoPrint's HTTP API. OctoPrint reports no layers or objects,
+ * and controls a light only if the printer's bindings have G-code for it.
  */
 public final class OctoPrintProvider implements Provider {
     private final HttpClient http = PrinterHttp.client();
@@ -88,10 +88,14 @@ public final class OctoPrintProvider implements Provider {
     @Override
     public PrinterConnection connect(PrinterConfig config, String host, Listener listener) {
         OctoPrintAddress address = OctoPrintAddress.of(config, host);
-        HttpClient client = address.isSecure() ? PrinterHttp.client(PrinterTrust.forWebServer(folder, config.deviceId())) : http;
+        HttpClient client =
+                address.isSecure() ? PrinterHttp.client(PrinterTrust.forWebServer(folder, config.deviceId())) : http;
         PinnedIdentity pin = new PinnedIdentity(folder, config.deviceId(), "uuid");
         return new OctoPrintSession(
-                        new OctoPrintClient(client, address, pin, timeout), PrinterBindings.of(config), cameraHosts, listener)
+                        new OctoPrintClient(client, address, pin, timeout),
+                        PrinterBindings.of(config),
+                        cameraHosts,
+                        listener)
                 .start();
     }
 }

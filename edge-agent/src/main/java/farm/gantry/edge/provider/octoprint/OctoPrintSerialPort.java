@@ -28,8 +28,9 @@ final class OctoPrintSerialPort {
         this.client = client;
     }
 
-    /** {@code printer} is empty while OctoPrint has no working printer. */
-    void onPoll(Map<String, Object> printer, Map<String, Object> job) throws IOException, Refusal, InterruptedException {
+    /** Handles a polled status; {@code printer} is empty while OctoPrint has no working printer. */
+    void onPoll(Map<String, Object> printer, Map<String, Object> job)
+            throws IOException, Refusal, InterruptedException {
         if (!printer.isEmpty()) {
             leftAlone = true;
         }
@@ -55,7 +56,7 @@ final class OctoPrintSerialPort {
         return now.stream().anyMatch(port -> !before.contains(port) && (any || port.equals(preferred)));
     }
 
-    /** OctoPrint itself is unreachable, not merely slow: it may return with another printer, or none. */
+    /** Records that OctoPrint itself is unreachable, so that it may come back with another printer or none. */
     void onUnreachable() {
         leftAlone = false;
         known = null;

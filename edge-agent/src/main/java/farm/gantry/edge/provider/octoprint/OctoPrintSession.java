@@ -39,8 +39,8 @@ final class OctoPrintSession implements PrinterConnection {
     private final PollLoop polling;
     private volatile @Nullable String queryLastPrint;
     /**
-     * The number of remaining polls that also request OctoPrint's last print, which OctoPrint stores some time after
-     * its end.
+     * The number of remaining polls that also request OctoPrint's last print. It is requested several times, because
+     * OctoPrint stores it some time after its end.
      */
     private volatile int pollsForPrint;
     /** The number of failed queries for the end of a print during which the serial connection was closed. */
@@ -71,8 +71,8 @@ final class OctoPrintSession implements PrinterConnection {
     }
 
     /**
-     * Requests the printer before the job, which shows how a print has ended. Throws if the address belongs to another
-     * OctoPrint, whose events are not published.
+     * Polls the printer and then the job, so that the job's response shows how a print has ended. Throws if the address
+     * belongs to another OctoPrint, whose status is not published.
      */
     private PrinterStatus pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
@@ -110,9 +110,8 @@ final class OctoPrintSession implements PrinterConnection {
     }
 
     /**
-     * Handles a closed serial connection. OctoPrint itself sends the file to the printer, so the print has ended. It
-     * stores the end a moment later, but not for a print that was paused, nor for one during which OctoPrint itself was
-     * killed.
+     * Handles a closed serial connection. The print has ended, because OctoPrint itself sends the file to the printer.
+     * OctoPrint records the end a moment later, except for a paused print or if OctoPrint was killed.
      */
     private void onSerialConnectionClosed() throws IOException, Refusal, InterruptedException {
         PrinterStatus before = polling.session().lastStatus();
@@ -127,14 +126,18 @@ final class OctoPrintSession implements PrinterConnection {
         }
     }
 
-    /** A print that was cancelled because of a printer error has failed; one that the agent has cancelled has not. */
-    private PrinterStatus applyCancelCause(PrinterStatus read, @Nullable PrinterStatus before) throws InterruptedException {
+    /**
+     * Returns the status in which a print that was cancelled because of a printer error counts as failed, unless the
+     * agent has cancelled it.
+     */
+    private PrinterStatus applyCancelCause(PrinterStatus read, @Nullable PrinterStatus before)
+            throws InterruptedException {
         boolean ended = read.ending() == Ending.CANCELLED && (before == null || before.ending() == null);
         String error = ended && !polling.session().isStopping() ? queryError() : null;
         return error == null || error.isEmpty() ? read : OctoPrintStatusParser.toFailed(read, error);
     }
 
-    /** Returns null if the error is unavailable. */
+    /** Returns the error because of which the last print was cancelled; null if it is unavailable. */
     private @Nullable String queryError() throws InterruptedException {
         try {
             return client.lastPrintError();
@@ -144,7 +147,10 @@ final class OctoPrintSession implements PrinterConnection {
         }
     }
 
-    /** Returns null if it is unavailable: some OctoPrints have more files than they can list in time. */
+    /**
+     * Returns the end time of OctoPrint's last print; null if it is unavailable, because some OctoPrints have more
+     * files than they can list in time.
+     */
     private @Nullable String queryLastPrint() throws Refusal, InterruptedException {
         try {
             return client.lastPrint();
@@ -154,7 +160,10 @@ final class OctoPrintSession implements PrinterConnection {
         }
     }
 
-    /** Polls the printer during the upload, and once more after it, because somebody may print at it. */
+    /**
+     * Uploads a file. Polls the printer during the upload and once after it, because somebody may start a print
+     * meanwhile.
+     */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
@@ -163,7 +172,10 @@ final class OctoPrintSession implements PrinterConnection {
         polling.poll();
     }
 
-    /** Keeps the file that was printed last, because its record is OctoPrint's only print counter. */
+    /**
+     * Removes a file. Refuses to remove the file that was printed last, because its record is OctoPrint's only print
+     * counter.
+     */
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         polling.session().remove(fileName, _ -> {
@@ -187,8 +199,8 @@ final class OctoPrintSession implements PrinterConnection {
     }
 
     /**
-     * Starts a print by its own request: an upload that starts the print would start one that the journal does not have
-     * yet.
+     * Starts a print by a separate request, because an upload that also starts the print would start it before the
+     * start is journaled.
      */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
@@ -196,7 +208,8 @@ final class OctoPrintSession implements PrinterConnection {
         polling.session().start(check, _ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
             pollsForPrint = HISTORY_POLLS_AFTER_START;
-            sendAndRequireAccepted(PrinterRequest.post(OctoPrintClient.filePath(fileName), select), "the print was not started: ");
+            sendAndRequireAccepted(
+                    PrinterRequest.post(OctoPrintClient.filePath(fileName), select), "the print was not started: ");
         });
     }
 
@@ -205,7 +218,8 @@ final class OctoPrintSession implements PrinterConnection {
         return requireAccepted(client.sendChange(request), otherwise);
     }
 
-    private static PrinterResponse requireAccepted(PrinterResponse answer, String otherwise) throws IOException, Refusal {
+    private static PrinterResponse requireAccepted(PrinterResponse answer, String otherwise)
+            throws IOException, Refusal {
         if (!answer.isSuccess()) {
             throw answer.toRefusal(otherwise);
         }
@@ -219,7 +233,11 @@ final class OctoPrintSession implements PrinterConnection {
             case RESUME -> Map.of("command", "pause", "action", "resume");
             case CANCEL -> Map.of("command", "cancel");
         };
-        polling.session().control(control, check, _ -> sendAndRequireAccepted(PrinterRequest.post("/api/job", command), NOT_DONE));
+        polling.session()
+                .control(
+                        control,
+                        check,
+                        _ -> sendAndRequireAccepted(PrinterRequest.post("/api/job", command), NOT_DONE));
     }
 
     @Override
@@ -247,11 +265,12 @@ final class OctoPrintSession implements PrinterConnection {
     }
 
     /**
-     * Uses OctoPrint's record of each file, which does not distinguish a cancelled print from a failed one. It was
-     * cancelled if its file is still selected, and OctoPrint has not cancelled it because of an error.
+     * Returns the ending from OctoPrint's record of the file, which does not distinguish cancelled from failed prints.
+     * The print was cancelled if its file is still selected and OctoPrint did not cancel it because of an error.
      */
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return polling.session().runExclusively(() -> {
             Ending ending = findEnding(fileName);
             return ending == Ending.FAILED
@@ -270,7 +289,8 @@ final class OctoPrintSession implements PrinterConnection {
     }
 
     private RecordedEnding unsuccessfulEnding(String fileName) throws IOException, Refusal, InterruptedException {
-        String error = OctoPrintStatusParser.isCancelled(fileName, client.printer(), client.job()) ? queryError() : null;
+        String error =
+                OctoPrintStatusParser.isCancelled(fileName, client.printer(), client.job()) ? queryError() : null;
         if (error == null) {
             return RecordedEnding.of(Ending.FAILED);
         }

@@ -17,17 +17,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts OctoPrint's printer and job to a status. A cancelled print leaves only its file, which is still selected;
- * that it was cancelled, and because of which printer error, is known from the previous status.
+ * Converts OctoPrint's printer and job to a status. After a cancelled print, OctoPrint reports only that its file is
+ * still selected; that it was cancelled is known from the previous status.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
     private static final String CLOSED = "Offline";
     private static final double WARM_ENOUGH = 2;
-    /** Progress is a share of the file's bytes, so it is a few percent before the heaters are warm. */
+    /**
+     * The progress below which a print may still be heating. Progress is a share of the file's bytes, so it reaches a
+     * few percent before the heaters are warm.
+     */
     private static final double HEAD_PERCENT = 10;
 
-    /** The first flag of this order that is set decides: {@code printing} may be set together with others. */
+    /**
+     * The flags by priority: the first flag that is set decides, because {@code printing} may be set together with
+     * others.
+     */
     private static final List<StateFlag> ROWS = List.of(
             new StateFlag("error", Status.error),
             new StateFlag("closedOrError", Status.offline),
@@ -43,7 +49,10 @@ final class OctoPrintStatusParser {
 
     private record StateFlag(String flag, Status status) {}
 
-    /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
+    /**
+     * Converts the responses to a status. {@code printer} is empty while OctoPrint is not connected to a printer.
+     * Throws a refusal with the reason if the printer is unreachable.
+     */
     static PrinterStatus parse(Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before)
             throws Refusal {
         Map<String, Temperature> temperatures = temperatures(printer);
@@ -55,7 +64,8 @@ final class OctoPrintStatusParser {
             case printing ->
                 runningStatus(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
             case paused -> runningStatus(Status.paused, job, temperatures);
-            case preparing, finished, failed, cancelled, unknown -> unknownStatus(statusOfSelectedFile(job, before), temperatures);
+            case preparing, finished, failed, cancelled, unknown ->
+                unknownStatus(statusOfSelectedFile(job, before), temperatures);
         };
     }
 
@@ -93,7 +103,7 @@ final class OctoPrintStatusParser {
                 List.of());
     }
 
-    /** The running print failed together with the printer. */
+    /** Returns the status of a printer that failed. A running print has failed with it. */
     private static PrinterStatus statusAfterError(
             @Nullable PrinterStatus before, String text, Map<String, Temperature> temperatures) {
         PrinterStatus.File file = before == null || before.file() == null ? null : atFullProgress(before.file());
@@ -124,7 +134,10 @@ final class OctoPrintStatusParser {
         return endedStatus(status, ending, same.message(), atFullProgress(same.file()), temperatures);
     }
 
-    /** OctoPrint cancels a print if the printer reports an error and OctoPrint is set to stay connected. */
+    /**
+     * Returns the status with a failed instead of a cancelled print, for a print that OctoPrint cancelled because of
+     * this printer error.
+     */
     static PrinterStatus toFailed(PrinterStatus cancelled, String error) {
         return endedStatus(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
@@ -157,8 +170,8 @@ final class OctoPrintStatusParser {
     }
 
     /**
-     * Returns whether this file is selected, and no print of it is running or completed, which is all that a cancelled
-     * print leaves.
+     * Returns whether this file is selected and no print of it is running or completed, which is the state after a
+     * cancelled print.
      */
     static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
         return fileName.equals(uploadedName(job))
@@ -182,7 +195,8 @@ final class OctoPrintStatusParser {
     }
 
     /** Returns the previous status if it was of the file that is selected now. */
-    private static @Nullable PrinterStatus statusOfSelectedFile(Map<String, Object> job, @Nullable PrinterStatus before) {
+    private static @Nullable PrinterStatus statusOfSelectedFile(
+            Map<String, Object> job, @Nullable PrinterStatus before) {
         return before != null && before.file() != null && before.fileName().equals(uploadedName(job)) ? before : null;
     }
 
@@ -227,7 +241,7 @@ final class OctoPrintStatusParser {
                 && temperatures.values().stream().anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
     }
 
-    /** A heater without a sensor has null values. */
+    /** Returns the temperatures. The values of a heater without a sensor are null. */
     private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
         Temperatures temperatures = new Temperatures();
         Tree.object(printer, "temperature").forEach((heater, reported) -> {

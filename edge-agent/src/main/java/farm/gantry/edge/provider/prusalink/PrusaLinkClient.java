@@ -2,10 +2,10 @@ package farm.gantry.edge.provider.prusalink;
 
 import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.http.DigestChallenge;
-import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
@@ -33,7 +33,7 @@ final class PrusaLinkClient {
     private final Duration timeout;
     private volatile PrusaLinkLogin login = new PrusaLinkLogin.NoLogin();
 
-    /** {@code timeout}: the time limit for status requests. */
+    /** Creates a client; {@code timeout} is the time limit for status requests. */
     PrusaLinkClient(HttpClient http, PrusaLinkAddress address, PinnedIdentity pin, Duration timeout) {
         this.http = http;
         this.address = address;
@@ -42,12 +42,13 @@ final class PrusaLinkClient {
     }
 
     Map<String, Object> status() throws IOException, Refusal, InterruptedException {
-        return send(PrinterRequest.of("GET", "/api/v1/status").withTimeout(timeout)).parseJson();
+        return send(PrinterRequest.of("GET", "/api/v1/status").withTimeout(timeout))
+                .parseJson();
     }
 
     /**
-     * Returns {@link #status()} with a fresh nonce: a nonce that expires during an upload would make the client send
-     * the file again.
+     * Requests the status with a new nonce. Called before an upload, because a nonce that expires during the upload
+     * would make the client send the file again.
      */
     Map<String, Object> freshStatus() throws IOException, Refusal, InterruptedException {
         login = new PrusaLinkLogin.NoLogin();

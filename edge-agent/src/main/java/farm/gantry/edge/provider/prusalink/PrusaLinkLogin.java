@@ -3,12 +3,12 @@ package farm.gantry.edge.provider.prusalink;
 import farm.gantry.edge.http.DigestChallenge;
 import java.net.http.HttpRequest;
 
-/** Authenticates requests. Never by Basic, on which the firmware hangs. */
+/** The authentication of requests. Basic authentication is never used, because it makes the firmware hang. */
 sealed interface PrusaLinkLogin {
 
     void sign(HttpRequest.Builder request, String method, String path);
 
-    /** No challenge was received yet. */
+    /** No authentication, until a challenge was received. */
     record NoLogin() implements PrusaLinkLogin {
 
         @Override
@@ -16,7 +16,8 @@ sealed interface PrusaLinkLogin {
     }
 
     /**
-     * Authenticates by API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a separate key.
+     * Authentication by API key, as slicers use it. On the firmware the key is the password, on a Raspberry Pi a
+     * separate key.
      */
     record ApiKeyLogin(String key) implements PrusaLinkLogin {
 

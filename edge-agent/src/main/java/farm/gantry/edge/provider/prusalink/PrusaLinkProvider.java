@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Printers behind PrusaLink's HTTP API, which has no G-code, heater, fan, light or object commands. */
+/**
+ * The provider of printers that are controlled through PrusaLink's HTTP API, which has no G-code, heater, fan, light or
+ * object commands.
+ */
 public final class PrusaLinkProvider implements Provider {
     private final HttpClient http = PrinterHttp.client();
     private final @Nullable Path folder;
@@ -30,7 +33,7 @@ public final class PrusaLinkProvider implements Provider {
         this(null, PrinterRequest.QUERY_TIMEOUT, Uptime::withSleep);
     }
 
-    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
+    /** Creates the provider; {@code uptime} is {@link Uptime#withSleep}. */
     public PrusaLinkProvider(@Nullable Path folder, Duration timeout, Supplier<Duration> uptime) {
         this.folder = folder;
         this.timeout = timeout;
@@ -47,7 +50,10 @@ public final class PrusaLinkProvider implements Provider {
         return Printer.Provider.vendorP;
     }
 
-    /** The printer has no history of prints, and reports their id only during a print. */
+    /**
+     * Omits {@link Ability#RECALL} and {@link Ability#PRINT_COUNTER}: the printer has no history of prints, and reports
+     * their id only during a print.
+     */
     @Override
     public Set<Ability> abilities() {
         return EnumSet.of(
@@ -60,13 +66,15 @@ public final class PrusaLinkProvider implements Provider {
                 Ability.CAMERA);
     }
 
-    /** Finds printers by the name of their web server, unless that was changed. */
+    /** Returns the discovery by the name of the web server, which does not find printers whose name was changed. */
     @Override
     public List<Discovery> discoveries() {
-        return List.of(MdnsDiscovery.forServices(name(), "_prusalink._tcp", "prusa"), MdnsDiscovery.forServices(name(), "_http._tcp", "prusa"));
+        return List.of(
+                MdnsDiscovery.forServices(name(), "_prusalink._tcp", "prusa"),
+                MdnsDiscovery.forServices(name(), "_http._tcp", "prusa"));
     }
 
-    /** Slicers mistake a PrusaLink for an OctoPrint. */
+    /** Returns OctoPrint, because PrusaLink announces itself as an OctoPrint to slicers. */
     @Override
     public Set<Printer.Provider> alsoDiscoveredAs() {
         return Set.of(Printer.Provider.vendorB);

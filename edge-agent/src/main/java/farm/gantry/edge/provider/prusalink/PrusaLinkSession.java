@@ -31,16 +31,19 @@ final class PrusaLinkSession implements PrinterConnection {
     /** The state of a printer that is still ending a cancelled print, in which it starts nothing. */
     private static final String STOPPED = "STOPPED";
 
-    /** The states after a print, in which a Raspberry Pi starts nothing for 11 seconds. */
+    /** The states after a print, in which a Raspberry Pi starts no other print for 11 seconds. */
     private static final Set<String> SHOWING_END = Set.of(STOPPED, "FINISHED");
 
     private static final Set<String> TRANSIENT_STATES = Set.of(STOPPED, "BUSY");
     private static final Duration UNTIL_READY = Duration.ofSeconds(20);
-    /** A Raspberry Pi lists a file only some time after the upload. */
+    /**
+     * The maximum number of polls to wait for an uploaded file, which a Raspberry Pi lists only some time after the
+     * upload.
+     */
     private static final int MAX_FILE_POLLS = 20;
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
-    /** A job may be reported before its file. */
+    /** The maximum number of polls to wait for the file name of a job, which may be reported before its file. */
     private static final int MAX_NAME_POLLS = 5;
 
     private static final String UNNAMED_PRINT = "a print without a file";
@@ -61,7 +64,7 @@ final class PrusaLinkSession implements PrinterConnection {
     /** The state in which the machine's identity was last checked. */
     private volatile @Nullable String provedState;
 
-    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
+    /** Creates a session; {@code uptime} is {@link Uptime#withSleep}. */
     PrusaLinkSession(PrusaLinkClient client, Duration interval, Supplier<Duration> uptime, Listener listener) {
         this.client = client;
         this.interval = interval;
@@ -81,8 +84,8 @@ final class PrusaLinkSession implements PrinterConnection {
     }
 
     /**
-     * Handles a status. A job that ends between two requests, or whose file is not reported yet, is handled at the next
-     * poll. Throws if the address belongs to another printer, whose events are not published.
+     * Handles a status. A job that ended between two requests, or whose file is not reported yet, is handled at the
+     * next poll. Throws if the address belongs to another printer, whose status is not published.
      */
     private void onStatusRead(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
         Integer current = Tree.integer(status, "job", "id");
@@ -129,11 +132,12 @@ final class PrusaLinkSession implements PrinterConnection {
     }
 
     /**
-     * Infers the end of a print that nobody observed from the last status before and the first one after it, because
-     * PrusaLink keeps no history: see decision 105.
+     * Infers the ending of a print that the agent did not observe from the last status before and the first status
+     * after it, because PrusaLink has no history (decision 105).
      */
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return polling.session().runExclusively(() -> {
             PrusaLinkLastPrint last = lastPrint;
             boolean isCompleted = last != null
@@ -146,14 +150,14 @@ final class PrusaLinkSession implements PrinterConnection {
         });
     }
 
-    /** Returns the last status if it was of this job. */
+    /** Returns the last status if it is about this job. */
     private @Nullable PrinterStatus lastStatusOf(Integer latest) {
         return latest.equals(jobId) ? polling.session().lastStatus() : null;
     }
 
     /**
-     * The firmware's {@code name} is a short name of eight letters and three. Null without a file, or if the job has
-     * ended.
+     * Returns the file name of a job; null without a file, or if the job has ended. Uses the display name, because the
+     * firmware's {@code name} is a short name in 8.3 format.
      */
     private static @Nullable String fileNameOf(Map<String, Object> job) {
         String shown = Tree.text(job, "file", "display_name");
@@ -161,14 +165,15 @@ final class PrusaLinkSession implements PrinterConnection {
     }
 
     /**
-     * Polls the printer during the upload, because after minutes without a status nobody knows what it did. Uploads one
-     * file at a time, so that the printer's connection limit is not exceeded.
+     * Uploads a file. Polls the printer during the upload, so that it stays observed. Uploads one file at a time, so
+     * that the printer's connection limit is not exceeded.
      */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         uploading.lockInterruptibly();
         try {
-            PrusaLinkStorage storage = polling.session().runExclusively(() -> PrusaLinkStorage.parse(client.freshStatus()));
+            PrusaLinkStorage storage =
+                    polling.session().runExclusively(() -> PrusaLinkStorage.parse(client.freshStatus()));
             PrinterResponse answer = client.change(new PrinterRequest(
                     "PUT",
                     storage.path(fileName),
@@ -201,8 +206,8 @@ final class PrusaLinkSession implements PrinterConnection {
     }
 
     /**
-     * Starts a print by its own request: an upload that starts the print would start it before the journal has recorded
-     * it.
+     * Starts a print by a separate request, because an upload that also starts the print would start it before the
+     * start is journaled.
      */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
@@ -263,7 +268,8 @@ final class PrusaLinkSession implements PrinterConnection {
     }
 
     /**
-     * Returns the status right before a command. Nothing was sent yet, so a printer that does not answer is a refusal.
+     * Returns the status right before a command. Throws a refusal if the printer does not answer, because nothing was
+     * sent yet.
      */
     private Map<String, Object> requireStatus() throws Refusal, InterruptedException {
         try {
@@ -296,7 +302,7 @@ final class PrusaLinkSession implements PrinterConnection {
         }
     }
 
-    /** Changes the job that was seen last; another one, begun at the screen meanwhile, is not touched. */
+    /** Changes the job of the last status. A job that was started at the screen meanwhile is not changed. */
     private void changeJob(String method, String action, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().runExclusively(() -> {

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts PrusaLink's status. PrusaLink no longer names a job that has ended, so its file name is taken from the
- * previous status.
+ * Converts PrusaLink's status. PrusaLink does not report the file of a job that has ended, so its name is taken from
+ * the previous status.
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
@@ -24,8 +24,9 @@ final class PrusaLinkStatusParser {
     private PrusaLinkStatusParser() {}
 
     /**
-     * Returns the part of the last status that is still valid after a time offline: not its ending, because another
-     * print may have run, nor a print that was expected to run much longer, because another one has ended then.
+     * Returns the part of the last status that is still valid after the printer was offline. Its ending is dropped,
+     * because another print may have run. So is a print that was expected to run much longer, because an end that the
+     * printer now shows belongs to another print.
      */
     static @Nullable PrinterStatus stillValid(@Nullable PrinterStatus last, Duration unseen) {
         if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
@@ -34,23 +35,25 @@ final class PrusaLinkStatusParser {
         return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
     }
 
-    /** Assumes that no estimate is wrong by more than half. */
+    /** Returns whether the print may have ended meanwhile, assuming that no estimate is wrong by more than half. */
     private static boolean mayHaveEnded(PrinterStatus.@Nullable File file, Duration unseen) {
         Long remaining = file == null ? null : file.remainingSeconds();
         return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
     }
 
     /**
-     * {@code fileName} is that of the current job, null without one. {@code stopping}: the agent has cancelled the last
-     * one, which the printer shows as stopped for seconds only.
+     * Converts a status. {@code fileName} is the file of the current job, null without a job. {@code stopping} is
+     * whether the agent has cancelled the last job, which the printer shows as stopped only for seconds.
      */
     static PrinterStatus parse(
             Map<String, Object> status, @Nullable String fileName, @Nullable PrinterStatus before, boolean stopping) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
-        PrinterStatus known =
-                fileName != null || before == null || before.file() == null || invalidatesLastStatus(state, before, stopping)
-                        ? null
-                        : before;
+        PrinterStatus known = fileName != null
+                        || before == null
+                        || before.file() == null
+                        || invalidatesLastStatus(state, before, stopping)
+                ? null
+                : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
         PrintPhase phase = phase(state, running, isHeating(status), fileName == null && running);
         Ending ending = running ? phase.ending() : known == null ? null : known.ending();
@@ -66,8 +69,8 @@ final class PrusaLinkStatusParser {
     }
 
     /**
-     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active
-     * after an ending means another job.
+     * Returns whether the previous status is about another job. An idle printer that reported no ending was restarted,
+     * unless the agent has cancelled the job; an active printer after an ending has another job.
      */
     private static boolean invalidatesLastStatus(String state, PrinterStatus before, boolean stopping) {
         return switch (state) {
@@ -77,7 +80,10 @@ final class PrusaLinkStatusParser {
         };
     }
 
-    /** {@code running}: a job exists that has not ended before this state; {@code gone}: it is no longer there. */
+    /**
+     * Returns the phase of a state. {@code running} is whether a job was running before this state, {@code gone}
+     * whether it is no longer reported.
+     */
     private static PrintPhase phase(String state, boolean running, boolean heating, boolean gone) {
         return switch (state) {
             case "IDLE", "READY" -> new PrintPhase(Status.idle, gone ? Ending.CANCELLED : null);

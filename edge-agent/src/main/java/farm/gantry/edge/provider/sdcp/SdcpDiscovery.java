@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Discovery by a UDP query that these printers answer with their description. */
+/** Discovers SDCP printers by a UDP query, which they answer with their description. */
 final class SdcpDiscovery {
     private static final byte[] WORD = "M99999".getBytes(StandardCharsets.US_ASCII);
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("255.255.255.255", 3000);

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Uploads a file in pieces; a larger piece than this makes the printer restart. */
+/** Uploads a file in pieces of 1 MiB. A larger piece makes the printer restart. */
 record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
     private static final int PIECE = 1 << 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -34,7 +34,8 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
             byte[] piece = new byte[PIECE];
             for (int read = content.readNBytes(piece, 0, PIECE); read > 0; read = content.readNBytes(piece, 0, PIECE)) {
                 form.put("Offset", String.valueOf(offset));
-                sendPiece(new MultipartForm(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece, 0, read)));
+                sendPiece(new MultipartForm(
+                        Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece, 0, read)));
                 offset += read;
             }
         }

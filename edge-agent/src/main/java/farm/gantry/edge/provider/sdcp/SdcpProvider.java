@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Elegoo printers that speak SDCP over a WebSocket; they have no authentication, and execute no G-code but that of
- * their files.
+ * The provider of Elegoo printers that use the SDCP protocol over a WebSocket. They have no authentication, and execute
+ * no G-code except from files.
  */
 public final class SdcpProvider implements Provider {
     private static final Duration INTERVAL = Duration.ofSeconds(10);

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Converts commands of the farm to the printer's own; each value needs its own request. */
+/** Converts commands of the farm to the printer's own. Each value to set requires a separate request. */
 record SdcpRequests(PrinterBindings bindings) {
     private static final Map<String, String> FANS =
             Map.of("part", "ModelFan", "aux", "AuxiliaryFan", "chamberFan", "BoxFan");
@@ -40,7 +40,7 @@ record SdcpRequests(PrinterBindings bindings) {
         return "/local/" + fileName;
     }
 
-    /** Returns the start with the options chosen for the print. */
+    /** Returns the request to start a file with the options chosen for the print. */
     MethodCall start(String fileName, Map<String, Object> chosen) {
         Map<String, Object> start = new HashMap<>();
         bindings.resolveOptions(chosen, USUAL_OPTIONS)

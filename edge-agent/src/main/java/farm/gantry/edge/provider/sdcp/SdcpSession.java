@@ -46,9 +46,16 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
     private final PushConnection<SdcpSocket, SdcpSocket.Status> connection;
     private volatile @Nullable String newestPrint;
 
-    /** {@code interval}: how often the status is requested, which also keeps the connection open. */
+    /**
+     * Creates a session. {@code interval} is how often the status is requested, which also keeps the connection open.
+     */
     SdcpSession(
-            HttpClient http, SdcpAddress address, PinnedIdentity pin, PrinterBindings bindings, Duration interval, Listener listener) {
+            HttpClient http,
+            SdcpAddress address,
+            PinnedIdentity pin,
+            PrinterBindings bindings,
+            Duration interval,
+            Listener listener) {
         this.http = http;
         this.address = address;
         this.pin = pin;
@@ -78,7 +85,7 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
         return false;
     }
 
-    /** Throws if the address belongs to another printer. */
+    /** Handles a status. Throws if the address belongs to another printer. */
     @Override
     public void onMessage(SdcpSocket socket, SdcpSocket.Status message) throws IOException, InterruptedException {
         if (!address.mainboardId().isEmpty() && !address.mainboardId().equals(message.mainboardId())) {
@@ -137,7 +144,7 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
         session.remove(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
     }
 
-    /** Retries only after a response that the printer is busy, and only while it shows no print. */
+    /** Starts a print. Retries only if the printer responds that it is busy, and only while it shows no print. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
@@ -198,7 +205,7 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
         });
     }
 
-    /** Closes the video after its first frame, because the printer serves few clients. */
+    /** Returns the first frame of the camera's video, and closes it at once, because the printer serves few clients. */
     @Override
     public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = connection.connected().request(SdcpMethod.FILM, Map.of("Enable", 1));
@@ -218,7 +225,8 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
     }
 
     @Override
-    public Optional<RecordedEnding> findRecordedEnding(String fileName) throws IOException, Refusal, InterruptedException {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
         return new SdcpHistory(connection.connected()).ending(fileName).map(RecordedEnding::of);
     }
 

@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
-/** SDCP over one WebSocket. */
+/** A connection of the SDCP protocol over a WebSocket. */
 final class SdcpSocket implements Closeable {
     static final int BUSY = 1;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** The kind of client: a program on the same network. */
+    /** The client type in requests: a program on the local network. */
     private static final int FROM = 1;
 
     private final MessageQueue<Status> messages;
@@ -43,7 +43,7 @@ final class SdcpSocket implements Closeable {
         send(SdcpMethod.STATUS, Map.of());
     }
 
-    /** Returns the response, whose {@code Ack} the caller evaluates. */
+    /** Sends a request and returns its response, whose {@code Ack} the caller must evaluate. */
     Map<String, Object> request(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
         String number = newRequestId();
         String message = message(cmd, data, number);
@@ -51,8 +51,9 @@ final class SdcpSocket implements Closeable {
         return Tree.object(answer, "Data", "Data");
     }
 
-    /** Returns the response; throws if it is negative. */
-    Map<String, Object> requestSuccess(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
+    /** Sends a request and returns its response. Throws if the response is negative. */
+    Map<String, Object> requestSuccess(SdcpMethod cmd, Map<String, ?> data)
+            throws IOException, Refusal, InterruptedException {
         Map<String, Object> answer = request(cmd, data);
         int ack = parseAck(answer);
         if (ack != 0) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SdcpStatusParser {
     private static final int PRINTING = 1;
-    /** Idle, receiving a file, checking it. */
+    /** The machine states in which nothing moves: idle, receiving a file, checking a file. */
     private static final Set<Integer> AT_REST = Set.of(0, 2, 8);
 
     private static final double MILLIS = 1_000;
@@ -43,7 +43,7 @@ final class SdcpStatusParser {
         return phases;
     }
 
-    /** {@code before} is the previous status of the same connection. */
+    /** Converts a status; {@code before} is the previous status on this connection. */
     static PrinterStatus parse(Map<String, Object> status, @Nullable PrinterStatus before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
         PrintPhase phase = phase(machineStates(status), print);
@@ -63,7 +63,10 @@ final class SdcpStatusParser {
         return createStatus(phase.status(), phase.ending(), file, status);
     }
 
-    /** While levelling, homing or feeding by itself it is busy, but not with the print that it may still name. */
+    /**
+     * Returns the phase. A machine that levels, homes or feeds filament without a print is busy, but not with the print
+     * that it may still name.
+     */
     private static PrintPhase phase(@Nullable Set<Integer> machine, Map<String, Object> print) {
         if (machine == null) {
             return new PrintPhase(Status.unknown);
@@ -123,8 +126,8 @@ final class SdcpStatusParser {
     }
 
     /**
-     * Returns whether the error belongs to a print that has ended: a machine at rest keeps its number until the next
-     * print, without a fault of its own.
+     * Returns whether the reported error belongs to a print that has ended. A machine at rest reports the error number
+     * of its last print until the next print, although it has no fault.
      */
     private static boolean isPastError(Map<String, Object> reported, Map<String, Object> print) {
         Set<Integer> machine = machineStates(reported);

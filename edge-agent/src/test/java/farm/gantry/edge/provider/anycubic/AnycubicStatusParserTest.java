@@ -149,10 +149,12 @@ class AnycubicStatusParserTest {
         Map<String, Object> report = new HashMap<>(Map.of("data", Map.of("state", "free")));
         report.put("code", 10_501);
         report.put("msg", "runout");
-        assertThat(read(null, false, AnycubicState.empty().withFullReport(report)).errors())
+        assertThat(read(null, false, AnycubicState.empty().withFullReport(report))
+                        .errors())
                 .containsExactly(new Fault("10501", "the printer reports runout"));
         report.put("code", 200);
-        assertThat(read(null, false, AnycubicState.empty().withFullReport(report)).errors())
+        assertThat(read(null, false, AnycubicState.empty().withFullReport(report))
+                        .errors())
                 .isEmpty();
     }
 

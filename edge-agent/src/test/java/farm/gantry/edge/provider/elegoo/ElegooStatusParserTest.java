@@ -103,8 +103,9 @@ class ElegooStatusParserTest {
 
     @Test
     void outdatedChangeIsIgnoredAndAMissedOneIsDetected() {
-        ElegooState reported =
-                ElegooState.empty().withFullStatus(reported(2, 2075, "")).withChange(7, Map.of("led", Map.of("status", 1)));
+        ElegooState reported = ElegooState.empty()
+                .withFullStatus(reported(2, 2075, ""))
+                .withChange(7, Map.of("led", Map.of("status", 1)));
         assertThat(reported.isGap(8)).isFalse();
         assertThat(reported.isGap(0)).isFalse();
         assertThat(reported.isGap(7)).isTrue();

@@ -67,7 +67,8 @@ class RhythmTest {
     void missedPauseIsDetectedByTheNextQuery(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
-                PrinterConnection connection = connect(simulator, new PollTiming(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
+                PrinterConnection connection =
+                        connect(simulator, new PollTiming(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             connection.upload(file, "", FILE);

@@ -33,7 +33,9 @@ final class FrameTest implements FrameContract {
         List<PrinterStatus> readings = new ArrayList<>();
         KlipperState state = KlipperState.empty();
         for (Map<String, Object> frame : frames) {
-            state = frame.containsKey("metadata") ? state.withMetadata(Tree.object(frame, "metadata")) : state.merge(frame);
+            state = frame.containsKey("metadata")
+                    ? state.withMetadata(Tree.object(frame, "metadata"))
+                    : state.merge(frame);
             readings.add(KlipperStatusParser.parse(state));
         }
         return readings;

@@ -164,7 +164,8 @@ class KlipperCommandsTest {
     void unknownComponentIsRefusedWithItsName(
             String command, Map<String, Object> arguments, List<String> objects, String reason) {
         for (PrinterBindings bindings : List.of(NONE, MAKE)) {
-            assertThatThrownBy(() -> new KlipperCommands(objects, bindings).toScript(new Command.Send(command, arguments)))
+            assertThatThrownBy(
+                            () -> new KlipperCommands(objects, bindings).toScript(new Command.Send(command, arguments)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining(reason);
         }
@@ -231,7 +232,8 @@ class KlipperCommandsTest {
                 .isEqualTo("LAMP 1");
         assertThat(scripts.toScript(new Command.Send("led-control", Map.of("light", "door", "state", true))))
                 .isEqualTo("DOOR 1");
-        assertThatThrownBy(() -> scripts.toScript(new Command.Send("led-control", Map.of("light", "roof", "state", true))))
+        assertThatThrownBy(
+                        () -> scripts.toScript(new Command.Send("led-control", Map.of("light", "roof", "state", true))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("no light roof_leds");
     }

@@ -64,8 +64,8 @@ class KlipperStatusParserTest {
             Status status,
             @Nullable Ending ending,
             @Nullable String fault) {
-        PrinterStatus reading =
-                KlipperStatusParser.parse(KlipperState.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
+        PrinterStatus reading = KlipperStatusParser.parse(
+                KlipperState.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         if (fault == null) {
@@ -152,7 +152,8 @@ class KlipperStatusParserTest {
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 5},
                  "toolhead": {"extruder": "extruder"}, "motion_report": {"live_position": [1, 1, 5, 7]}}""");
-        assertThat(KlipperStatusParser.parse(at(printing, 9, 9, 500)).fileName()).isEqualTo("a.gcode");
+        assertThat(KlipperStatusParser.parse(at(printing, 9, 9, 500)).fileName())
+                .isEqualTo("a.gcode");
     }
 
     @Test
@@ -193,10 +194,10 @@ class KlipperStatusParserTest {
 
     @Test
     void layerCountIsDerivedFromHeightsWithoutSlicerLayers() throws Exception {
-        KlipperState printing =
-                klipper("""
+        KlipperState printing = klipper("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
-                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""").withMetadata(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
+                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""")
+                .withMetadata(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
         assertThat(KlipperStatusParser.parse(printing).file()).satisfies(file -> {
             assertThat(file.totalLayers()).isEqualTo(101);
             assertThat(file.currentLayer()).isEqualTo(3);

@@ -52,7 +52,8 @@ class ToolSpoolsTest {
     @Test
     void unitReceivesTheGateOfEachTool() throws Exception {
         MmuGates gates = MmuGates.parse(Map.of("num_gates", 4, "ttg_map", List.of(3, 1, 2, 0)));
-        assertThat(gates.withSlots(Map.of("1", new Slot(0, 2), "2", new Slot(0, 2))).script())
+        assertThat(gates.withSlots(Map.of("1", new Slot(0, 2), "2", new Slot(0, 2)))
+                        .script())
                 .isEqualTo("MMU_TTG_MAP MAP=3,2,2,0");
         assertThat(MmuGates.parse(Map.of("gate_status", List.of(1, 0, -1))).script())
                 .isEqualTo("MMU_TTG_MAP MAP=0,1,2");

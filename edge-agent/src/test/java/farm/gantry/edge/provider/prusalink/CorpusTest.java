@@ -20,13 +20,14 @@ class CorpusTest {
     void recordedPrintingStatusIsParsed() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
-        PrinterStatus reading = PrusaLinkStatusParser.parse(status, Tree.text(job, "file", "display_name"), null, false);
+        PrinterStatus reading =
+                PrusaLinkStatusParser.parse(status, Tree.text(job, "file", "display_name"), null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
         assertThat(reading.file())
-                .isEqualTo(
-                        new PrinterStatus.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).withPosition(null, 0.5));
+                .isEqualTo(new PrinterStatus.File("test_print.gcode", 55, null, null, 1_200L, 980L, null)
+                        .withPosition(null, 0.5));
         assertThat(PrusaLinkStorage.parse(status)).isEqualTo(new PrusaLinkStorage("usb"));
     }
 
