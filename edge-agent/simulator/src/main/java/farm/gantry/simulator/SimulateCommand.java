@@ -22,7 +22,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs simulated printers of one provider on consecutive ports until it is stopped. */
+/** The command that runs simulated printers of one provider on consecutive ports until it is stopped. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
@@ -58,7 +58,7 @@ public final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    /** A running printer; the id is null if its address identifies it. */
+    /** A running simulator. {@code id} is the device id to register, null if the address identifies the printer. */
     private record RunningSimulator(
             PrinterSimulator printer,
             String scheme,

@@ -27,13 +27,13 @@ public final class Discovery {
     private static final String EVERYBODY = "255.255.255.255";
 
     private final byte[] question;
-    private final List<InetSocketAddress> withTarget;
+    private final List<InetSocketAddress> targets;
     private final int port;
     private final ResponseParser reader;
 
     private Discovery(byte[] question, List<InetSocketAddress> to, int port, ResponseParser reader) {
         this.question = question;
-        this.withTarget = to;
+        this.targets = to;
         this.port = port;
         this.reader = reader;
     }
@@ -105,8 +105,8 @@ public final class Discovery {
     /** Fails only if no network can be reached. */
     private void send(DatagramSocket socket) throws IOException {
         IOException fault = null;
-        boolean sent = withTarget.isEmpty();
-        for (InetSocketAddress address : withTarget) {
+        boolean sent = targets.isEmpty();
+        for (InetSocketAddress address : targets) {
             try {
                 sent |= send(socket, address);
             } catch (IOException e) {

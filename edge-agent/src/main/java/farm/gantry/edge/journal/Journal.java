@@ -55,7 +55,7 @@ public final class Journal implements AutoCloseable {
     private final List<JournalEntry> unwritten = new ArrayList<>();
 
     private final AtomicInteger lines = new AtomicInteger();
-    private final Map<LinkRequest.Kind, Long> countRecorded = new EnumMap<>(LinkRequest.Kind.class);
+    private final Map<LinkRequest.Kind, Long> recordedCounts = new EnumMap<>(LinkRequest.Kind.class);
     /** The uptime at which this run recorded events before the clock was known, by their sequence numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
@@ -113,7 +113,7 @@ public final class Journal implements AutoCloseable {
                 undatedEvents.put(undated, Uptime.now());
             }
         }
-        notes.forEach(note -> countRecorded.merge(note.kind(), 1L, Long::sum));
+        notes.forEach(note -> recordedCounts.merge(note.kind(), 1L, Long::sum));
     }
 
     /** Applies entries at once, even if they cannot be written yet, for example because the disk is full. */
@@ -136,7 +136,7 @@ public final class Journal implements AutoCloseable {
 
     /** Returns how many events of a kind were recorded since the agent started. */
     public synchronized long countRecorded(LinkRequest.Kind kind) {
-        return countRecorded.getOrDefault(kind, 0L);
+        return recordedCounts.getOrDefault(kind, 0L);
     }
 
     /** Returns how many events the API does not have yet. */

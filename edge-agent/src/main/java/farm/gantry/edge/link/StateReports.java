@@ -29,7 +29,7 @@ final class StateReports {
      */
     static final int MAX_ROUTINE = 50;
 
-    private final ConcurrentMap<String, LatestState> compareWithSent = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, LatestState> latestStates = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, SentState> sent = new ConcurrentHashMap<>();
 
     /** A state and its urgency compared with the last one sent. */
@@ -69,7 +69,7 @@ final class StateReports {
 
     /** Stores the latest state of a printer, and returns whether the API must receive it at once. */
     boolean put(String deviceId, PrinterState state) {
-        return compareWithSent
+        return latestStates
                         .compute(deviceId, (_, _) -> compareWithSent(deviceId, state))
                         .urgency()
                         .compareTo(ReportUrgency.LAYER)
@@ -83,7 +83,7 @@ final class StateReports {
     }
 
     void retainOnly(Set<String> deviceIds) {
-        compareWithSent.keySet().retainAll(deviceIds);
+        latestStates.keySet().retainAll(deviceIds);
         sent.keySet().retainAll(deviceIds);
     }
 
@@ -94,7 +94,7 @@ final class StateReports {
 
     /** Returns all urgent reports and, if the pace allows only some of the others, those that have waited longest. */
     List<PendingReport> pending(Duration now, ReportDelays pace) {
-        Map<Boolean, List<ReportCandidate>> byUrgency = compareWithSent.entrySet().stream()
+        Map<Boolean, List<ReportCandidate>> byUrgency = latestStates.entrySet().stream()
                 .map(entry -> new ReportCandidate(entry.getKey(), entry.getValue(), sent.get(entry.getKey())))
                 .filter(candidate -> isDue(candidate, now, pace))
                 .collect(Collectors.partitioningBy(ReportCandidate::isUrgent));
@@ -139,7 +139,7 @@ final class StateReports {
         for (PendingReport report : pending) {
             String deviceId = report.report().deviceId();
             sent.put(deviceId, report.sent());
-            compareWithSent.computeIfPresent(deviceId, (_, next) -> compareWithSent(deviceId, next.state()));
+            latestStates.computeIfPresent(deviceId, (_, next) -> compareWithSent(deviceId, next.state()));
         }
     }
 

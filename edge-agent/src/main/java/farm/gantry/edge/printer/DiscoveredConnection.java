@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class DiscoveredConnection implements PrinterConnection {
     private final Provider make;
     private final PrinterConfig config;
-    private final DiscoveryCache searchUntilFound;
+    private final DiscoveryCache discoveryCache;
     private final Duration again;
     private final Listener listener;
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
@@ -39,7 +39,7 @@ final class DiscoveredConnection implements PrinterConnection {
             Provider make, PrinterConfig config, DiscoveryCache search, Duration again, Listener listener) {
         this.make = make;
         this.config = config;
-        this.searchUntilFound = search;
+        this.discoveryCache = search;
         this.again = again;
         this.listener = listener;
     }
@@ -110,7 +110,7 @@ final class DiscoveredConnection implements PrinterConnection {
     }
 
     private void searchUntilFound() throws InterruptedException {
-        Optional<String> host = searchUntilFound.findPrinters(lostAt).stream()
+        Optional<String> host = discoveryCache.findPrinters(lostAt).stream()
                 .filter(this::isThisPrinter)
                 .map(DiscoveredPrinter::host)
                 .findFirst();

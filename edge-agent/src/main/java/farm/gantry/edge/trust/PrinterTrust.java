@@ -45,7 +45,7 @@ public final class PrinterTrust {
     private final @Nullable Path folder;
     private final String serial;
     private final boolean named;
-    private final PinnedIdentity readOrStorePin;
+    private final PinnedIdentity pin;
     /** The trust manager for public authorities; null if they do not certify such printers. */
     private final @Nullable X509ExtendedTrustManager web;
 
@@ -58,7 +58,7 @@ public final class PrinterTrust {
         this.folder = folder;
         this.serial = serial;
         this.named = named;
-        this.readOrStorePin = new PinnedIdentity(folder, serial, "sha256");
+        this.pin = new PinnedIdentity(folder, serial, "sha256");
         this.web = web;
     }
 
@@ -159,18 +159,18 @@ public final class PrinterTrust {
         String known = readOrStorePin(fingerprint);
         if (!known.equals(fingerprint)) {
             throw new CertificateException("the printer shows another certificate than before: if it was reset, "
-                    + readOrStorePin.resetInstruction());
+                    + pin.resetInstruction());
         }
     }
 
     /** Returns the stored identity of the printer, or stores this one if there is none. */
     private String readOrStorePin(String fingerprint) throws CertificateException {
         try {
-            String known = readOrStorePin.read();
+            String known = pin.read();
             if (known != null) {
                 return known;
             }
-            readOrStorePin.write(fingerprint);
+            pin.write(fingerprint);
             return fingerprint;
         } catch (IOException e) {
             throw new CertificateException("cannot store the printer's certificate in " + folder, e);

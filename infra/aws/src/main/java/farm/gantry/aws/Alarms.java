@@ -20,7 +20,7 @@ import software.constructs.Construct;
 
 /** The topic for alarms, and the alarms themselves. */
 final class Alarms extends Construct {
-    /** The threshold for frequent operations, for which a single failure is soon compensated. */
+    /** The threshold for operations that run so often that a single failure does not matter. */
     static final int SEVERAL = 3;
 
     private final Topic topic;

@@ -25,11 +25,11 @@ import software.amazon.awscdk.services.route53.targets.CloudFrontTarget;
 import software.constructs.Construct;
 
 /**
- * CloudFront before the API: it caches the console's files, whose names differ with each version, and passes on
- * everything else, under the farm's own domain if a stage names one.
+ * The CloudFront distribution in front of the API. It caches the console's files, whose names contain the version, and
+ * forwards all other requests. It uses the farm's own domain if the stage has one.
  */
 final class CloudFrontDistribution extends Construct {
-    /** Files below a version of sixteen digits; the page itself is not cached. */
+    /** The console's files, in a folder named after the version, sixteen digits. The page itself is not cached. */
     private static final String CONSOLE_FILES = "/console/????????????????/*";
 
     private final String url;

@@ -32,7 +32,7 @@ import software.amazon.awscdk.services.secretsmanager.SecretStringGenerator;
 import software.constructs.Construct;
 
 /**
- * The farm's stored data: the database, the files, the secrets, and the key that encrypts all of them; and the
+ * The storage of the farm's data: the database, the files, the secrets, the key that encrypts them, and the table of
  * rate-limit counters.
  */
 final class DataStorage extends Construct {

@@ -22,7 +22,7 @@ import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
-/** A stage of the farm. */
+/** The CloudFormation stack of one stage of the farm. */
 final class GantryStack extends Stack {
     GantryStack(Construct scope, StageSettings stage, Artifacts artifacts) {
         super(

@@ -45,7 +45,10 @@ final class LambdaFunctions extends Construct {
     private static final String HANDLERS = "farm.gantry.api.main.function.";
     private static final String JVM = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:+UseCompactObjectHeaders";
 
-    /** A thousand agents that poll every five seconds keep three busy. */
+    /**
+     * The number of concurrent executions of the link's function. A thousand agents that poll every five seconds keep
+     * three busy.
+     */
     static final int LINKS_AT_ONCE = 10;
 
     /** Half of the worker's memory is its heap, by its image; the other half is for a program that it runs. */
@@ -54,7 +57,7 @@ final class LambdaFunctions extends Construct {
     /** Agents connect once a day, and again after a broken connection. */
     static final int AUTHORIZERS_AT_ONCE = 5;
 
-    /** The gateway waits 30 s. */
+    /** The time limit of requests in seconds, below the gateway's 30. */
     private static final int ANSWER_SECONDS = 29;
 
     private static final int MIGRATION_SECONDS = 600;
@@ -72,7 +75,7 @@ final class LambdaFunctions extends Construct {
     private final Map<String, String> apiEnvironment;
     private final LayerVersion authorities;
     private final Alias api;
-    private final FunctionUrl addLink;
+    private final FunctionUrl link;
     private final Optional<LinkBroker> broker;
 
     LambdaFunctions(
@@ -99,7 +102,7 @@ final class LambdaFunctions extends Construct {
         this.apiEnvironment = apiEnvironment(publicUrl);
         CustomResource migrated = addMigration();
         addWorker();
-        this.addLink = addLink(migrated);
+        this.link = addLink(migrated);
         this.api = addApi(migrated);
         this.broker = stage.hasIot() ? Optional.of(addBroker(migrated)) : Optional.empty();
         addQueueFunction("schedule", "ScheduleFunction", 60, List.of(WorkQueues.SCHEDULE), 10);
@@ -199,7 +202,7 @@ final class LambdaFunctions extends Construct {
 
     private Alias addApi(CustomResource migrated) {
         Map<String, String> settings = requestEnvironment();
-        settings.put("GANTRY_LINK_ADDRESS", addLink.getUrl());
+        settings.put("GANTRY_LINK_ADDRESS", link.getUrl());
         Function api = createFunction("api", "HttpApiFunction", ANSWER_SECONDS, settings);
         allowServing(api);
         allow(
@@ -264,8 +267,9 @@ final class LambdaFunctions extends Construct {
     }
 
     /**
-     * Returns the served version. Lambda takes a snapshot of it after its start and copies the snapshot; so it starts,
-     * and connects to the database, once that is ready.
+     * Publishes a version of the function and returns its alias. Lambda takes a snapshot of the started version and
+     * copies it for each execution. The version depends on the migration, because it connects to the database at its
+     * start.
      */
     private Alias publishAlias(String name, Function function, CustomResource migrated) {
         Version version = function.getCurrentVersion();
@@ -284,7 +288,7 @@ final class LambdaFunctions extends Construct {
 
     /** Returns the link's URL for agents. */
     String linkUrl() {
-        return addLink.getUrl();
+        return link.getUrl();
     }
 
     private void addQueueFunction(String name, String handler, int seconds, List<String> sources, int batch) {
@@ -434,7 +438,7 @@ final class LambdaFunctions extends Construct {
                 .build();
     }
 
-    /** Returns CloudWatch's shortest retention that is at least as long. */
+    /** Returns the shortest retention that CloudWatch offers and that is at least this many days. */
     static RetentionDays toRetention(int days) {
         return days <= 7
                 ? RetentionDays.ONE_WEEK

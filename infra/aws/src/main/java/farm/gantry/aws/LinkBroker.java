@@ -13,9 +13,12 @@ import software.amazon.awscdk.services.lambda.Alias;
 import software.amazon.awscdk.services.lambda.Permission;
 import software.constructs.Construct;
 
-/** AWS IoT Core as the link's broker for agents that use MQTT: who may connect, and where their messages go. */
+/**
+ * The configuration of AWS IoT Core as the MQTT broker of the link: the authorizer of agents, and the rules that
+ * forward their messages to functions.
+ */
 final class LinkBroker extends Construct {
-    /** The input of the link's function. */
+    /** The SQL of the rules, which selects the input of the link's function. */
     private static final String MESSAGE = "SELECT topic(3) AS agentId, topic(4) AS kind, timestamp() AS sentAt,"
             + " get_user_properties('authorization') AS authorization, get_user_properties('wait') AS wait,"
             + " get_mqtt_property('correlation_data') AS correlation, encode(*, 'base64') AS body"

@@ -19,8 +19,8 @@ import software.amazon.awscdk.services.ec2.Vpc;
 import software.constructs.Construct;
 
 /**
- * Two zones of subnets without inbound connections; files and tables use the gateway endpoints of S3 and DynamoDB,
- * which are free.
+ * The VPC, with subnets in two availability zones that accept no inbound connections. Files and tables are reached
+ * through the gateway endpoints of S3 and DynamoDB, which are free.
  */
 final class Network extends Construct {
     private final Vpc vpc;

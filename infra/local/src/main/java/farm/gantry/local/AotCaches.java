@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Caches of loaded classes (AOT), which make the farm's processes start faster; {@code infra/local/prepare} creates
- * them.
+ * Creates the caches of loaded classes (Java's AOT caches), with which the farm's processes start faster, by running
+ * {@code infra/local/prepare}.
  */
 final class AotCaches {
-    /** The property that names the command, if the start found no caches. */
+    /** The system property with the command that creates the caches. It is set if the start found no caches. */
     private static final String PREPARE = "gantry.prepare";
 
     private AotCaches() {}

@@ -35,7 +35,7 @@ final class ChaosCheck {
         return all;
     }
 
-    /** Returns whether every job and order has ended; failed jobs are retried, as a person would. */
+    /** Retries failed jobs, as a person would, and returns whether every job and order has ended. */
     boolean isQuiet() throws IOException {
         List<JsonNode> jobs = fetchAll("/v1/print-jobs?status.notIn=Completed,Cancelled");
         for (JsonNode job : jobs) {
@@ -133,7 +133,8 @@ final class ChaosCheck {
     }
 
     /**
-     * Checks the prints by the files of the printers, which are named for job and attempt; each attempt begins once.
+     * Checks by the file names in the printers' logs, which contain job and attempt, that each attempt was started
+     * once.
      */
     private void checkStarts(List<ChaosPrinter> printers) throws IOException {
         Set<String> begun = new HashSet<>();

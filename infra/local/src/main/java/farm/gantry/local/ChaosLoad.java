@@ -95,7 +95,7 @@ final class ChaosLoad {
         }));
     }
 
-    /** Ends when everything begun has been acknowledged. */
+    /** Stops the customers, and returns when all their requests have been acknowledged. */
     void stop() throws InterruptedException {
         isOver = true;
         for (Thread thread : threads) {
@@ -189,7 +189,10 @@ final class ChaosLoad {
         }
     }
 
-    /** Posts it under one key until it is acknowledged; empty if it was carried out and its response is lost. */
+    /**
+     * Repeats a POST with one idempotency key until it is acknowledged, and returns the response; empty if the request
+     * was executed and its response was lost.
+     */
     Optional<JsonNode> postUntilAcknowledged(String path, Object body) throws IOException, InterruptedException {
         String key = Id.next();
         while (true) {
@@ -211,7 +214,7 @@ final class ChaosLoad {
         }
     }
 
-    /** Returns the id of the only record of the list, which the lost request created. */
+    /** Returns the id of the only record in a list, which a request with a lost response created. */
     private String findOnlyRecord(String list) {
         JsonNode records =
                 Eventually.see("there is one at " + list, () -> farm.api().get(list), all -> all.size() == 1);

@@ -25,7 +25,7 @@ final class ChaosPrinter implements AutoCloseable {
         return machine.startedFiles();
     }
 
-    /** Checks the printer, and clears and confirms its bed if the farm waits for that. */
+    /** Checks the printer once. Removes the print and marks the bed as clear if the farm waits for that. */
     void attend() throws IOException {
         boolean isPrinting = machine.isPrinting();
         int starts = startedFiles().size();

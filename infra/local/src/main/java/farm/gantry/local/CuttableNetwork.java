@@ -10,7 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The network between agent and API, which can be cut; with several APIs, connections alternate between them. */
+/**
+ * A TCP proxy between agent and API that can be cut, to simulate a network failure. With several APIs, connections
+ * alternate between them.
+ */
 final class CuttableNetwork implements AutoCloseable {
     private static final int BACKLOG = 50;
 

@@ -19,7 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Prints one part file on every printer: uploads it, queues it, and waits for the webhook. */
+/** The demo: uploads a part file, prints it on every printer, and waits for the webhook events. */
 final class DemoPrint {
     private static final String FILE = "block.gcode";
     private static final int LOOK_EVERY_MS = 1000;

@@ -22,7 +22,7 @@ public final class Eventually {
         JsonNode read() throws IOException;
     }
 
-    /** Returns the first answer that meets the condition; a failed request is retried. */
+    /** Reads repeatedly until a response meets the condition, and returns it. A failed request is retried. */
     public static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
         AtomicReference<@Nullable Object> last = new AtomicReference<>();
         AtomicReference<@Nullable JsonNode> seen = new AtomicReference<>();

@@ -19,11 +19,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A farm as it runs on one machine: API and agent are processes that can be killed, with a network connection between
- * them that can be cut.
+ * A farm on this machine for tests. API and agent are processes that can be killed, and the network connection between
+ * them can be cut.
  */
 final class Farm implements FarmRequests, AutoCloseable {
-    /** One port for its clients, and the next for its operators. */
+    /** The number of ports of an API: one for its clients, and the next for health and metrics. */
     private static final int PORTS_OF_API = 2;
 
     private final Path folder;
@@ -36,7 +36,7 @@ final class Farm implements FarmRequests, AutoCloseable {
     private volatile ChildProcess api;
     private volatile ChildProcess agent;
 
-    /** Another API of a farm that can have several. */
+    /** An additional API process of a farm whose storage several APIs can share. */
     record AdditionalApi(ChildProcess process, FarmApiClient client) implements AutoCloseable {
         @Override
         public void close() {
@@ -190,13 +190,16 @@ final class Farm implements FarmRequests, AutoCloseable {
         agent.kill();
     }
 
-    /** Kills the API if it still runs, and starts it again; it dies at that point of its work, if one is named. */
+    /**
+     * Kills the API if it still runs, and starts it again. The new process terminates itself at {@code crashAt}, unless
+     * that is empty.
+     */
     void restartApi(String crashAt) throws IOException, InterruptedException {
         api.kill();
         api = startApi(crashAt);
     }
 
-    /** Starts an API that finds work to do, and dies at that point of it. */
+    /** Starts an API that terminates itself when it reaches this crash point. */
     void startDyingApi(String crashAt) throws IOException {
         api.kill();
         api = begun(crashAt);
@@ -216,12 +219,12 @@ final class Farm implements FarmRequests, AutoCloseable {
         Eventually.until("the agent dies at " + at, () -> !agent.isAlive(), () -> "it lives");
     }
 
-    /** Returns a new folder. */
+    /** Creates an empty folder for a test's files. */
     Path createFolder() throws IOException {
         return Files.createTempDirectory(folder, "scratch");
     }
 
-    /** Returns a printer that is online, and whose bed nobody has confirmed. */
+    /** Registers a simulated printer, and returns it once it is online. Its bed is not confirmed as clear. */
     FarmPrinter addPrinter(String name, String... tags) throws IOException {
         FarmPrinter machine = new FarmPrinter(this, name, List.of(tags));
         machine.awaitPrinter(name + " is online", "isOnline", true);

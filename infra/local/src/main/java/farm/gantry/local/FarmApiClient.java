@@ -20,7 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP client of the API with a key. JSON is read as a tree, because the readers of types would delay a start. */
+/**
+ * An HTTP client of the API with an API key. Parses JSON as a tree, because deserializers for types would delay the
+ * start.
+ */
 public final class FarmApiClient {
     private static final JsonFactory JSON = new JsonFactory();
     private static final JsonNodeTreeCodec TREES = JsonNodeTreeCodec.getInstance();
@@ -93,7 +96,7 @@ public final class FarmApiClient {
         return answer.body();
     }
 
-    /** Returns the event stream until it is ready, which contains every printer's state. */
+    /** Reads the event stream up to its {@code ready} event, and returns it. It contains every printer's state. */
     String readStream() throws IOException {
         try (Stream<String> lines = http.send(
                         request("GET", "/v1/stream", null).build(), HttpResponse.BodyHandlers.ofLines())
@@ -105,10 +108,10 @@ public final class FarmApiClient {
         }
     }
 
-    /** The response; the status is 0 without one. */
+    /** A response. The status is 0 if the request failed without a response. */
     public record Reply(int status, String body) {}
 
-    /** Sends a request that may fail; a POST is executed once, however often it is sent with one idempotency key. */
+    /** Sends a request that may fail. A POST that is sent several times with one idempotency key is executed once. */
     public Reply attempt(String method, String path, Object body, String idempotencyKey) throws IOException {
         HttpRequest request = request(method, path, body)
                 .header("idempotency-key", idempotencyKey)

@@ -30,14 +30,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** Starts the whole farm on this machine, each part in its own process, and prints the demo. */
+/**
+ * The command {@code infra/local/up}: starts the whole farm on this machine, each part in its own process, and runs the
+ * demo.
+ */
 @Command(
         name = "infra/local/up",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         description = "Runs the whole farm on this machine: PostgreSQL, API, worker, agent and two simulated printers.")
 public final class FarmLauncher implements Callable<Integer> {
-    /** For processes that do little: a small heap, and a single compilation. */
+    /** The JVM options of processes that do little: a small heap, and only the first compiler. */
     private static final List<String> QUICK =
             List.of("-XX:+UseSerialGC", "-Xms16m", "-Xmx128m", "-XX:TieredStopAtLevel=1");
 

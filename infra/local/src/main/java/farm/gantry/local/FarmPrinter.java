@@ -10,9 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.StreamSupport;
 
-/** A simulated printer in the farm, and the injection of its faults. It outlives API and agent. */
+/**
+ * A simulated printer that is registered in the farm, with methods to inject faults. It keeps running when API and
+ * agent are killed.
+ */
 final class FarmPrinter implements AutoCloseable {
-    /** A second of real time is a minute of simulated time. */
+    /** The simulation speed: a minute of simulated time passes in a second. */
     private static final SimulationSpeed PACE = new SimulationSpeed(60, null);
 
     /**
@@ -72,7 +75,7 @@ final class FarmPrinter implements AutoCloseable {
                         && shown.get("image").getStringValue().startsWith("/9j/"));
     }
 
-    /** Marks the bed as clear like a person, once the API knows that the printer is idle. */
+    /** Waits until the API knows that the printer is idle, and marks its bed as clear, as a person would. */
     void confirmBed() throws IOException {
         Eventually.see(
                 "the bed of " + name + " is confirmed",
@@ -80,7 +83,7 @@ final class FarmPrinter implements AutoCloseable {
                 _ -> true);
     }
 
-    /** Returns the files that it was ordered to print, in order. */
+    /** Returns the names of the files whose print was started, in order. */
     List<String> startedFiles() throws IOException {
         return StreamSupport.stream(
                         itself.get("/sim/log").get("starts").values().spliterator(), false)
@@ -100,7 +103,7 @@ final class FarmPrinter implements AutoCloseable {
         fail("finished");
     }
 
-    /** Ends its print, and waits until its agent has recorded that, even if the agent cannot report it. */
+    /** Ends the print, and waits until the agent has journaled its end, even if the agent cannot report it. */
     void finishAndAwaitJournal() throws IOException {
         int before = completedPrints(farm.agentStatus());
         finish();

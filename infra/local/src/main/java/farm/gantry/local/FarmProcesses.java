@@ -18,8 +18,8 @@ record FarmProcesses(
     private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     /**
-     * The shared storage of a farm's processes: in a folder, or elsewhere by these options of APIs and workers and
-     * environment variables; and the owner's key, if no start shows it.
+     * The storage that a farm's processes share: a folder, or another storage that these options and environment
+     * variables configure. {@code key} is the owner's API key, if the start of the API does not print it.
      */
     record Installation(List<String> options, Map<String, String> environment, Optional<String> key) {
         static final Installation FOLDER = new Installation(List.of(), Map.of(), Optional.empty());
@@ -50,7 +50,7 @@ record FarmProcesses(
                         agentData().toString()));
     }
 
-    /** Starts an API that dies at that point of its work, if one is named. */
+    /** Starts an API process. It terminates itself at the crash point {@code crashAt}, unless that is empty. */
     ChildProcess startApi(String crashAt, int port, Path data) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--data", data.toString(), "--port", String.valueOf(port)));
         arguments.addAll(settings);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Requests of tests and demos to a farm's API: parts, builds and jobs. */
+/** Requests to a farm's API for parts, builds and jobs, for tests and demos. */
 interface FarmRequests {
     FarmApiClient api();
 
@@ -59,7 +59,7 @@ interface FarmRequests {
         return text(awaitReady(text(createPart(type, file), "id")), "id");
     }
 
-    /** Queues the part for printers that the tags describe, and returns the ids of its jobs, in the queue's order. */
+    /** Queues copies of a part for printers with these tags, and returns the ids of the jobs in queue order. */
     default List<String> build(String partId, int quantity, Map<String, String> tags) throws IOException {
         JsonNode built = api().post(
                         "/v2/builds",
@@ -94,7 +94,7 @@ interface FarmRequests {
         }
     }
 
-    /** {@code pause}, {@code resume}, {@code cancel} or {@code retry}. */
+    /** Controls a job; the verb is {@code pause}, {@code resume}, {@code cancel} or {@code retry}. */
     default void controlJob(String verb, String jobId) throws IOException {
         api().patch("/v1/print-jobs/" + verb, Map.of("printJobIds", List.of(jobId)));
     }

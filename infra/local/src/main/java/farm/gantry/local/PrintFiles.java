@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Files as slicers write them, of minimal size. */
+/** Creates print files as slicers write them, of minimal size. */
 public final class PrintFiles {
-    /** Simulated seconds of a print that ends when the test ends it, however slow the machine of the tests is. */
+    /** The simulated seconds of a print that is so long that only the test ends it, even on a slow machine. */
     static final int ENDLESS_SECONDS = 36_000;
 
     private PrintFiles() {}

@@ -13,7 +13,7 @@ final class TcpPorts {
 
     private TcpPorts() {}
 
-    /** Waits for the processes of a killed farm, which end soon. */
+    /** Waits until the port is free, because the processes of a killed farm may still use it for a moment. */
     static void awaitFree(int port) throws IOException, InterruptedException {
         for (int tried = 1; !isFree(port); tried++) {
             if (tried == TRIES) {

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Shows one line per printer, redrawn in place on a terminal, and repeated only after a change elsewhere. */
+/**
+ * Shows one line per printer. On a terminal, the lines are redrawn in place; otherwise they are printed again after
+ * each change.
+ */
 final class TerminalDisplay {
     private static final int BAR = 24;
 

@@ -5,7 +5,10 @@ import com.google.zxing.qrcode.decoder.ErrorCorrectionLevel;
 import com.google.zxing.qrcode.encoder.ByteMatrix;
 import com.google.zxing.qrcode.encoder.Encoder;
 
-/** A QR code in a terminal, dark on light whatever the terminal's colours are; two rows of the code are one line. */
+/**
+ * Renders a QR code for a terminal: dark on light, independent of the terminal's colors, with two rows of the code per
+ * line.
+ */
 final class TerminalQrCode {
     private static final int QUIET_ZONE = 2;
     private static final String DARK_ON_LIGHT = "\u001b[30;107m";

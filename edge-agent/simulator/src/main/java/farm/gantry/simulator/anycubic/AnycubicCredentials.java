@@ -16,7 +16,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secrets of a simulated Anycubic printer, new after each start. */
+/** The secrets of a simulated Anycubic printer. Each start generates new ones, as on a real printer. */
 record AnycubicCredentials(String token, String user, String password, String uploadToken) {
     private static final int HALF = 16;
 

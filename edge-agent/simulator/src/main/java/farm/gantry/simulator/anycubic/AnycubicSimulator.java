@@ -122,7 +122,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         return PREFIX + "printer/public/" + topicPath() + type + "/report";
     }
 
-    /** Acknowledges each message, also one that fails; its report has the outcome. */
+    /** Executes a message. Each message is acknowledged, even one that fails; the report contains the outcome. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         String type = String.valueOf(message.get("type"));
@@ -223,7 +223,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         http.recover();
     }
 
-    /** Returns false while it is off, starts, or serves a cloud. */
+    /** Returns whether the printer accepts connections: not while it is off, starts, or is in cloud mode. */
     @Override
     public boolean isReachable() {
         return super.isReachable() && !has("cloud-mode");

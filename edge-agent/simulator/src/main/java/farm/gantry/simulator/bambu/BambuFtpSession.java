@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class BambuFtpSession {
     private static final int READ_TIMEOUT_MILLIS = 10_000;
     private static final int CHUNK = 64;
-    /** The length of a line that no client should read to its end. */
+    /** The length of an endless reply, which tests that the client limits replies. */
     private static final int ENDLESS = 1 << 24;
 
     private final BambuSimulator simulator;

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
-    /** Reads a project and does nothing else meanwhile. */
+    /** A fault: the printer reads a project and does nothing else meanwhile. */
     static final String PARSING = "parsing";
-    /** The state is still that of the last print's end while the next print is named already. */
+    /** A fault: the printer still reports the end of the last print while it already names the next print. */
     private static final String STATE_LINGERS = "state-lingers";
 
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
@@ -37,7 +37,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** The task id sent with the print; {@code 0} for one started at the screen. */
     private volatile String task = NO_TASK;
 
-    /** Whether the print was paused while it was prepared: it prints on, and cannot be paused any more. */
+    /**
+     * Whether a pause arrived while the print was prepared. Such a pause is ignored, and the print cannot be paused any
+     * more.
+     */
     private volatile boolean unpausable;
 
     private volatile Map<String, Object> lastReport = Map.of();
@@ -140,7 +143,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return "device/" + serial + "/report";
     }
 
-    /** Like a real printer, ignores messages of QoS 0 while it prints. */
+    /** Executes a message. Like a real printer, ignores messages with QoS 0 while it prints. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         if (!has("silent") && !(fireAndForget && printer().print().isActive())) {
@@ -174,8 +177,8 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     }
 
     /**
-     * Returns whether it reads the project; with the fault {@code parsing}, it neither answers nor shows a print before
-     * it recovers.
+     * Returns whether the printer is busy reading the project: with the fault {@code parsing}, it neither answers nor
+     * shows a print until it recovers.
      */
     boolean startReading(Map<String, Object> project) {
         if (has(PARSING)) {
@@ -216,7 +219,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         }
     }
 
-    /** Returns the last reported state while it lingers; null if the machine's state applies. */
+    /**
+     * Returns the state to report instead of the machine's own while the fault {@code state-lingers} is active;
+     * otherwise null.
+     */
     @Nullable
     Object lingeringState() {
         return has(STATE_LINGERS) ? lastReport.get("gcode_state") : null;
@@ -230,32 +236,32 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return accessCode;
     }
 
-    /** Returns once whether the connection breaks in the middle of the next upload. */
+    /** Returns whether to break the connection in the middle of this upload, and resets the fault. */
     boolean cutsUpload() {
         return faults.remove("upload-cut");
     }
 
-    /** Returns whether it accepts no byte of a file, as with a defective card. */
+    /** Returns whether the printer accepts no byte of a file, as with a defective card. */
     boolean stallsUpload() {
         return has("upload-stalled");
     }
 
-    /** Returns whether it removes no file, as for a moment after a print. */
+    /** Returns whether the printer refuses to remove files, as for a moment after a print. */
     boolean refusesRemoval() {
         return has("card-locked");
     }
 
-    /** Returns once whether it does not confirm an upload. */
+    /** Returns whether to leave this upload unconfirmed, and resets the fault. */
     boolean dropsUploadReply() {
         return faults.remove("upload-unanswered");
     }
 
-    /** Returns whether it aborts uploads over TLS, like some of the smaller models. */
+    /** Returns whether the printer aborts uploads over TLS, like some of the smaller models. */
     boolean rejectsTlsUploads() {
         return has("clear-files");
     }
 
-    /** Returns whether it accepts uploads without TLS; over TLS they are lost without an error. */
+    /** Returns whether the printer stores only uploads without TLS, and loses those over TLS without an error. */
     boolean acceptsPlainUploads() {
         return rejectsTlsUploads() || has("lost-files");
     }

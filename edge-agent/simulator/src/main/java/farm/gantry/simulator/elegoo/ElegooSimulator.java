@@ -43,7 +43,9 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     private final SimulatedVideo video = SimulatedVideo.mjpeg();
     private final ConcurrentMap<BrokerConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
     private final ConcurrentMap<BrokerConnection, String> registered = new ConcurrentHashMap<>();
-    /** When a registered or formerly registered client last sent something: its slot stays reserved for a while. */
+    /**
+     * The time at which each client last sent a message. The slot of a disconnected client stays reserved for a while.
+     */
     private final ConcurrentMap<String, Double> places = new ConcurrentHashMap<>();
 
     private final AtomicInteger changes = new AtomicInteger();

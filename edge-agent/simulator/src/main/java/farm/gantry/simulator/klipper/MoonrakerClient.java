@@ -27,7 +27,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         this.simulator = simulator;
     }
 
-    /** Accepts every client; each method rejects an unauthorized one. */
+    /** Accepts every connection, because Moonraker checks the authorization of each call. */
     @Override
     public boolean accepts(FullHttpRequest request) {
         List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
@@ -85,7 +85,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         return Json.write(answer);
     }
 
-    /** Notifies of the fields changed since the last notification. */
+    /** Sends a notification with the fields that changed since the last one. */
     void notifyChanges(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
         if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_NOT_SENT)) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Moonraker's methods, which work alike by WebSocket and, as paths, by HTTP. */
+/** Moonraker's methods, which clients call over the WebSocket or as HTTP paths. */
 record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, String oneshotToken) {
 
     Object call(String method, Map<String, Object> params) throws RpcException {
@@ -114,7 +114,10 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
         return file.metadata();
     }
 
-    /** Returns the requested objects with the requested fields; null and a missing list of fields mean all of them. */
+    /**
+     * Returns the requested objects with the requested fields. Null instead of the objects, or of a list of fields,
+     * selects all.
+     */
     Map<String, Object> selectFields(Map<String, Object> requested) {
         Map<String, Object> selected = new LinkedHashMap<>();
         printer.objects().forEach((name, fields) -> {

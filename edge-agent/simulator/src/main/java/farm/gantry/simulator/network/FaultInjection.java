@@ -19,7 +19,7 @@ final class FaultInjection extends SimpleChannelInboundHandler<FullHttpRequest> 
         this.target = target;
     }
 
-    /** A printer whose connections can be cut, silenced and broken. */
+    /** A simulated printer into which faults can be injected. */
     interface FaultTarget {
         Map<String, Object> log();
 

@@ -63,11 +63,11 @@ public final class SimulatedBroker implements AutoCloseable {
         /** Called when the client has disconnected. */
         default void onDisconnect(BrokerConnection client) {}
 
-        /** {@code fireAndForget}: the message has QoS 0. */
+        /** Called for each message; {@code fireAndForget} is whether it has QoS 0. */
         void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget);
     }
 
-    /** Opens the file server and other listeners, from the port after the broker's on. */
+    /** Opens the printer's other listeners, such as its file server, from the port after the broker's. */
     public interface ExtraListeners {
         public AutoCloseable open(int port) throws IOException;
     }

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A simulated multi-material unit: {@code tools} are the gates assigned to them, {@code loaded} is the one in the
- * nozzle or -1.
+ * A simulated multi-material unit. {@code tools} is the gate of each tool, {@code loaded} the gate whose filament is in
+ * the nozzle, or -1.
  */
 public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabled) {
     private static final Pattern MAP = Pattern.compile("MMU_TTG_MAP MAP=([\\d,]+)");

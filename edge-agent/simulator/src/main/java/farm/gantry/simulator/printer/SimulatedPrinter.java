@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine and its firmware: heaters, files, the print, faults. It has no network; a listener receives the changes.
+ * A simulated machine with its firmware: heaters, files, the print and faults. It has no network; a listener receives
+ * its changes.
  */
 public final class SimulatedPrinter {
     private static final Pattern HEAT = Pattern.compile("(M104|M109|M140|M190)\\b.*?S([\\d.]+).*");
     private static final Pattern SET_HEATER =
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
-    /** In seconds; limits the step after the host was suspended, so that the print is not skipped. */
+    /** The maximum simulated step in seconds, so that a print does not jump ahead after the host was suspended. */
     private static final double MAX_STEP = 0.3;
 
     private static final double RESTART_SECONDS = 0.5;
@@ -68,7 +69,7 @@ public final class SimulatedPrinter {
         this.unit = unit;
     }
 
-    /** Receives Moonraker's notifications: method and parameters. */
+    /** Sets the listener, which receives Moonraker's notifications as method and parameters. */
     public void setListener(BiConsumer<String, Object> listener) {
         notifications = listener;
     }
@@ -276,7 +277,7 @@ public final class SimulatedPrinter {
         bed = bed.heatTo(0);
     }
 
-    /** Restarts and stops with this configuration error. */
+    /** Simulates a restart that fails with this configuration error. */
     private void misconfigure(String message) {
         restart();
         klippy = "error";
@@ -344,14 +345,14 @@ public final class SimulatedPrinter {
         return print;
     }
 
-    /** Returns the uptime by its own time, in seconds. */
+    /** Returns the uptime in simulated seconds. */
     public double uptime() {
         return uptime;
     }
 
     /**
-     * Returns for how many seconds the end of its last print is shown, since the first call, so that no client misses
-     * it.
+     * Returns for how many seconds the end of the last print has been shown. The time begins with the first call, so
+     * that no client misses the end.
      */
     public synchronized double secondsSinceEndShown() {
         endShownAt = endShownAt == null ? uptime : endShownAt;

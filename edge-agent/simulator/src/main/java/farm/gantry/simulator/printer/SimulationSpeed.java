@@ -2,7 +2,10 @@ package farm.gantry.simulator.printer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Speed of a simulated printer: {@code factor} times real time; {@code printSeconds} replaces the estimate of a file. */
+/**
+ * The speed of a simulated printer: {@code factor} simulated seconds pass in a second. {@code printSeconds} replaces
+ * the estimated print time of every file, null without.
+ */
 public record SimulationSpeed(double factor, @Nullable Double printSeconds) {
     private static final double DEFAULT_SECONDS = 120;
 

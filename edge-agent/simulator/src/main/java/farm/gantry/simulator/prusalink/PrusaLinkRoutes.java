@@ -158,8 +158,8 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     }
 
     /**
-     * Returns whether the end of a print is shown, during which nothing starts; the firmware starts the next print as
-     * soon as one is finished.
+     * Returns whether the end of a print is shown, during which no print can be started. The firmware can start the
+     * next print as soon as one is finished.
      */
     private boolean isShowingEnd() {
         return state().equals("STOPPED") || (!isFirmware() && state().equals("FINISHED"));

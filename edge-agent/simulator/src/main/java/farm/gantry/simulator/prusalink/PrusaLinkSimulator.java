@@ -102,7 +102,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         server.answerUpload(answer);
     }
 
-    /** Returns whether the file is known: a Raspberry Pi finds a new file only after it has indexed its folder. */
+    /** Returns whether the file is listed. A Raspberry Pi lists a new file only after it has indexed its folder. */
     boolean knows(String fileName) {
         Long since = known.get(fileName);
         return since != null && System.nanoTime() - since >= 0;
@@ -117,7 +117,10 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         known.remove(fileName);
     }
 
-    /** Returns whether it reports the file of its job: with {@code nameless-job}, not for the first two requests. */
+    /**
+     * Returns whether to report the file of the job. With the fault {@code nameless-job}, the first two requests omit
+     * it.
+     */
     boolean reportsFile() {
         return nameless.getAndUpdate(left -> Math.max(0, left - 1)) == 0;
     }

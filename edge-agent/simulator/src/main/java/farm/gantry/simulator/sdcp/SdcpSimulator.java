@@ -92,7 +92,10 @@ public final class SdcpSimulator extends PrinterSimulator {
         clients.forEach(client -> send(client, message, before));
     }
 
-    /** Sends nothing with the fault {@code silent}; with {@code stutter}, duplicates and the message before, too. */
+    /**
+     * Sends a message: nothing with the fault {@code silent}; with {@code stutter}, also a duplicate and the previous
+     * message.
+     */
     void send(WebSocketConnection client, String message, String before) {
         if (has("silent")) {
             return;
@@ -139,7 +142,10 @@ public final class SdcpSimulator extends PrinterSimulator {
         clients.forEach(WebSocketConnection::disconnect);
     }
 
-    /** Returns false while it is off, starts, or has reached its connection limit. */
+    /**
+     * Returns whether the printer accepts connections: not while it is off, starts, or has reached its connection
+     * limit.
+     */
     @Override
     public boolean isReachable() {
         return super.isReachable() && clients.size() < SOCKETS;

@@ -47,7 +47,7 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
     private final ConcurrentMap<String, String> sums = new ConcurrentHashMap<>();
     private final RequestNumbers questions = new RequestNumbers();
-    private volatile @Nullable AnycubicLogin requireLogin;
+    private volatile @Nullable AnycubicLogin login;
     private volatile AnycubicState reported = AnycubicState.empty();
 
     AnycubicSession(
@@ -86,12 +86,12 @@ final class AnycubicSession implements PrinterConnection, Protocol<PrinterMqtt, 
     public PrinterMqtt open(MessageQueue<MqttMessage> messages) throws IOException, Refusal, InterruptedException {
         AnycubicLogin current = new AnycubicHandshake(http, address).requestLogin();
         pin.check(current.device(), address);
-        requireLogin = current;
+        login = current;
         return PrinterMqtt.open(current.broker(trust), messages::add, messages::end);
     }
 
     private AnycubicLogin requireLogin() {
-        return Objects.requireNonNull(requireLogin, "the handshake is missing");
+        return Objects.requireNonNull(login, "the handshake is missing");
     }
 
     @Override

@@ -44,10 +44,10 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     private final AtomicInteger numbers = new AtomicInteger();
     private final ReentrantLock uploading = new ReentrantLock();
     /** The registered client; null before the first connection. */
-    private volatile @Nullable ElegooClient requireClient;
+    private volatile @Nullable ElegooClient client;
 
     private volatile ElegooState reported = ElegooState.empty();
-    private volatile boolean onRegistered;
+    private volatile boolean isRegistered;
     private volatile boolean asking;
     /** The number of the status request whose response, or a later one, decides about a command. */
     private volatile int awaited;
@@ -86,18 +86,18 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     @Override
     public PrinterMqtt open(MessageQueue<MqttMessage> messages) throws IOException, InterruptedException {
         ElegooClient known = ElegooClient.load(address.serial(), pin);
-        requireClient = known;
+        client = known;
         return PrinterMqtt.open(address.broker(known), messages::add, messages::end);
     }
 
     private ElegooClient requireClient() {
-        return Objects.requireNonNull(requireClient, "the connection is missing");
+        return Objects.requireNonNull(client, "the connection is missing");
     }
 
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
         reported = ElegooState.empty();
-        onRegistered = false;
+        isRegistered = false;
         historyReceived = false;
         held = false;
         mqtt.subscribe(requireClient().registrationResponseTopic());
@@ -106,7 +106,7 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
 
     @Override
     public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        if (onRegistered) {
+        if (isRegistered) {
             requestAll(mqtt);
         }
         return false;
@@ -164,10 +164,10 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
         if (!"ok".equals(error)) {
             throw new IOException("the printer rejects the registration: " + error);
         }
-        if (onRegistered) {
+        if (isRegistered) {
             return;
         }
-        onRegistered = true;
+        isRegistered = true;
         mqtt.subscribe(requireClient().statusTopic());
         mqtt.subscribe(requireClient().responseTopic());
         toRequest(ElegooCommand.SLOTS).sender().send(mqtt);

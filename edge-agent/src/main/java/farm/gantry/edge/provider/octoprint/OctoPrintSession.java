@@ -37,7 +37,7 @@ final class OctoPrintSession implements PrinterConnection {
     private final OctoPrintCommands orders;
     private final OctoPrintSerialPort serial;
     private final PollLoop polling;
-    private volatile @Nullable String queryLastPrint;
+    private volatile @Nullable String lastPrint;
     /**
      * The number of remaining polls that also request OctoPrint's last print. It is requested several times, because
      * OctoPrint stores it some time after its end.
@@ -99,9 +99,9 @@ final class OctoPrintSession implements PrinterConnection {
         int looks = pollsForPrint;
         if (looks > 0) {
             pollsForPrint = looks - 1;
-            queryLastPrint = queryLastPrint();
+            lastPrint = queryLastPrint();
         }
-        PrinterStatus reading = read.withPrintCounter(queryLastPrint);
+        PrinterStatus reading = read.withPrintCounter(lastPrint);
         if (polling.session().isOnline() && (before == null || reading.isSignificantChangeFrom(before))) {
             client.requireSameMachine();
         }
@@ -179,7 +179,7 @@ final class OctoPrintSession implements PrinterConnection {
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         polling.session().remove(fileName, _ -> {
-            String print = queryLastPrint;
+            String print = lastPrint;
             if (print != null && client.isLastPrint(print, fileName)) {
                 throw Refusal.becauseOfJob("it is the file of the last print");
             }
