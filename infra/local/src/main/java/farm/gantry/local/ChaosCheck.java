@@ -30,7 +30,7 @@ final class ChaosCheck {
     private List<JsonNode> fetchAll(String path) throws IOException {
         List<JsonNode> all = listOf(farm.api().get(path + (path.contains("?") ? "&" : "?") + "limit=1000"));
         if (all.size() == 1000) {
-            throw new IOException("there are more than 1000 of " + path);
+            throw new IOException(path + " has more than 1000 records, which this check does not read");
         }
         return all;
     }

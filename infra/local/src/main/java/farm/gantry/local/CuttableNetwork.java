@@ -81,7 +81,7 @@ final class CuttableNetwork implements AutoCloseable {
 
     /** Returns a connection to the next target that accepts one. */
     private Socket connectToNextTarget() throws IOException {
-        IOException refused = new IOException("no target accepts connections");
+        IOException refused = new IOException("no API accepts connections at the ports " + targets);
         for (int i = 0; i < targets.size(); i++) {
             int target = targets.get(Math.floorMod(turn.getAndIncrement(), targets.size()));
             try {

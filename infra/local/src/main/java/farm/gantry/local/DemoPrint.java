@@ -150,7 +150,7 @@ final class DemoPrint {
         for (int i = 0; i < printers.size(); i++) {
             String body = deliveries.poll(30, TimeUnit.SECONDS);
             if (body == null) {
-                throw new IOException("no webhook arrived");
+                throw new IOException("no webhook event arrived; see the log of the API");
             }
             JsonNode event = api.parse(body);
             JsonNode data = event.get("data");

@@ -52,7 +52,7 @@ public final class Eventually {
         long end = System.nanoTime() + MAX_DURATION.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
+                throw new AssertionError("timed out waiting until " + what + "; the last state was: " + instead.get());
             }
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }

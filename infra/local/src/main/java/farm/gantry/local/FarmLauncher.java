@@ -378,7 +378,7 @@ public final class FarmLauncher implements Callable<Integer> {
         try {
             serve.newLines(Serve.NOTICE).forEach(System.err::println);
         } catch (IOException e) {
-            System.err.println("Cannot read the notices of the API: " + e.getMessage());
+            System.err.println("Cannot read the output of the API, its notices are no longer shown: " + e.getMessage());
         }
     }
 
