@@ -82,11 +82,11 @@ public final class AgentInstance {
         PrivateFile.write(file, Json.write(new InstanceHistory(machine, ids)));
     }
 
-    LinkRequest.Instance speaking() {
+    LinkRequest.Instance asServing() {
         return new LinkRequest.Instance(id, former, false);
     }
 
-    LinkRequest.Instance ending() {
+    LinkRequest.Instance asEnding() {
         return new LinkRequest.Instance(id, former, true);
     }
 

@@ -132,7 +132,7 @@ public final class LinkSession implements AutoCloseable {
                 String opened = Id.random(SESSION_ID_BYTES);
                 reports.reports().startSession();
                 try {
-                    uplink.begin(opened);
+                    uplink.beginSession(opened);
                     exchange(opened, ReportDelays.ALL, reports.reports().pending(Uptime.now(), ReportDelays.ALL));
                     backoff.reset();
                     session = opened;
@@ -189,7 +189,7 @@ public final class LinkSession implements AutoCloseable {
                 events,
                 acks,
                 null,
-                instance.speaking());
+                instance.asServing());
         Duration requestedAt = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
@@ -228,7 +228,7 @@ public final class LinkSession implements AutoCloseable {
                     continue;
                 }
                 try {
-                    LinkRequest request = createPoll(current, List.of(), instance.speaking());
+                    LinkRequest request = createPoll(current, List.of(), instance.asServing());
                     Duration requestedAt = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
@@ -406,7 +406,7 @@ public final class LinkSession implements AutoCloseable {
      */
     private void sendEnd(String last) {
         try {
-            uplink.exchange(createPoll(last, reports.acks(), instance.ending()), Duration.ZERO);
+            uplink.exchange(createPoll(last, reports.acks(), instance.asEnding()), Duration.ZERO);
         } catch (IOException | RuntimeException e) {
             LOG.debug("cannot tell the API that the session ends: {}", e.getMessage());
         } catch (InterruptedException e) {

@@ -73,7 +73,7 @@ public final class MqttUplink implements Uplink {
     }
 
     @Override
-    public void begin(String session) throws IOException, InterruptedException {
+    public void beginSession(String session) throws IOException, InterruptedException {
         OpenConnection former = opened;
         if (former != null) {
             var _ = former.client().disconnect();

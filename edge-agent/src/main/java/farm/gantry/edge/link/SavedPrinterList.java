@@ -18,7 +18,7 @@ public record SavedPrinterList(Path data) {
 
     public List<PrinterConfig> read() throws IOException {
         Path file = data.resolve(FILE);
-        return Files.exists(file) ? known(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
+        return Files.exists(file) ? registerSecrets(Json.list(Files.readString(file), PrinterConfig.class)) : List.of();
     }
 
     /**
@@ -27,13 +27,13 @@ public record SavedPrinterList(Path data) {
      */
     void write(List<PrinterConfig> printers) throws IOException {
         Path file = data.resolve(FILE);
-        String text = Json.write(PrinterConfig.class, known(printers));
+        String text = Json.write(PrinterConfig.class, registerSecrets(printers));
         if (!Files.exists(file) || !Files.readString(file).equals(text)) {
             PrivateFile.write(file, text);
         }
     }
 
-    private static List<PrinterConfig> known(List<PrinterConfig> printers) {
+    private static List<PrinterConfig> registerSecrets(List<PrinterConfig> printers) {
         printers.forEach(SecretMask::register);
         return printers;
     }

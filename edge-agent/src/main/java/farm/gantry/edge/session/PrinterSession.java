@@ -199,7 +199,7 @@ public final class PrinterSession {
     }
 
     /** Removes a file from a printer that is at rest and does not show it. */
-    public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
+    public void removeFile(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
         removeUnless(now -> now.fileName().equals(fileName), command);
     }
 

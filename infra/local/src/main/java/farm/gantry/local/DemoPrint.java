@@ -96,7 +96,7 @@ final class DemoPrint {
                 throw new IOException("the demo's part was refused: "
                         + part.get("processing").get("error").getStringValue());
             }
-            pause();
+            pauseBetweenPolls();
             part = api.get("/v1/parts/" + id);
         }
         JsonNode estimate = part.get("slicingEstimate");
@@ -114,7 +114,7 @@ final class DemoPrint {
     private void awaitPrinters() throws IOException, InterruptedException {
         for (String id : printers) {
             while (!api.get("/v1/printers/" + id).get("isOnline").getBooleanValue()) {
-                pause();
+                pauseBetweenPolls();
             }
         }
     }
@@ -142,7 +142,7 @@ final class DemoPrint {
                 }
                 return;
             }
-            pause();
+            pauseBetweenPolls();
         }
     }
 
@@ -161,7 +161,7 @@ final class DemoPrint {
         }
     }
 
-    private static void pause() throws InterruptedException {
+    private static void pauseBetweenPolls() throws InterruptedException {
         TimeUnit.MILLISECONDS.sleep(LOOK_EVERY_MS);
     }
 }

@@ -103,12 +103,12 @@ final class Farm implements FarmRequests, AutoCloseable {
     }
 
     private ChildProcess startApi(String crashAt) throws IOException, InterruptedException {
-        ChildProcess child = begun(crashAt);
+        ChildProcess child = startApiProcess(crashAt);
         child.awaitLine("url ");
         return child;
     }
 
-    private ChildProcess begun(String crashAt) throws IOException {
+    private ChildProcess startApiProcess(String crashAt) throws IOException {
         return processes.startApi(crashAt, port, data());
     }
 
@@ -202,7 +202,7 @@ final class Farm implements FarmRequests, AutoCloseable {
     /** Starts an API that terminates itself when it reaches this crash point. */
     void startDyingApi(String crashAt) throws IOException {
         api.kill();
-        api = begun(crashAt);
+        api = startApiProcess(crashAt);
         awaitDeathOfApi(crashAt);
     }
 

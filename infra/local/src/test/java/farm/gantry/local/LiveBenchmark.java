@@ -299,8 +299,8 @@ final class LiveBenchmark {
         }
 
         @Override
-        public void begin(String session) throws IOException, InterruptedException {
-            uplink.begin(session);
+        public void beginSession(String session) throws IOException, InterruptedException {
+            uplink.beginSession(session);
         }
 
         @Override

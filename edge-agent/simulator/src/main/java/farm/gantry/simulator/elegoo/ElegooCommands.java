@@ -40,7 +40,7 @@ record ElegooCommands(ElegooSimulator simulator) {
 
     private Map<String, Object> executeAndRespond(int method, Map<String, Object> params) throws RpcException {
         return switch (method) {
-            case STATUS -> new ElegooStatus(printer(), simulator.hasCamera()).all();
+            case STATUS -> new ElegooStatus(printer(), simulator.hasCamera()).allFields();
             case 1046 -> details(String.valueOf(params.get("filename")));
             case 1036 -> Map.of("history_task_list", tasks());
             case 1042 -> video(Tree.number(params, "enable", 0) == 1);

@@ -103,7 +103,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
             }
         });
         Map<String, Object> before = lastStatus;
-        Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).all();
+        Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).allFields();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
         if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT) || !isReachable()) {

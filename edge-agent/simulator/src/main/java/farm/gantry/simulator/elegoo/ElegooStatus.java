@@ -14,7 +14,7 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
 
     private record Stage(int status, int subStatus) {}
 
-    Map<String, Object> all() {
+    Map<String, Object> allFields() {
         Stage stage = stage();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts a simulated printer to Klipper's status objects. */
 record KlipperObjects(SimulatedPrinter printer) {
 
-    Map<String, Map<String, Object>> all() {
+    Map<String, Map<String, Object>> allObjects() {
         PrintState print = printer.print();
         Map<String, Map<String, Object>> objects = new LinkedHashMap<>();
         objects.put("webhooks", Map.of("state", printer.klippy(), "state_message", printer.klippyMessage()));

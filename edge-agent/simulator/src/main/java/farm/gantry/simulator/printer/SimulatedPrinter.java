@@ -477,6 +477,6 @@ public final class SimulatedPrinter {
     }
 
     public synchronized Map<String, Map<String, Object>> objects() {
-        return new KlipperObjects(this).all();
+        return new KlipperObjects(this).allObjects();
     }
 }

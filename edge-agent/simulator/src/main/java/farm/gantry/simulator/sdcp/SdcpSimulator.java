@@ -67,7 +67,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     private void tick() {
         printer().advance();
-        String status = Json.write(new SdcpStatus(this).all());
+        String status = Json.write(new SdcpStatus(this).allFields());
         if (!status.equals(lastStatus)) {
             lastStatus = status;
             if (!has(CHANGES_NOT_SENT)) {
@@ -80,7 +80,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     void publishStatus() {
         String message = Json.write(Map.of(
                 "Status",
-                new SdcpStatus(this).all(),
+                new SdcpStatus(this).allFields(),
                 "MainboardID",
                 mainboardId(),
                 "TimeStamp",

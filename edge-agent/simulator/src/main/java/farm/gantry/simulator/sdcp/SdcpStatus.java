@@ -22,7 +22,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         return simulator.printer();
     }
 
-    Map<String, Object> all() {
+    Map<String, Object> allFields() {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("CurrentStatus", List.of(isPrinting() ? 1 : 0));
         status.put("TempOfNozzle", printer().nozzle().temperature());

@@ -250,7 +250,7 @@ final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, Mq
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         Request<PrinterMqtt> removal = toRequest(ElegooCommand.removeFile(fileName));
-        connection.session().remove(fileName, _ -> removal.sender().send(connection.connected()));
+        connection.session().removeFile(fileName, _ -> removal.sender().send(connection.connected()));
     }
 
     @Override

@@ -268,7 +268,7 @@ final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSoc
 
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
+        connection.session().removeFile(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
     /** Starts a print. Refuses while a script runs, because Klipper would queue the start until the script ends. */

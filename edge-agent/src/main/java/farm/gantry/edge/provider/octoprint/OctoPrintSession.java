@@ -178,7 +178,7 @@ final class OctoPrintSession implements PrinterConnection {
      */
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
-        polling.session().remove(fileName, _ -> {
+        polling.session().removeFile(fileName, _ -> {
             String print = lastPrint;
             if (print != null && client.isLastPrint(print, fileName)) {
                 throw Refusal.becauseOfJob("it is the file of the last print");

@@ -122,10 +122,10 @@ final class PrusaLinkClient {
      */
     private <T> HttpResponse<T> admitted(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, Refusal, InterruptedException {
-        HttpResponse<T> answer = once(own, request, body);
+        HttpResponse<T> answer = sendOnce(own, request, body);
         for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
             login = next(DigestChallenge.parse(answer.headers()), tried == 0);
-            answer = once(own, request, body);
+            answer = sendOnce(own, request, body);
         }
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
             login = new PrusaLinkLogin.NoLogin();
@@ -140,7 +140,7 @@ final class PrusaLinkClient {
                 : new PrusaLinkLogin.ApiKeyLogin(address.password());
     }
 
-    private <T> HttpResponse<T> once(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
+    private <T> HttpResponse<T> sendOnce(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
         HttpRequest.Builder builder = request.toHttpRequest(address.http(request.path()));
         login.sign(builder, request.method(), request.path());

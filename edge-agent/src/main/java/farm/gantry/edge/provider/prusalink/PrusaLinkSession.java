@@ -199,7 +199,7 @@ final class PrusaLinkSession implements PrinterConnection {
 
     @Override
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
-        polling.session().remove(fileName, _ -> {
+        polling.session().removeFile(fileName, _ -> {
             String path = PrusaLinkStorage.parse(client.freshStatus()).path(fileName);
             client.change(PrinterRequest.of("DELETE", path)).requireRemoved();
         });

@@ -141,7 +141,7 @@ final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpS
     public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, ?> files = Map.of("FileList", List.of(SdcpRequests.path(fileName)), "FolderList", List.of());
         PrinterSession session = connection.session();
-        session.remove(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
+        session.removeFile(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
     }
 
     /** Starts a print. Retries only if the printer responds that it is busy, and only while it shows no print. */
