@@ -1,14 +1,14 @@
 package farm.gantry.edge;
 
 import farm.gantry.edge.camera.Ffmpeg;
-import farm.gantry.edge.command.DiscoverPrinters;
-import farm.gantry.edge.command.Doctor;
-import farm.gantry.edge.command.ListPrinters;
-import farm.gantry.edge.command.Logs;
-import farm.gantry.edge.command.PairAgent;
-import farm.gantry.edge.command.RunAgent;
-import farm.gantry.edge.command.RunSettings;
-import farm.gantry.edge.command.Version;
+import farm.gantry.edge.command.DiscoverCommand;
+import farm.gantry.edge.command.DoctorCommand;
+import farm.gantry.edge.command.LogsCommand;
+import farm.gantry.edge.command.PairCommand;
+import farm.gantry.edge.command.PrintersCommand;
+import farm.gantry.edge.command.RunCommand;
+import farm.gantry.edge.command.RunOptionsFile;
+import farm.gantry.edge.command.VersionCommand;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.provider.Providers;
@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
 /** The agent's command line. */
 @Command(
         name = "gantry-agent",
-        version = "gantry-agent " + Version.NUMBER,
+        version = "gantry-agent " + VersionCommand.NUMBER,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         description = "Connects the printers on this network to Gantry.",
@@ -48,30 +48,30 @@ public final class AgentCommand {
     private static final String JSON_LINES = "Print JSON, one object per line.";
     private static final String HOME = "${env:GANTRY_DATA:-${sys:user.home}/.gantry-agent}";
 
-    private final CommandLine line = new CommandLine(CommandSpec.forAnnotatedObject(this));
+    private final CommandLine commandLine = new CommandLine(CommandSpec.forAnnotatedObject(this));
 
     private AgentCommand() {
-        line.setExecutionExceptionHandler((fault, failed, _) -> {
+        commandLine.setExecutionExceptionHandler((fault, failed, _) -> {
             Throwable cause =
                     Stream.iterate(fault, Objects::nonNull, Throwable::getCause).reduce(fault, (_, deeper) -> deeper);
-            failed.getErr().println(SecretMask.hide(failed.getCommandName() + " failed: " + cause));
+            failed.getErr().println(SecretMask.mask(failed.getCommandName() + " failed: " + cause));
             return CommandLine.ExitCode.SOFTWARE;
         });
     }
 
     public static void main(String[] arguments) {
         if (List.of(arguments).contains("run")) {
-            Thread.ofPlatform().daemon().name("start").start(RunAgent::prepare);
+            Thread.ofPlatform().daemon().name("start").start(RunCommand::loadSlowClasses);
         }
-        System.exit(execute(line(), RunSettings.of(System.getenv()), arguments));
+        System.exit(execute(commandLine(), RunOptionsFile.of(System.getenv()), arguments));
     }
 
     /** Returns the command line with all commands and their options. */
-    public static CommandLine line() {
-        return new AgentCommand().line;
+    public static CommandLine commandLine() {
+        return new AgentCommand().commandLine;
     }
 
-    static int execute(CommandLine line, RunSettings settings, String... arguments) {
+    static int execute(CommandLine line, RunOptionsFile settings, String... arguments) {
         try {
             settings.applyTo(line);
             return line.execute(arguments);
@@ -94,7 +94,7 @@ public final class AgentCommand {
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new PairAgent(api, code, Objects.requireNonNullElseGet(name, PairAgent::machine), data, json)
+        return new PairCommand(api, code, Objects.requireNonNullElseGet(name, PairCommand::machineName), data, json)
                 .run(out(), err());
     }
 
@@ -153,7 +153,7 @@ public final class AgentCommand {
             err().println(e.getMessage());
             return CommandLine.ExitCode.USAGE;
         }
-        return new RunAgent(
+        return new RunCommand(
                         data,
                         statusPort,
                         Duration.ofSeconds(graceSeconds),
@@ -169,7 +169,7 @@ public final class AgentCommand {
             @Option(names = "--data", defaultValue = HOME, description = DATA) Path data,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new ListPrinters(data, json).run(out(), err());
+        return new PrintersCommand(data, json).run(out(), err());
     }
 
     @Command(
@@ -186,7 +186,7 @@ public final class AgentCommand {
         List<Discovery> ways = Providers.ALL.stream()
                 .flatMap(provider -> provider.discoveries().stream())
                 .toList();
-        return new DiscoverPrinters(ways, Duration.ofSeconds(seconds), json).run(out(), err());
+        return new DiscoverCommand(ways, Duration.ofSeconds(seconds), json).run(out(), err());
     }
 
     @Command(name = "doctor", description = "Checks the agent's requirements, and says how to fix each problem.")
@@ -195,7 +195,7 @@ public final class AgentCommand {
             @Option(names = "--ffmpeg", defaultValue = Ffmpeg.NAME, description = FFMPEG) String ffmpeg,
             @Option(names = "--json", description = JSON) boolean json)
             throws InterruptedException {
-        return new Doctor(data, new Ffmpeg(ffmpeg), json).run(out(), err());
+        return new DoctorCommand(data, new Ffmpeg(ffmpeg), json).run(out(), err());
     }
 
     @Command(name = "logs", description = "Shows the agent's log.")
@@ -212,19 +212,19 @@ public final class AgentCommand {
                     boolean follow,
             @Option(names = "--json", description = JSON_LINES) boolean json)
             throws InterruptedException {
-        return new Logs(data, lines, follow, json).run(out(), err());
+        return new LogsCommand(data, lines, follow, json).run(out(), err());
     }
 
     @Command(name = "version", description = "Prints the version of the agent and of Java.")
     int version(@Option(names = "--json", description = JSON) boolean json) {
-        return new Version(json).run(out(), err());
+        return new VersionCommand(json).run(out(), err());
     }
 
     private PrintWriter out() {
-        return line.getOut();
+        return commandLine.getOut();
     }
 
     private PrintWriter err() {
-        return line.getErr();
+        return commandLine.getErr();
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.command.RunSettings;
+import farm.gantry.edge.command.RunOptionsFile;
 import farm.gantry.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -92,7 +92,7 @@ class AgentCommandTest {
 
     private int execute(String... arguments) {
         CommandLine line =
-                AgentCommand.line().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
-        return AgentCommand.execute(line, new RunSettings(settings), arguments);
+                AgentCommand.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        return AgentCommand.execute(line, new RunOptionsFile(settings), arguments);
     }
 }

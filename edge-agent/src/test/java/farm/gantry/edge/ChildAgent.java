@@ -30,7 +30,7 @@ record ChildAgent(Process process) implements AutoCloseable {
     }
 
     private static ChildAgent start(FakeApi api, Path data, String crashAt, List<String> options) throws IOException {
-        new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN).keepIn(data);
+        new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN).writeTo(data);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

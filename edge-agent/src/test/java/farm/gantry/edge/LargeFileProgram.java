@@ -1,8 +1,8 @@
 package farm.gantry.edge;
 
 import farm.gantry.Id;
-import farm.gantry.edge.file.Layers;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.file.LayerIndex;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
@@ -79,12 +79,12 @@ final class LargeFileProgram {
         Path file = gcode(folder);
         Path small = Files.write(folder.resolve("small.gcode"), PrintFile.cube().content());
         String sha256 = PrintFile.sha256(Files.readAllBytes(file));
-        report("layers", () -> Layers.of(file));
+        report("layers", () -> LayerIndex.read(file));
         for (Printer.Provider make : Printer.Provider.values()) {
             RecordingListener recording = new RecordingListener();
             try (PrinterFixture fixture = PrinterFixture.of(make, SLOW, Id.next());
-                    Connection connection = Providers.of(fixture.printer())
-                            .keeping(folder.resolve(make.name()))
+                    PrinterConnection connection = Providers.of(fixture.printer())
+                            .withDataFolder(folder.resolve(make.name()))
                             .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
                 // Loads the classes before the measurement.

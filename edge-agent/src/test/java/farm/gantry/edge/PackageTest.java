@@ -3,7 +3,7 @@ package farm.gantry.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.edge.command.RunSettings;
+import farm.gantry.edge.command.RunOptionsFile;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,8 +64,9 @@ class PackageTest {
                         .replace("/var/lib/gantry-agent", folder.toString())
                         .replaceAll("(?m)^#(?=[a-z])", ""));
         StringWriter err = new StringWriter();
-        CommandLine line = AgentCommand.line().setErr(new PrintWriter(err, true));
-        assertThat(AgentCommand.execute(line, new RunSettings(settings), "run")).isEqualTo(1);
+        CommandLine line = AgentCommand.commandLine().setErr(new PrintWriter(err, true));
+        assertThat(AgentCommand.execute(line, new RunOptionsFile(settings), "run"))
+                .isEqualTo(1);
         assertThat(err.toString()).startsWith("Not paired: no agent.json in " + folder);
     }
 

@@ -35,7 +35,7 @@ class RunTest {
             try (ChildAgent _ = ChildAgent.start(api, data, "")) {
                 Eventually.until("it is logged", () -> log().contains("token was revoked: pair it again"), this::log);
                 api.accept("another-token");
-                new Credentials(api.address(), "agent2", "store1", "another-token").keepIn(data);
+                new Credentials(api.address(), "agent2", "store1", "another-token").writeTo(data);
                 Eventually.until("it continues", () -> log().contains("connected to " + api.address()), this::log);
             }
         }

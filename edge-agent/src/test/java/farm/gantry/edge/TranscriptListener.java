@@ -15,12 +15,12 @@ public record TranscriptListener(List<String> entries) implements Provider.Liste
     }
 
     @Override
-    public void saw(PrinterStatus reading, boolean afterGap) {
+    public void onStatus(PrinterStatus reading, boolean afterGap) {
         entries.add(afterGap ? FIRST : "seen " + reading.status());
     }
 
     @Override
-    public void lost(String reason) {
+    public void onDisconnect(String reason) {
         entries.add(reason);
     }
 

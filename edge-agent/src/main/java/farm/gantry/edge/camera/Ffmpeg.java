@@ -30,7 +30,10 @@ public record Ffmpeg(String program, Duration timeout) {
             "install ffmpeg on the agent's machine (apt install ffmpeg), or name it in the agent's settings (ffmpeg=/…)";
     private static final String NOT_INSTALLED = "the printer's camera sends only video: " + INSTALL;
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** More pixels than any printer camera has, and few enough for the memory of a small machine. */
+    /**
+     * The maximum number of pixels of an image: more than any printer camera has, and few enough for the memory of a
+     * small machine.
+     */
     private static final String MAX_PIXELS = "16777216";
 
     private static final int MAX_LOG_BYTES = 8_192;
@@ -49,7 +52,7 @@ public record Ffmpeg(String program, Duration timeout) {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
-    /** Refuses if ffmpeg is missing; called before a camera is switched on. */
+    /** Throws a refusal if ffmpeg is not installed. Called before a camera is switched on. */
     public void requireInstalled() throws Refusal {
         if (!isInstalled()) {
             throw new Refusal(NOT_INSTALLED);
@@ -57,20 +60,20 @@ public record Ffmpeg(String program, Duration timeout) {
     }
 
     /** Returns the first image of a video of this format, which ffmpeg reads from its standard input. */
-    public CameraPicture firstPicture(String format, InputStream video) throws IOException, Refusal {
-        return run(List.of("-protocol_whitelist", "pipe", "-f", format), video);
+    public CameraImage extractFirstImage(String format, InputStream video) throws IOException, Refusal {
+        return extractImage(List.of("-protocol_whitelist", "pipe", "-f", format), video);
     }
 
     /**
-     * Returns the first image of an RTSP stream. ffmpeg reaches the camera only through {@code camera}, which the agent
-     * has opened and whose certificate it has checked, and reads the password from its standard input: the command line
-     * of a process is visible to every user of the machine.
+     * Returns the first image of an RTSP stream. ffmpeg connects to the camera only through {@code camera}, a socket
+     * that the agent has opened and whose certificate it has checked. ffmpeg reads the password from its standard
+     * input, because the command line of a process is visible to every user of the machine.
      */
-    public CameraPicture firstPicture(Socket camera, String path, String user, String password)
+    public CameraImage extractFirstImage(Socket camera, String path, String user, String password)
             throws IOException, Refusal {
         try (LoopbackRelay relay = LoopbackRelay.to(camera)) {
-            String address =
-                    "rtsp://%s:%s@127.0.0.1:%d%s".formatted(user, PrinterHttp.segment(password), relay.port(), path);
+            String address = "rtsp://%s:%s@127.0.0.1:%d%s"
+                    .formatted(user, PrinterHttp.encodePathSegment(password), relay.port(), path);
             // Over the relayed connection, and without measuring the frame rate before the first image.
             String playlist = """
                     ffconcat version 1.0
@@ -79,7 +82,7 @@ public record Ffmpeg(String program, Duration timeout) {
                     option fpsprobesize 0
                     option analyzeduration 1000000
                     """.formatted(address);
-            return run(
+            return extractImage(
                     List.of(
                             "-analyzeduration",
                             "1000000",
@@ -93,24 +96,24 @@ public record Ffmpeg(String program, Duration timeout) {
         }
     }
 
-    private CameraPicture run(List<String> inputOptions, InputStream input) throws IOException, Refusal {
+    private CameraImage extractImage(List<String> inputOptions, InputStream input) throws IOException, Refusal {
         requireInstalled();
         Process process = start(inputOptions);
         try {
             CompletableFuture.delayedExecutor(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .execute(process::destroyForcibly);
-            Thread.ofVirtual().start(() -> feed(input, process));
-            byte[] picture = process.getInputStream().readNBytes(CameraPicture.MAX_SIZE + 1);
+            Thread.ofVirtual().start(() -> feedInput(input, process));
+            byte[] picture = process.getInputStream().readNBytes(CameraImage.MAX_SIZE + 1);
             if (picture.length == 0) {
-                throw failure(process.getErrorStream());
+                throw readFailure(process.getErrorStream());
             }
-            return CameraPicture.of(picture);
+            return CameraImage.of(picture);
         } finally {
             process.destroyForcibly().onExit().join();
         }
     }
 
-    private static IOException failure(InputStream log) throws Refusal {
+    private static IOException readFailure(InputStream log) throws Refusal {
         String lines = "";
         try {
             lines = new String(log.readNBytes(MAX_LOG_BYTES), StandardCharsets.UTF_8);
@@ -140,7 +143,7 @@ public record Ffmpeg(String program, Duration timeout) {
         return builder.start();
     }
 
-    private static void feed(InputStream input, Process process) {
+    private static void feedInput(InputStream input, Process process) {
         try (OutputStream standardInput = process.getOutputStream()) {
             byte[] buffer = new byte[BUFFER_BYTES];
             for (int read = input.read(buffer); read > 0; read = input.read(buffer)) {

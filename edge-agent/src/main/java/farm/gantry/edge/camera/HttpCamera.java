@@ -42,7 +42,7 @@ public record HttpCamera(HttpClient http, URI address) {
                 throw new Refusal("the printer reports an invalid camera address: " + reported);
             }
             if (isSameHost(host, web.getHost())) {
-                return new HttpCamera(http, at(address, web.getHost()));
+                return new HttpCamera(http, withHost(address, web.getHost()));
             }
             if (cameraHosts.contains(host)) {
                 return new HttpCamera(http, address);
@@ -65,27 +65,27 @@ public record HttpCamera(HttpClient http, URI address) {
         }
     }
 
-    private static URI at(URI address, String host) throws URISyntaxException {
+    private static URI withHost(URI address, String host) throws URISyntaxException {
         String port = address.getPort() < 0 ? "" : ":" + address.getPort();
         String query = address.getRawQuery() == null ? "" : "?" + address.getRawQuery();
         return new URI(address.getScheme() + "://" + host + port + address.getRawPath() + query);
     }
 
-    public CameraPicture picture() throws IOException, Refusal, InterruptedException {
+    public CameraImage readImage() throws IOException, Refusal, InterruptedException {
         HttpResponse<InputStream> response = open();
         try (InputStream body = response.body()) {
-            closeLater(body);
+            closeAfterTimeout(body);
             String type = response.headers().firstValue("Content-Type").orElse("");
             return type.startsWith("multipart/")
-                    ? MjpegStream.firstPicture(body)
-                    : CameraPicture.of(body.readNBytes(CameraPicture.MAX_SIZE + 1));
+                    ? MjpegReader.readFirstImage(body)
+                    : CameraImage.of(body.readNBytes(CameraImage.MAX_SIZE + 1));
         }
     }
 
     /** Returns the first image of a video in a format that only ffmpeg decodes. */
-    public CameraPicture picture(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
+    public CameraImage readImage(Ffmpeg ffmpeg, String format) throws IOException, Refusal, InterruptedException {
         try (InputStream video = open().body()) {
-            return ffmpeg.firstPicture(format, video);
+            return ffmpeg.extractFirstImage(format, video);
         }
     }
 
@@ -99,8 +99,8 @@ public record HttpCamera(HttpClient http, URI address) {
         return response;
     }
 
-    /** Closes the body after a timeout, because a camera may stop in the middle of an image. */
-    private static void closeLater(InputStream body) {
+    /** Closes the body of a response after a timeout, because a camera may stop sending in the middle of an image. */
+    private static void closeAfterTimeout(InputStream body) {
         CompletableFuture.delayedExecutor(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .execute(() -> {
                     try {

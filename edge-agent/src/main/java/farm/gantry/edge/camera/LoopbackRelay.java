@@ -6,7 +6,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 
-/** A local port through which one local program uses a connection that the agent has opened. */
+/**
+ * Lets one local program, such as ffmpeg, use a connection that the agent has opened: it connects to a loopback port
+ * whose data is relayed.
+ */
 final class LoopbackRelay implements AutoCloseable {
     private final ServerSocket server;
     private final Socket remote;
@@ -16,10 +19,13 @@ final class LoopbackRelay implements AutoCloseable {
         this.remote = remote;
     }
 
-    /** Relays for the first program that connects, until either side or this relay is closed. */
+    /**
+     * Opens a port and relays between the first program that connects and {@code remote}, until either side or this
+     * relay is closed.
+     */
     static LoopbackRelay to(Socket remote) throws IOException {
         LoopbackRelay relay = new LoopbackRelay(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()), remote);
-        Thread.ofVirtual().start(relay::run);
+        Thread.ofVirtual().start(relay::relay);
         return relay;
     }
 
@@ -27,7 +33,7 @@ final class LoopbackRelay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    private void run() {
+    private void relay() {
         try (Socket local = server.accept()) {
             server.close();
             Thread.ofVirtual().start(() -> copy(local, remote));

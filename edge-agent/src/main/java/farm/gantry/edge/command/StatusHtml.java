@@ -20,13 +20,13 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The status page as one HTML document that reloads itself. */
+/** Renders the status page as one HTML document that reloads itself. */
 record StatusHtml(StatusReport report) {
     private static final String STYLE = style();
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("d MMM HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
 
-    String text() {
+    String toHtml() {
         return """
                 <!doctype html>
                 <html lang="en">
@@ -62,8 +62,8 @@ record StatusHtml(StatusReport report) {
                         + escaped(report.reason()) + "</span>";
     }
 
-    private String counts(StatusReport.Counts counts) {
-        StatusReport.Prints prints = counts.prints();
+    private String counts(StatusReport.AgentTotals counts) {
+        StatusReport.PrintCounts prints = counts.prints();
         return "%d printers. Since the start: %d prints completed, %d failed, %d cancelled, %d refused. %s"
                 .formatted(
                         report.printers().size(),
@@ -78,7 +78,7 @@ record StatusHtml(StatusReport report) {
                                         : counts.eventsWaiting() + " events waiting for the API.");
     }
 
-    private static String printer(StatusReport.Served printer) {
+    private static String printer(StatusReport.ServedPrinter printer) {
         return """
                 <article id="%s">
                 <header><h2>%s</h2>%s</header>
@@ -90,11 +90,11 @@ record StatusHtml(StatusReport report) {
                         printer.provider().wire(),
                         escaped(printer.deviceId()),
                         printer.state() == null ? "" : state(printer.state()),
-                        printer.hasCamera() && printer.isOnline() ? picture(printer.deviceId()) : "");
+                        printer.hasCamera() && printer.isOnline() ? snapshotHtml(printer.deviceId()) : "");
     }
 
-    private static String picture(String deviceId) {
-        String path = PrinterHttp.segment(deviceId);
+    private static String snapshotHtml(String deviceId) {
+        String path = PrinterHttp.encodePathSegment(deviceId);
         return "<img loading=\"lazy\" alt=\"no snapshot available\" src=\"/printers/" + path + "/snapshot\">";
     }
 
@@ -112,19 +112,21 @@ record StatusHtml(StatusReport report) {
     }
 
     private static String state(PrinterState state) {
-        String faults =
-                state.errors().stream().map(Fault::message).map(StatusHtml::why).collect(Collectors.joining());
-        return (state.job() == null ? "" : job(state.job()))
+        String faults = state.errors().stream()
+                .map(Fault::message)
+                .map(StatusHtml::reasonHtml)
+                .collect(Collectors.joining());
+        return (state.job() == null ? "" : progressHtml(state.job()))
                 + temperatures(state.temperatures())
-                + (state.connectionReason() == null ? "" : why(state.connectionReason()))
+                + (state.connectionReason() == null ? "" : reasonHtml(state.connectionReason()))
                 + faults;
     }
 
-    private static String job(Progress job) {
+    private static String progressHtml(Progress job) {
         String layers = job.currentLayer() == null || job.totalLayers() == null
                 ? ""
                 : ", layer " + job.currentLayer() + " of " + job.totalLayers();
-        String left = job.remainingSeconds() == null ? "" : ", " + words(job.remainingSeconds()) + " left";
+        String left = job.remainingSeconds() == null ? "" : ", " + formatDuration(job.remainingSeconds()) + " left";
         return """
                 <p class="file">%s</p>
                 <progress max="100" value="%.1f"></progress>
@@ -133,7 +135,7 @@ record StatusHtml(StatusReport report) {
                 escaped(Objects.requireNonNullElse(job.fileName(), "")), job.percent(), job.percent(), layers, left);
     }
 
-    private static String words(long seconds) {
+    private static String formatDuration(long seconds) {
         Duration time = Duration.ofSeconds(seconds);
         return time.toHours() > 0
                 ? time.toHours() + " h " + time.toMinutesPart() + " min"
@@ -154,7 +156,7 @@ record StatusHtml(StatusReport report) {
                 .collect(Collectors.joining("", "<dl>", "</dl>"));
     }
 
-    private static String why(String text) {
+    private static String reasonHtml(String text) {
         return "<p class=\"why\">" + escaped(text) + "</p>";
     }
 

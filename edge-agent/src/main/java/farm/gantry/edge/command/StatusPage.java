@@ -3,7 +3,7 @@ package farm.gantry.edge.command;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.refusal.Refusal;
@@ -21,8 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Serves the agent's own pages to people at its machine: bound to loopback, and rejecting host names that merely
- * resolve to it.
+ * The HTTP server of the agent's status page, metrics and camera snapshots. It is bound to the loopback interface, and
+ * rejects requests whose Host header names another host, as in DNS rebinding.
  */
 record StatusPage(HttpServer server, ExecutorService threads) implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
@@ -37,21 +37,21 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
 
     private static final Pattern SNAPSHOT = Pattern.compile("/printers/(.+)/snapshot");
 
-    /** Takes a camera image from a printer; empty for a printer that is not served. */
+    /** Takes camera snapshots; empty for a printer that is not served. */
     interface Cameras {
-        Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
+        Optional<CameraImage> snapshot(String deviceId) throws IOException, Refusal, InterruptedException;
     }
 
     static StatusPage open(int port, Supplier<StatusReport> report, Cameras cameras) throws IOException {
-        HttpServer server = at(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        HttpServer server = bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
         server.setExecutor(threads);
-        server.createContext("/", exchange -> answer(exchange, report, cameras));
+        server.createContext("/", exchange -> handle(exchange, report, cameras));
         server.start();
         return new StatusPage(server, threads);
     }
 
-    private static HttpServer at(InetSocketAddress address) throws IOException {
+    private static HttpServer bind(InetSocketAddress address) throws IOException {
         try {
             return HttpServer.create(address, 0);
         } catch (BindException e) {
@@ -64,7 +64,7 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
         return server.getAddress().getPort();
     }
 
-    private static void answer(HttpExchange exchange, Supplier<StatusReport> report, Cameras cameras)
+    private static void handle(HttpExchange exchange, Supplier<StatusReport> report, Cameras cameras)
             throws IOException {
         String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
         if (!host.matches("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d+)?")) {
@@ -73,27 +73,28 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
             send(exchange, 405, TEXT, "only GET and HEAD are allowed");
         } else {
             switch (exchange.getRequestURI().getPath()) {
-                case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).text());
+                case "/" -> send(exchange, 200, "text/html; charset=utf-8", new StatusHtml(report.get()).toHtml());
                 case "/status.json" -> send(exchange, 200, "application/json", Json.write(report.get()));
-                case "/metrics" -> send(exchange, 200, Metrics.TYPE, new Metrics(report.get()).text());
-                default -> snapshot(exchange, cameras);
+                case "/metrics" ->
+                    send(exchange, 200, AgentMetrics.TYPE, new AgentMetrics(report.get()).toPrometheusText());
+                default -> handleSnapshot(exchange, cameras);
             }
         }
     }
 
-    private static void snapshot(HttpExchange exchange, Cameras cameras) throws IOException {
+    private static void handleSnapshot(HttpExchange exchange, Cameras cameras) throws IOException {
         Matcher path = SNAPSHOT.matcher(exchange.getRequestURI().getPath());
         try {
-            Optional<CameraPicture> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
+            Optional<CameraImage> picture = path.matches() ? cameras.snapshot(path.group(1)) : Optional.empty();
             if (picture.isPresent()) {
                 send(exchange, 200, picture.get().type(), picture.get().bytes());
             } else {
                 send(exchange, 404, TEXT, "nothing here; see / and /status.json and /metrics");
             }
         } catch (Refusal e) {
-            sendNoPicture(exchange, 404, SecretMask.hide(String.valueOf(e.getMessage())));
+            sendNoPicture(exchange, 404, SecretMask.mask(String.valueOf(e.getMessage())));
         } catch (IOException e) {
-            sendNoPicture(exchange, 502, SecretMask.hide(ErrorText.of(e)));
+            sendNoPicture(exchange, 502, SecretMask.mask(ErrorText.of(e)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             exchange.close();
@@ -101,7 +102,8 @@ record StatusPage(HttpServer server, ExecutorService threads) implements AutoClo
     }
 
     /**
-     * Sends a drawing to a browser that loads an image, which would show a broken one, and the reason to anybody else.
+     * Answers that there is no snapshot. A browser that loads an image receives a placeholder drawing; other clients
+     * receive the reason as text.
      */
     private static void sendNoPicture(HttpExchange exchange, int status, String reason) throws IOException {
         boolean isImage = "image".equals(exchange.getRequestHeaders().getFirst("Sec-Fetch-Dest"));

@@ -22,31 +22,35 @@ record StatusReport(
         boolean connected,
         String reason,
         Instant since,
-        Counts counts,
-        List<Served> printers,
+        AgentTotals counts,
+        List<ServedPrinter> printers,
         List<LoggedWarning> warnings) {
 
-    /** Totals since the agent started, except {@code eventsWaiting}, which is the present number. */
+    /**
+     * Totals since the agent started. {@code messagesHeard} is the number of statuses received from printers, {@code
+     * bytesSent} the number of bytes sent to the API, and {@code eventsWaiting} the number of events that the API does
+     * not have yet.
+     */
     @Serdeable
-    record Counts(long messagesHeard, long bytesSent, int eventsWaiting, Prints prints) {}
+    record AgentTotals(long messagesHeard, long bytesSent, int eventsWaiting, PrintCounts prints) {}
 
     @Serdeable
-    record Prints(long completed, long failed, long cancelled, long refused) {}
+    record PrintCounts(long completed, long failed, long cancelled, long refused) {}
 
     /** A printer of this agent; the state is null if no agent is running. */
     @Serdeable
-    record Served(
+    record ServedPrinter(
             String name,
             String deviceId,
             Printer.Provider provider,
             boolean hasCamera,
             @Nullable PrinterState state) {
 
-        static Served of(PrinterConfig config, @Nullable PrinterState state) {
-            return new Served(config.name(), config.deviceId(), config.provider(), hasCamera(config), state);
+        static ServedPrinter of(PrinterConfig config, @Nullable PrinterState state) {
+            return new ServedPrinter(config.name(), config.deviceId(), config.provider(), hasCamera(config), state);
         }
 
-        /** Returns whether the printer has a camera, by its own capabilities or else by its provider's. */
+        /** Returns whether the printer has a camera according to its capabilities, or else to those of its provider. */
         private static boolean hasCamera(PrinterConfig config) {
             Map<String, Object> capability = config.capability();
             return capability == null
@@ -58,17 +62,17 @@ record StatusReport(
             return state != null && state.connection() == PrinterState.Connection.online;
         }
 
-        /** Returns why it is offline. */
+        /** Returns the reason why the printer is offline. */
         String reason() {
             return state == null ? "not known" : String.valueOf(state.connectionReason());
         }
 
         String line() {
-            String does = state == null ? "not known" : state.status() + why(state);
+            String does = state == null ? "not known" : state.status() + stateReason(state);
             return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wire(), does);
         }
 
-        private static String why(PrinterState state) {
+        private static String stateReason(PrinterState state) {
             PrinterState.Progress job = state.job();
             if (state.connectionReason() != null) {
                 return " (" + state.connectionReason() + ")";

@@ -5,15 +5,15 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A printer that answered; {@code deviceId} stays the same when its address changes. */
+/** A printer that was discovered on the network. Its {@code deviceId} does not change when its address changes. */
 @Serdeable
 public record DiscoveredPrinter(
         Printer.Provider make, String name, String host, int port, String deviceId, String model) {
     private static final int MAX_LENGTH = 80;
 
     /**
-     * Removes control characters and limits the length, because a person reads what any device on the network may have
-     * sent.
+     * Creates a printer from texts that any device on the network may have sent: removes control characters and limits
+     * the length, because people read them.
      */
     public static DiscoveredPrinter of(
             Printer.Provider make,

@@ -27,30 +27,30 @@ public final class Discovery {
     private static final String EVERYBODY = "255.255.255.255";
 
     private final byte[] question;
-    private final List<InetSocketAddress> to;
+    private final List<InetSocketAddress> targets;
     private final int port;
-    private final Reader reader;
+    private final ResponseParser reader;
 
-    private Discovery(byte[] question, List<InetSocketAddress> to, int port, Reader reader) {
+    private Discovery(byte[] question, List<InetSocketAddress> to, int port, ResponseParser reader) {
         this.question = question;
-        this.to = to;
+        this.targets = to;
         this.port = port;
         this.reader = reader;
     }
 
     /** Returns a discovery by query; multicast and broadcast addresses are queried in every network of this machine. */
-    public static Discovery asking(byte[] question, List<InetSocketAddress> to, Reader reader) {
+    public static Discovery byQuery(byte[] question, List<InetSocketAddress> to, ResponseParser reader) {
         return new Discovery(question, to, 0, reader);
     }
 
     /** Returns a discovery that sends nothing and receives at this port what printers announce by themselves. */
-    public static Discovery listening(int port, Reader reader) {
+    public static Discovery byAnnouncement(int port, ResponseParser reader) {
         return new Discovery(new byte[0], List.of(), port, reader);
     }
 
     /** Parses a received packet; empty if it is not from one of the provider's printers. */
-    public interface Reader {
-        Stream<DiscoveredPrinter> read(DatagramPacket answer) throws IOException;
+    public interface ResponseParser {
+        Stream<DiscoveredPrinter> parse(DatagramPacket answer) throws IOException;
     }
 
     /** Decodes a response that is text. */
@@ -59,18 +59,18 @@ public final class Discovery {
     }
 
     /** Returns a discovery that sends the query to this address alone. */
-    public Discovery to(InetSocketAddress one) {
-        return asking(question, List.of(one), reader);
+    public Discovery withTarget(InetSocketAddress one) {
+        return byQuery(question, List.of(one), reader);
     }
 
     /** Returns the printers that answer within this time, without duplicates. */
-    public List<DiscoveredPrinter> look(Duration timeout) throws IOException {
+    public List<DiscoveredPrinter> findPrinters(Duration timeout) throws IOException {
         Set<DiscoveredPrinter> found = new LinkedHashSet<>();
         long end = System.nanoTime() + timeout.toNanos();
         try (DatagramSocket socket = open()) {
             while (end - System.nanoTime() > 0) {
                 send(socket);
-                hear(socket, Math.min(end, System.nanoTime() + RETRY_INTERVAL.toNanos()), found);
+                receiveUntil(socket, Math.min(end, System.nanoTime() + RETRY_INTERVAL.toNanos()), found);
             }
         }
         return List.copyOf(found);
@@ -84,13 +84,13 @@ public final class Discovery {
         return socket;
     }
 
-    private void hear(DatagramSocket socket, long until, Set<DiscoveredPrinter> found) throws IOException {
+    private void receiveUntil(DatagramSocket socket, long until, Set<DiscoveredPrinter> found) throws IOException {
         for (long left = until - System.nanoTime(); left > 0; left = until - System.nanoTime()) {
             socket.setSoTimeout((int) Math.max(1, Duration.ofNanos(left).toMillis()));
             DatagramPacket answer = new DatagramPacket(new byte[MAX_SIZE], MAX_SIZE);
             try {
                 socket.receive(answer);
-                reader.read(answer).forEach(found::add);
+                reader.parse(answer).forEach(found::add);
             } catch (SocketTimeoutException e) {
                 return;
             } catch (IOException | RuntimeException e) {
@@ -105,8 +105,8 @@ public final class Discovery {
     /** Fails only if no network can be reached. */
     private void send(DatagramSocket socket) throws IOException {
         IOException fault = null;
-        boolean sent = to.isEmpty();
-        for (InetSocketAddress address : to) {
+        boolean sent = targets.isEmpty();
+        for (InetSocketAddress address : targets) {
             try {
                 sent |= send(socket, address);
             } catch (IOException e) {

@@ -11,12 +11,15 @@ public final class DiscoveryCache {
     private final Duration timeout;
     private final Duration fresh;
     private volatile List<DiscoveredPrinter> found = List.of();
-    private volatile @Nullable Interval last;
+    private volatile @Nullable DiscoveryInterval last;
 
     /** The uptimes at which a discovery began and ended. */
-    private record Interval(Duration began, Duration ended) {}
+    private record DiscoveryInterval(Duration began, Duration ended) {}
 
-    /** {@code timeout} is how long a discovery waits for responses, {@code fresh} how long its result is reused. */
+    /**
+     * Creates an empty cache. {@code timeout} is how long a discovery waits for responses, {@code fresh} how long its
+     * result is reused.
+     */
     public DiscoveryCache(List<Discovery> ways, Duration timeout, Duration fresh) {
         this.ways = ways;
         this.timeout = timeout;
@@ -27,14 +30,14 @@ public final class DiscoveryCache {
      * Returns the printers of the last discovery, which is repeated if it is older than {@code fresh}, or began before
      * this uptime.
      */
-    public synchronized List<DiscoveredPrinter> printers(Duration since) throws InterruptedException {
-        Interval known = last;
+    public synchronized List<DiscoveredPrinter> findPrinters(Duration since) throws InterruptedException {
+        DiscoveryInterval known = last;
         if (known == null
                 || known.began().compareTo(since) < 0
                 || Uptime.now().minus(known.ended()).compareTo(fresh) >= 0) {
             Duration began = Uptime.now();
-            found = DiscoveryResult.in(ways, timeout).found();
-            last = new Interval(began, Uptime.now());
+            found = DiscoveryResult.discover(ways, timeout).found();
+            last = new DiscoveryInterval(began, Uptime.now());
         }
         return found;
     }

@@ -14,12 +14,12 @@ import java.util.concurrent.Future;
 /** The printers found by several discoveries at once; {@code faults} says why some of them failed. */
 public record DiscoveryResult(List<DiscoveredPrinter> found, Set<String> faults) {
 
-    public static DiscoveryResult in(List<Discovery> ways, Duration timeout) throws InterruptedException {
+    public static DiscoveryResult discover(List<Discovery> ways, Duration timeout) throws InterruptedException {
         List<DiscoveredPrinter> found = new ArrayList<>();
         Set<String> faults = new TreeSet<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<List<DiscoveredPrinter>>> looks = ways.stream()
-                    .<Callable<List<DiscoveredPrinter>>>map(way -> () -> way.look(timeout))
+                    .<Callable<List<DiscoveredPrinter>>>map(way -> () -> way.findPrinters(timeout))
                     .toList();
             for (Future<List<DiscoveredPrinter>> look : threads.invokeAll(looks)) {
                 try {

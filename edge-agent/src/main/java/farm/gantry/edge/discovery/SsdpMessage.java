@@ -12,7 +12,7 @@ import java.util.Map;
 public record SsdpMessage(Map<String, String> fields) {
 
     /** Returns a search for all devices of a kind. */
-    public static byte[] search(String kind) {
+    public static byte[] searchRequest(String kind) {
         return String.join(
                         "\r\n",
                         List.of(
@@ -26,11 +26,11 @@ public record SsdpMessage(Map<String, String> fields) {
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    public static InetSocketAddress group(int port) {
+    public static InetSocketAddress multicastGroup(int port) {
         return new InetSocketAddress("239.255.255.250", port);
     }
 
-    public static SsdpMessage of(DatagramPacket packet) {
+    public static SsdpMessage parse(DatagramPacket packet) {
         Map<String, String> fields = new HashMap<>();
         Discovery.text(packet)
                 .lines()
@@ -49,8 +49,11 @@ public record SsdpMessage(Map<String, String> fields) {
         return fields.getOrDefault(name.toLowerCase(Locale.ROOT), "");
     }
 
-    /** Returns whether the device is of this kind, which responses put in ST and announcements in NT. */
-    public boolean isOf(String kind) {
+    /**
+     * Returns whether the device is of this kind, which is in the ST field of a response and in the NT field of an
+     * announcement.
+     */
+    public boolean isDeviceKind(String kind) {
         return kind.equals(field("ST")) || kind.equals(field("NT"));
     }
 }

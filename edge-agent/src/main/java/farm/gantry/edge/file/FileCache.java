@@ -55,7 +55,7 @@ public final class FileCache {
         this.clock = clock;
     }
 
-    /** A file that stays in place until this is closed. */
+    /** The use of a cached file, which is not evicted until the lease is closed. */
     public interface Lease extends AutoCloseable {
         Path path();
 
@@ -66,15 +66,15 @@ public final class FileCache {
         void close();
     }
 
-    /** Returns the file with this content, downloaded unless cached, and verified before its first use. */
+    /** Returns the file with this SHA-256. Downloads and verifies it if it is not cached. */
     public Lease fetch(URI url, long size, String sha256) throws IOException, InterruptedException {
         if (!sha256.matches("[0-9a-f]{64}")) {
             throw new PrintFileException("not a SHA-256: " + sha256);
         }
-        return cached(sha256, sha256, path -> {
+        return fetchOrFill(sha256, sha256, path -> {
             if (!Files.exists(path) || Files.size(path) != size) {
                 makeRoom(size - size(path.resolveSibling(path.getFileName() + ".part")));
-                download.to(path, url, size, sha256);
+                download.download(path, url, size, sha256);
             }
         });
     }
@@ -82,16 +82,19 @@ public final class FileCache {
     /** Returns one entry of a cached archive as a file of its own. */
     public Lease extract(Lease archive, String entry) throws IOException, InterruptedException {
         String key = archive.path().getFileName() + "." + Sha256.of(entry.getBytes(StandardCharsets.UTF_8));
-        return cached(key, null, path -> FileWork.run(() -> unpack(archive.path(), entry, path)));
+        return fetchOrFill(key, null, path -> FileTaskPool.run(() -> unpack(archive.path(), entry, path)));
     }
 
-    private interface Filling {
-        /** Fills the file; called only if it is missing. */
+    private interface FileFiller {
+        /** Writes the content of a file that is not cached yet. */
         void fill(Path path) throws IOException, InterruptedException;
     }
 
-    /** Lets one thread fill the file for all that wait; {@code sha256} is that of its content, null if unknown. */
-    private Lease cached(String name, @Nullable String sha256, Filling filling)
+    /**
+     * Returns the cached file. If it is missing, one thread fills it and all others wait. {@code sha256} is the hash of
+     * its content, null if unknown.
+     */
+    private Lease fetchOrFill(String name, @Nullable String sha256, FileFiller filling)
             throws IOException, InterruptedException {
         Path path = folder.resolve(name);
         Lock lock = fetching.computeIfAbsent(name, _ -> new ReentrantLock());
@@ -126,7 +129,7 @@ public final class FileCache {
                     OutputStream out = Files.newOutputStream(part)) {
                 copy(in, out);
             }
-            FileDownload.keep(part, to);
+            FileDownload.moveIntoPlace(part, to);
             return to;
         } finally {
             Files.deleteIfExists(part);
@@ -165,7 +168,7 @@ public final class FileCache {
         };
     }
 
-    /** Evicts files until this many more bytes fit. */
+    /** Evicts files until {@code wanted} more bytes fit in the cache and on the disk. */
     private synchronized void makeRoom(long wanted) throws IOException {
         List<Path> oldestFirst;
         try (Stream<Path> all = Files.list(folder)) {
@@ -179,7 +182,7 @@ public final class FileCache {
             if (held + wanted <= maxBytes && fitsOnDisk(wanted)) {
                 return;
             }
-            if (!inUse.containsKey(whole(path))) {
+            if (!inUse.containsKey(finalFile(path))) {
                 held -= size(path);
                 Files.deleteIfExists(path);
             }
@@ -193,7 +196,7 @@ public final class FileCache {
         return freeBytes.getAsLong() - wanted >= RESERVED_BYTES;
     }
 
-    /** Returns the free bytes of the disk, a large number if they are unknown. */
+    /** Returns the number of free bytes on the disk, or a very large number if it is unknown. */
     private static long freeBytes(Path folder) {
         try {
             return Files.getFileStore(folder).getUsableSpace();
@@ -211,8 +214,11 @@ public final class FileCache {
         }
     }
 
-    /** Returns the final file of a partial download, which counts as in use together with it. */
-    private static Path whole(Path path) {
+    /**
+     * Returns the path that a partial download will have in the end. A partial download counts as in use if that path
+     * is.
+     */
+    private static Path finalFile(Path path) {
         return path.resolveSibling(path.getFileName().toString().replaceFirst("\\.part$", ""));
     }
 

@@ -20,8 +20,8 @@ import java.util.Objects;
 
 /** Downloads a file from its signed URL; resumes after an interruption, and verifies the hash. */
 public final class FileDownload {
-    private static final int TRIES = 6;
-    private static final Duration ANSWER = Duration.ofSeconds(30);
+    private static final int MAX_ATTEMPTS = 6;
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(30);
 
     private final HttpClient http;
     private final Duration delay;
@@ -31,24 +31,27 @@ public final class FileDownload {
         this(http, Duration.ofSeconds(1), Duration.ofSeconds(30));
     }
 
-    /** {@code delay} is the first delay between two attempts, {@code timeout} how long no byte may arrive. */
+    /**
+     * Creates downloads with other limits. {@code delay} is the first delay between two attempts, {@code timeout} the
+     * maximum time without a received byte.
+     */
     FileDownload(HttpClient http, Duration delay, Duration timeout) {
         this.http = http;
         this.delay = delay;
         this.timeout = timeout;
     }
 
-    void to(Path path, URI url, long size, String sha256) throws IOException, InterruptedException {
+    void download(Path path, URI url, long size, String sha256) throws IOException, InterruptedException {
         Path part = path.resolveSibling(path.getFileName() + ".part");
         IOException fault = new IOException("no attempt was made");
-        for (int tried = 0; tried < TRIES; tried++) {
+        for (int tried = 0; tried < MAX_ATTEMPTS; tried++) {
             if (tried > 0) {
                 Thread.sleep(delay.multipliedBy(1L << (tried - 1)));
             }
             try {
-                advance(part, url, size);
+                downloadRest(part, url, size);
                 if (sha256(part).equals(sha256)) {
-                    keep(part, path);
+                    moveIntoPlace(part, path);
                     return;
                 }
                 Files.delete(part);
@@ -61,15 +64,15 @@ public final class FileDownload {
         throw fault instanceof PrintFileException ? new PrintFileException(words) : new IOException(words, fault);
     }
 
-    /** Renames a file to its final name, after it was synced to disk. */
-    static void keep(Path part, Path path) throws IOException {
+    /** Syncs a file to disk and renames it to its final name. */
+    static void moveIntoPlace(Path part, Path path) throws IOException {
         try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
             written.force(true);
         }
         Files.move(part, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private void advance(Path part, URI url, long size) throws IOException, InterruptedException {
+    private void downloadRest(Path part, URI url, long size) throws IOException, InterruptedException {
         long have = Files.exists(part) ? Files.size(part) : 0;
         if (have > size) {
             Files.delete(part);
@@ -88,15 +91,15 @@ public final class FileDownload {
     }
 
     private void receive(Path part, URI url, long have) throws IOException, InterruptedException {
-        HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(ANSWER);
+        HttpRequest.Builder request = HttpRequest.newBuilder(url).timeout(RESPONSE_TIMEOUT);
         if (have > 0) {
             request.header("Range", "bytes=" + have + "-");
         }
         HttpResponse<InputStream> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         try (InputStream body = answer.body()) {
             switch (answer.statusCode()) {
-                case 200 -> pour(body, part, StandardOpenOption.TRUNCATE_EXISTING);
-                case 206 -> pour(body, part, StandardOpenOption.APPEND);
+                case 200 -> copyWithWatchdog(body, part, StandardOpenOption.TRUNCATE_EXISTING);
+                case 206 -> copyWithWatchdog(body, part, StandardOpenOption.APPEND);
                 case 416 -> {
                     Files.deleteIfExists(part);
                     throw new IOException("the server's file is shorter than the downloaded part");
@@ -108,15 +111,18 @@ public final class FileDownload {
         }
     }
 
-    /** Copies with a watchdog, because the client has no read timeout for bodies. */
-    private void pour(InputStream body, Path part, StandardOpenOption how) throws IOException {
+    /**
+     * Copies the body to the file, and closes it if no byte arrives before the timeout, because the HTTP client has no
+     * read timeout for bodies.
+     */
+    private void copyWithWatchdog(InputStream body, Path part, StandardOpenOption how) throws IOException {
         try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, how)) {
             WatchedTransfer.copy(body, out, timeout, body);
         }
     }
 
     static String sha256(Path path) throws IOException, InterruptedException {
-        return FileWork.run(() -> hash(path));
+        return FileTaskPool.run(() -> hash(path));
     }
 
     private static String hash(Path path) throws IOException {

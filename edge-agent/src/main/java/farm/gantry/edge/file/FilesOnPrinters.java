@@ -18,26 +18,26 @@ import org.slf4j.LoggerFactory;
 public final class FilesOnPrinters {
     private static final Logger LOG = LoggerFactory.getLogger(FilesOnPrinters.class);
     private static final String FILE = "files-on-printers.json";
-    /** The maximum number for one printer; the files of printers that remove nothing stay. */
+    /** The maximum number of listed files per printer. Printers that do not support removal keep theirs. */
     static final int MAX_COUNT = 100;
 
     private final Path file;
-    private final List<Uploaded> uploads;
+    private final List<UploadedFile> uploads;
 
     @Serdeable
-    record Uploaded(String deviceId, String fileName) {}
+    record UploadedFile(String deviceId, String fileName) {}
 
-    private FilesOnPrinters(Path file, List<Uploaded> uploads) {
+    private FilesOnPrinters(Path file, List<UploadedFile> uploads) {
         this.file = file;
         this.uploads = new CopyOnWriteArrayList<>(uploads);
     }
 
     /** Reads the list from the agent's data folder. */
-    public static FilesOnPrinters in(Path data) {
+    public static FilesOnPrinters load(Path data) {
         Path file = data.resolve(FILE);
         try {
             return new FilesOnPrinters(
-                    file, Files.exists(file) ? Json.list(Files.readString(file), Uploaded.class) : List.of());
+                    file, Files.exists(file) ? Json.list(Files.readString(file), UploadedFile.class) : List.of());
         } catch (IOException e) {
             LOG.warn("cannot read {}; the files that it lists stay on their printers: {}", file, e.getMessage());
             return new FilesOnPrinters(file, List.of());
@@ -45,35 +45,35 @@ public final class FilesOnPrinters {
     }
 
     /** Returns the files of a printer, the oldest first. */
-    public List<String> of(String deviceId) {
+    public List<String> filesOf(String deviceId) {
         return uploads.stream()
                 .filter(upload -> upload.deviceId().equals(deviceId))
-                .map(Uploaded::fileName)
+                .map(UploadedFile::fileName)
                 .toList();
     }
 
     public synchronized void add(String deviceId, String fileName) {
-        Uploaded upload = new Uploaded(deviceId, fileName);
+        UploadedFile upload = new UploadedFile(deviceId, fileName);
         if (uploads.contains(upload)) {
             return;
         }
-        List<String> known = of(deviceId);
+        List<String> known = filesOf(deviceId);
         if (known.size() >= MAX_COUNT) {
-            uploads.remove(new Uploaded(deviceId, known.getFirst()));
+            uploads.remove(new UploadedFile(deviceId, known.getFirst()));
         }
         uploads.add(upload);
         write();
     }
 
     public synchronized void remove(String deviceId, String fileName) {
-        if (uploads.remove(new Uploaded(deviceId, fileName))) {
+        if (uploads.remove(new UploadedFile(deviceId, fileName))) {
             write();
         }
     }
 
     private void write() {
         try {
-            PrivateFile.write(file, Json.write(Uploaded.class, uploads));
+            PrivateFile.write(file, Json.write(UploadedFile.class, uploads));
         } catch (IOException e) {
             LOG.warn("cannot write {}; new files will stay on their printers: {}", file, e.getMessage());
         }

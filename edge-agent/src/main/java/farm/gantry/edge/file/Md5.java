@@ -11,12 +11,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The MD5 with which printers verify an upload; no secret depends on it. */
+/** Computes the MD5 hashes by which printers verify an upload. They protect no secret. */
 public final class Md5 {
     private Md5() {}
 
     public static String of(Path file) throws IOException, InterruptedException {
-        return FileWork.run(() -> hash(file));
+        return FileTaskPool.run(() -> hash(file));
     }
 
     private static String hash(Path file) throws IOException {
@@ -31,7 +31,7 @@ public final class Md5 {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Returns a digest for a file that is read for another purpose too. */
+    /** Returns a new MD5 digest, for a caller that reads the file itself. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("MD5");

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** Small files with secrets, readable by their owner only and replaced atomically. */
+/** Writes small files with secrets, which only their owner can read and which are replaced atomically. */
 public final class PrivateFile {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -22,7 +22,7 @@ public final class PrivateFile {
     public static void write(Path path, String text) throws IOException {
         Path fresh = path.resolveSibling(path.getFileName() + ".new");
         Files.deleteIfExists(fresh);
-        Files.createFile(fresh, owned("rw-------"));
+        Files.createFile(fresh, ownerOnly("rw-------"));
         try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
             ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
             while (bytes.hasRemaining()) {
@@ -33,11 +33,11 @@ public final class PrivateFile {
         Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    public static Path folder(Path path) throws IOException {
-        return Files.isDirectory(path) ? path : Files.createDirectories(path, owned("rwx------"));
+    public static Path createFolder(Path path) throws IOException {
+        return Files.isDirectory(path) ? path : Files.createDirectories(path, ownerOnly("rwx------"));
     }
 
-    private static FileAttribute<?>[] owned(String permissions) {
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
         return POSIX
                 ? new FileAttribute<?>[] {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))

@@ -7,21 +7,24 @@ import java.io.OutputStream;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Copies between two ends of which either may stall, because reads and writes of a socket may have no timeout. */
+/**
+ * Copies a stream under a watchdog that ends the copy if it stalls, because reads and writes of a socket may have no
+ * timeout.
+ */
 public final class WatchedTransfer {
     private static final int BUFFER = 1 << 16;
 
     private WatchedTransfer() {}
 
     /**
-     * Copies everything. If no byte was accepted for as long as {@code timeout}, closes {@code connection}, so that the
-     * copy fails.
+     * Copies the whole stream. If no byte is copied for {@code timeout}, closes {@code connection}, which makes the
+     * copy fail.
      */
     @SuppressWarnings("ThreadPriorityCheck") // A virtual thread gives up its carrier only so.
     public static void copy(InputStream in, OutputStream out, Duration timeout, Closeable connection)
             throws IOException {
         AtomicLong copied = new AtomicLong();
-        Thread watch = Thread.ofVirtual().start(() -> cutWhenStalled(copied, timeout, connection));
+        Thread watch = Thread.ofVirtual().start(() -> closeWhenStalled(copied, timeout, connection));
         try {
             byte[] buffer = new byte[BUFFER];
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
@@ -36,7 +39,7 @@ public final class WatchedTransfer {
         }
     }
 
-    private static void cutWhenStalled(AtomicLong copied, Duration timeout, Closeable connection) {
+    private static void closeWhenStalled(AtomicLong copied, Duration timeout, Closeable connection) {
         try {
             long before = -1;
             while (before != copied.get()) {

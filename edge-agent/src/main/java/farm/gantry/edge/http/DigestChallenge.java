@@ -12,7 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A challenge of HTTP digest authentication: without qop (RFC 2069), MD5 with qop (RFC 2617), or MD5-sess. */
+/**
+ * A challenge of HTTP digest authentication. Supports challenges without qop (RFC 2069), MD5 with qop (RFC 2617), and
+ * MD5-sess.
+ */
 public final class DigestChallenge {
     private static final Pattern SCHEME = Pattern.compile("(?i)digest\\s+(.*)");
     private static final Pattern FIELD = Pattern.compile("(\\w+)\\s*=\\s*(?:\"([^\"]*)\"|([^\\s,\"]+))");
@@ -27,14 +30,14 @@ public final class DigestChallenge {
     }
 
     /** Returns null without a challenge that this class supports. */
-    public static @Nullable DigestChallenge of(HttpHeaders headers) {
+    public static @Nullable DigestChallenge parse(HttpHeaders headers) {
         return headers.allValues("WWW-Authenticate").stream()
                 .map(SCHEME::matcher)
                 .filter(Matcher::matches)
                 .map(scheme -> new DigestChallenge(
                         scheme.group(1),
                         Long.toHexString(ThreadLocalRandom.current().nextLong())))
-                .filter(DigestChallenge::isAnswerable)
+                .filter(DigestChallenge::isSupported)
                 .findFirst()
                 .orElse(null);
     }
@@ -49,13 +52,16 @@ public final class DigestChallenge {
         return fields;
     }
 
-    private boolean isAnswerable() {
+    private boolean isSupported() {
         return challenge.containsKey("nonce")
                 && List.of("md5", "md5-sess").contains(field("algorithm", "MD5").toLowerCase(Locale.ROOT))
                 && (!challenge.containsKey("qop") || hasQop());
     }
 
-    /** Returns whether only the nonce is too old; the password may be right. */
+    /**
+     * Returns whether the server rejected the request only because its nonce is too old, so that the password may be
+     * correct.
+     */
     public boolean isStale() {
         return field("stale", "false").equalsIgnoreCase("true");
     }
@@ -69,10 +75,10 @@ public final class DigestChallenge {
     }
 
     /**
-     * Returns the Authorization header. Repeats only the parameters of the challenge, because the firmware rejects an
-     * algorithm that it did not name.
+     * Returns the Authorization header for a request. It contains only parameters that the challenge has, because the
+     * firmware rejects an algorithm that it did not name.
      */
-    public String answer(String user, String password, String method, String path) {
+    public String authorizationHeader(String user, String password, String method, String path) {
         String nonce = field("nonce", "");
         String algorithm = field("algorithm", "");
         String secret = Md5.of(user + ":" + field("realm", "") + ":" + password);

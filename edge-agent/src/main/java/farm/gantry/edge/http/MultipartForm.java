@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** A multipart form with a file, under the name {@code part}. */
+/** A multipart form with a file, whose form field is named {@code part}. */
 public record MultipartForm(Map<String, String> fields, String part, String fileName, BodyPublisher content) {
     private static final String BOUNDARY = "gantry-7d9f3c1e5b";
 
@@ -21,9 +21,9 @@ public record MultipartForm(Map<String, String> fields, String part, String file
 
     public BodyPublisher body() {
         String before = fields.entrySet().stream()
-                .map(field -> part("name=\"" + field.getKey() + "\"\r\n\r\n" + field.getValue() + "\r\n"))
+                .map(field -> partHeader("name=\"" + field.getKey() + "\"\r\n\r\n" + field.getValue() + "\r\n"))
                 .collect(Collectors.joining());
-        String head = part("name=\"" + part + "\"; filename=\"" + fileName
+        String head = partHeader("name=\"" + part + "\"; filename=\"" + fileName
                 + "\"\r\nContent-Type: application/octet-stream\r\n\r\n");
         return BodyPublishers.concat(
                 BodyPublishers.ofString(before + head),
@@ -31,7 +31,7 @@ public record MultipartForm(Map<String, String> fields, String part, String file
                 BodyPublishers.ofString("\r\n--" + BOUNDARY + "--\r\n"));
     }
 
-    private static String part(String what) {
+    private static String partHeader(String what) {
         return "--" + BOUNDARY + "\r\nContent-Disposition: form-data; " + what;
     }
 }

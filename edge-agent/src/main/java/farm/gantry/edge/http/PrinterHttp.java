@@ -1,7 +1,7 @@
 package farm.gantry.edge.http;
 
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The HTTP client functions that all providers share. */
+/** Sends HTTP requests to printers, for all providers. */
 public final class PrinterHttp {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterHttp.class);
     private static final Duration MIN_DURATION = Duration.ofMinutes(2);
-    private static final Duration CLOSING = Duration.ofSeconds(1);
-    private static final int SLOWEST_BYTES_PER_SECOND = 100_000;
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+    private static final int MIN_BYTES_PER_SECOND = 100_000;
     /**
      * The maximum size of a response in bytes: more than any printer sends, and little enough for the memory that all
      * printers share.
@@ -43,17 +43,17 @@ public final class PrinterHttp {
     }
 
     /** Returns a client for one printer that is reached by TLS. */
-    public static HttpClient client(Trust trust) {
-        return builder().sslContext(trust.context()).build();
+    public static HttpClient client(PrinterTrust trust) {
+        return builder().sslContext(trust.sslContext()).build();
     }
 
     /** Reads a response as text; fails if the response exceeds the maximum size. */
-    public static BodyHandler<String> text() {
+    public static BodyHandler<String> limitedText() {
         return BodyHandlers.limiting(BodyHandlers.ofString(), MAX_TEXT);
     }
 
     /** Encodes the text as one segment of a path. */
-    public static String segment(String text) {
+    public static String encodePathSegment(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
@@ -73,7 +73,7 @@ public final class PrinterHttp {
             HttpClient http, HttpRequest request, BodyHandler<T> body) throws IOException, InterruptedException {
         if (request.method().equals("GET")) {
             try {
-                return Exchange.whole(http, request, body);
+                return TimeLimitedExchange.send(http, request, body);
             } catch (HttpTimeoutException | ConnectException e) {
                 throw e;
             } catch (IOException e) {
@@ -81,13 +81,13 @@ public final class PrinterHttp {
             }
         }
         try {
-            return onOwnConnection(http, own -> Exchange.whole(own, request, body));
+            return onOwnConnection(http, own -> TimeLimitedExchange.send(own, request, body));
         } catch (Refusal e) {
             throw new IllegalStateException("a plain exchange threw a refusal", e);
         }
     }
 
-    /** Requests that use one connection in sequence. */
+    /** A sequence of requests over one connection. */
     public interface Conversation<T extends @Nullable Object> {
         T run(HttpClient own) throws IOException, Refusal, InterruptedException;
     }
@@ -101,11 +101,11 @@ public final class PrinterHttp {
         } finally {
             own.shutdownNow();
             own.awaitTermination(
-                    CLOSING); // A small printer has no slot for a connection that is left to close by itself.
+                    CLOSE_TIMEOUT); // A small printer has no slot for a connection that is left to close by itself.
         }
     }
 
-    /** Checks which machine answers. */
+    /** Checks that a connection leads to the expected machine. */
     public interface IdentityCheck {
         /** Throws if it is another machine than before. */
         void check(HttpClient own) throws IOException, Refusal, InterruptedException;
@@ -115,7 +115,7 @@ public final class PrinterHttp {
      * Sends a change over the connection on which the printer has just proved its identity, because its address may
      * belong to another machine at any time. Without proof, sends nothing.
      */
-    public static <T extends @Nullable Object> T change(
+    public static <T extends @Nullable Object> T sendChange(
             HttpClient http, IdentityCheck identity, Conversation<T> conversation)
             throws IOException, Refusal, InterruptedException {
         return onOwnConnection(http, own -> {
@@ -131,12 +131,12 @@ public final class PrinterHttp {
 
     /** Sends a request and returns the response as text. */
     public static PrinterResponse send(HttpClient http, HttpRequest request) throws IOException, InterruptedException {
-        HttpResponse<String> response = exchange(http, request, text());
+        HttpResponse<String> response = exchange(http, request, limitedText());
         return new PrinterResponse(response.statusCode(), response.body());
     }
 
     /** Returns the time limit for the upload of the file to a printer on a slow network. */
-    public static Duration uploadTime(Path file) throws IOException {
-        return MIN_DURATION.plusSeconds(Files.size(file) / SLOWEST_BYTES_PER_SECOND);
+    public static Duration uploadTimeout(Path file) throws IOException {
+        return MIN_DURATION.plusSeconds(Files.size(file) / MIN_BYTES_PER_SECOND);
     }
 }

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 
-/** An HTTP request to a printer, without address and login. */
+/** An HTTP request to a printer, to which the address and the login are added when it is sent. */
 public record PrinterRequest(
         String method, String path, BodyPublisher body, Duration timeout, Map<String, String> headers) {
-    /** The timeout of requests that the printer answers without work. */
+    /** The default timeout, for requests that the printer answers immediately. */
     public static final Duration QUERY_TIMEOUT = Duration.ofSeconds(8);
 
     public static PrinterRequest of(String method, String path) {
@@ -35,15 +35,15 @@ public record PrinterRequest(
                 "POST",
                 path,
                 form.body(),
-                PrinterHttp.uploadTime(file),
+                PrinterHttp.uploadTimeout(file),
                 Map.of("Content-Type", MultipartForm.CONTENT_TYPE));
     }
 
-    public PrinterRequest within(Duration time) {
+    public PrinterRequest withTimeout(Duration time) {
         return new PrinterRequest(method, path, body, time, headers);
     }
 
-    public HttpRequest.Builder to(URI uri) {
+    public HttpRequest.Builder toHttpRequest(URI uri) {
         HttpRequest.Builder builder = HttpRequest.newBuilder(uri)
                 .timeout(timeout)
                 .header("Accept", "application/json")

@@ -10,13 +10,13 @@ import java.util.stream.Stream;
 /** A printer's HTTP response. */
 public record PrinterResponse(int status, String body) {
 
-    public boolean isDone() {
+    public boolean isSuccess() {
         return status >= 200 && status < 300;
     }
 
-    public Map<String, Object> tree() throws IOException {
-        if (!isDone()) {
-            throw new IOException("the printer answered with " + words());
+    public Map<String, Object> parseJson() throws IOException {
+        if (!isSuccess()) {
+            throw new IOException("the printer answered with " + errorText());
         }
         return Json.tree(body);
     }
@@ -24,22 +24,22 @@ public record PrinterResponse(int status, String body) {
     /**
      * Returns the refusal for a 4xx status; a 5xx status leaves open whether the request was carried out, and throws.
      */
-    public Refusal fault(String what) throws IOException {
+    public Refusal toRefusal(String what) throws IOException {
         if (status >= 500) {
-            throw new IOException(what + words());
+            throw new IOException(what + errorText());
         }
-        return Refusal.answered(what + words());
+        return Refusal.byPrinter(what + errorText());
     }
 
     /** Checks the response to the removal of a file. */
     public void requireRemoved() throws IOException, Refusal {
-        if (!isDone() && status != 404) {
-            throw fault("the printer does not remove the file: ");
+        if (!isSuccess() && status != 404) {
+            throw toRefusal("the printer does not remove the file: ");
         }
     }
 
     /** Returns the error message in the body, or else the status. */
-    public String words() {
+    public String errorText() {
         try {
             Map<String, Object> tree = Json.tree(body);
             return Stream.of(Tree.text(tree, "message"), Tree.text(tree, "error"), Tree.text(tree, "error", "message"))

@@ -1,6 +1,6 @@
 package farm.gantry.edge.http;
 
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -51,8 +51,8 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     /**
-     * Opens a connection. {@code onText} receives the messages in order, {@code onEnd} once the reason why there are no
-     * more. Neither may block, because the messages of all printers wait for them.
+     * Opens a connection. {@code onText} receives the messages in order; {@code onEnd} is called once, with the reason
+     * why the connection ended. Neither may block, because one thread calls them for all printers.
      */
     public static PrinterWebSocket open(URI address, Consumer<String> onText, Consumer<String> onEnd)
             throws IOException, InterruptedException {
@@ -105,15 +105,15 @@ public final class PrinterWebSocket implements AutoCloseable {
     }
 
     private static void await(Future<?> future, String fault) throws IOException, InterruptedException {
-        if (!Awake.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), TIMEOUT)) {
+        if (!AwakeClock.CLOCK.await(nanoseconds -> future.await(nanoseconds, TimeUnit.NANOSECONDS), TIMEOUT)) {
             throw new IOException(fault + ": timeout");
         }
         if (!future.isSuccess()) {
-            throw new IOException(fault + ": " + words(future.cause()), future.cause());
+            throw new IOException(fault + ": " + errorText(future.cause()), future.cause());
         }
     }
 
-    private static String words(@Nullable Throwable cause) {
+    private static String errorText(@Nullable Throwable cause) {
         return cause == null || cause.getMessage() == null ? String.valueOf(cause) : cause.getMessage();
     }
 
@@ -157,7 +157,7 @@ public final class PrinterWebSocket implements AutoCloseable {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             opened.tryFailure(cause);
-            end = "the connection broke: " + words(cause);
+            end = "the connection broke: " + errorText(cause);
             context.close();
         }
 

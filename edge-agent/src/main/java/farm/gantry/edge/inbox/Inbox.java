@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of messages for one thread. Messages added by {@code add} wake that thread. Those that may wait are taken at
- * the next {@link InboxTimer}, or together with an urgent message before. Waking is most of the cost of a printer's
- * message.
+ * A queue of messages for one reader thread. {@code add} wakes the reader at once. A message added by {@code addLater}
+ * is read at the next tick of {@link InboxTimer}, or earlier together with an urgent message, because waking a thread
+ * is most of the cost of a printer's message.
  */
 public final class Inbox<T> implements AutoCloseable {
     private final Queue<T> waiting = new ConcurrentLinkedQueue<>();
@@ -22,7 +22,7 @@ public final class Inbox<T> implements AutoCloseable {
     /** Opens an inbox. It must be closed, because {@link InboxTimer} holds it until then. */
     public static <T> Inbox<T> open() {
         Inbox<T> inbox = new Inbox<>();
-        InboxTimer.begin(inbox);
+        InboxTimer.register(inbox);
         return inbox;
     }
 
@@ -35,8 +35,8 @@ public final class Inbox<T> implements AutoCloseable {
         waiting.add(item);
     }
 
-    /** Drops all waiting messages but these. */
-    public void keep(Predicate<T> these) {
+    /** Drops all waiting messages that do not match. */
+    public void retainOnly(Predicate<T> these) {
         waiting.removeIf(these.negate());
     }
 
@@ -75,7 +75,7 @@ public final class Inbox<T> implements AutoCloseable {
         }
     }
 
-    void beat() {
+    void wakeReader() {
         if (!waiting.isEmpty() || System.nanoTime() - deadline >= 0) {
             LockSupport.unpark(reader);
         }
@@ -83,6 +83,6 @@ public final class Inbox<T> implements AutoCloseable {
 
     @Override
     public void close() {
-        InboxTimer.end(this);
+        InboxTimer.unregister(this);
     }
 }

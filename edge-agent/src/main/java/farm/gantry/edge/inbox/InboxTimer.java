@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Wakes the readers of all inboxes that hold messages, twice a second. */
+/** Wakes the readers of all non-empty inboxes twice a second. */
 final class InboxTimer {
     static final Duration BETWEEN = Duration.ofMillis(500);
 
@@ -17,18 +17,18 @@ final class InboxTimer {
 
     private InboxTimer() {}
 
-    static void begin(Inbox<?> inbox) {
+    static void register(Inbox<?> inbox) {
         INBOXES.add(inbox);
     }
 
-    static void end(Inbox<?> inbox) {
+    static void unregister(Inbox<?> inbox) {
         INBOXES.remove(inbox);
     }
 
     private static void run() {
         while (true) {
             LockSupport.parkNanos(BETWEEN.toNanos());
-            INBOXES.forEach(Inbox::beat);
+            INBOXES.forEach(Inbox::wakeReader);
         }
     }
 }

@@ -3,8 +3,8 @@ package farm.gantry.edge.journal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that has not ended: its progress, whether it is to be cancelled, and whether a pause of it is pending. {@code
- * confirmation} is the wait for a print that no status has shown, null without one.
+ * A job that has not ended: its progress, whether it must be cancelled, and whether a pause is pending. {@code
+ * confirmation} is the wait for its print to be shown by a status, null if the agent does not wait.
  */
 public record ActiveJob(
         Job job, JobStep step, boolean cancelling, boolean pausing, JournalEntry.@Nullable Confirmation confirmation) {

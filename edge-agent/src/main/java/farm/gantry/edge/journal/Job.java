@@ -6,10 +6,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/** A print that the API has ordered: the command, the printer, and the name of the file on the printer. */
+/** A print job that the API has sent: the command, the printer, and the name of the file on the printer. */
 @Serdeable
 public record Job(String deviceId, Instant expiresAt, Command.Print print, String fileName) {
-    /** Printers with the lowest limit accept paths of 100 characters, including folders. */
+    /**
+     * The maximum length of the original name in the file name. Some printers accept paths of only 100 characters,
+     * including folders.
+     */
     private static final int NAME_LENGTH = 36;
 
     public static Job of(Command command, Command.Print print) {
@@ -24,7 +27,7 @@ public record Job(String deviceId, Instant expiresAt, Command.Print print, Strin
         return print.attempt();
     }
 
-    public boolean is(String jobId, int attempt) {
+    public boolean matches(String jobId, int attempt) {
         return jobId().equals(jobId) && attempt() == attempt;
     }
 

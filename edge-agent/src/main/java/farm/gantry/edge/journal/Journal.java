@@ -32,17 +32,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An append-only file, synced before {@link #write} returns. A line is a list of entries that are applied together or
- * not at all. An incomplete last line was never acknowledged and is cut off. Events stay until the API has them; only
- * for a printer that disconnects and reconnects endlessly while the API is unreachable, the oldest of these events are
- * dropped.
+ * The agent's write-ahead log: an append-only file that is synced before {@link #write} returns. A line is a list of
+ * entries that are applied atomically. An incomplete last line was never acknowledged and is removed. Events are
+ * retained until the API has them. Only if a printer disconnects and reconnects endlessly while the API is unreachable,
+ * the oldest of these events are dropped.
  */
 public final class Journal implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final int LINES_BEFORE_COMPACTION = 2_000;
     /**
-     * The maximum age of an API answer that may start a job. It is longer than an agent waits between two exchanges
-     * while it has a job, and shorter than the silence after which the API serves another process.
+     * The maximum age of the last API response for a job to be started. It is longer than the interval between two
+     * exchanges of an agent with a job, and shorter than the silence after which the API serves another agent process.
      */
     private static final Duration MAX_SILENCE = Duration.ofSeconds(60);
 
@@ -51,18 +51,18 @@ public final class Journal implements AutoCloseable {
     private final InstantSource clock;
     private final Supplier<Duration> uptime;
     private final JournalState ledger;
-    /** Entries that apply already but could not be written; they are written before all others. */
+    /** Entries that are applied already but could not be written. They are written before all others. */
     private final List<JournalEntry> unwritten = new ArrayList<>();
 
     private final AtomicInteger lines = new AtomicInteger();
-    private final Map<LinkRequest.Kind, Long> recorded = new EnumMap<>(LinkRequest.Kind.class);
-    /** The uptime of events that this run recorded before the clock was known, by their sequence numbers. */
+    private final Map<LinkRequest.Kind, Long> recordedCounts = new EnumMap<>(LinkRequest.Kind.class);
+    /** The uptime at which this run recorded events before the clock was known, by their sequence numbers. */
     private final TreeMap<Long, Duration> undatedEvents = new TreeMap<>();
 
-    /** The uptime, with sleep, at which the API's latest answer was requested. */
+    /** The uptime, including sleep, at which the request for the API's latest response was sent. */
     private volatile Duration answeredAt;
 
-    /** When the API refused this process; null once it has answered a later request. */
+    /** The uptime at which the API refused this process; null once it has answered a later request. */
     private volatile @Nullable Duration supersededAt;
 
     private volatile FileOutputStream stream;
@@ -79,20 +79,20 @@ public final class Journal implements AutoCloseable {
         this.stream = new FileOutputStream(file.toFile(), true);
     }
 
-    public static Journal at(Path file, InstantSource clock) throws IOException {
-        return at(file, clock, Uptime::withSleep);
+    public static Journal open(Path file, InstantSource clock) throws IOException {
+        return open(file, clock, Uptime::withSleep);
     }
 
-    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
-    public static Journal at(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
+    /** Opens the journal; {@code uptime} is {@link Uptime#withSleep}. */
+    public static Journal open(Path file, InstantSource clock, Supplier<Duration> uptime) throws IOException {
         return new Journal(file, clock, LINES_BEFORE_COMPACTION, uptime);
     }
 
-    static Journal at(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
+    static Journal open(Path file, InstantSource clock, int linesBeforeCompaction) throws IOException {
         return new Journal(file, clock, linesBeforeCompaction, Uptime::withSleep);
     }
 
-    /** Writes the entries and the events in this order, together or not at all. */
+    /** Writes the entries and then the events, atomically. */
     public synchronized void write(List<JournalEntry> entries, List<NewEvent> notes) {
         List<JournalEntry> line = new ArrayList<>(entries);
         long sequence = ledger.lastSequence();
@@ -100,7 +100,7 @@ public final class Journal implements AutoCloseable {
         boolean isClockKnown = ServerClock.isKnown(clock);
         for (NewEvent note : notes) {
             sequence = isClockKnown ? Math.max(sequence + 1, now.toEpochMilli()) : sequence + 1;
-            line.add(new JournalEntry.Event(event(sequence, now, note)));
+            line.add(new JournalEntry.Event(toLinkEvent(sequence, now, note)));
             if (ledger.saysBedUsed(note)) {
                 line.add(new JournalEntry.BedUsed(note.deviceId(), sequence));
             }
@@ -113,11 +113,11 @@ public final class Journal implements AutoCloseable {
                 undatedEvents.put(undated, Uptime.now());
             }
         }
-        notes.forEach(note -> recorded.merge(note.kind(), 1L, Long::sum));
+        notes.forEach(note -> recordedCounts.merge(note.kind(), 1L, Long::sum));
     }
 
-    /** Applies entries from now on, also if they cannot be written yet, for example because the disk is full. */
-    public synchronized void hold(List<JournalEntry> entries) {
+    /** Applies entries at once, even if they cannot be written yet, for example because the disk is full. */
+    public synchronized void applyUnwritten(List<JournalEntry> entries) {
         try {
             append(entries);
         } catch (UncheckedIOException e) {
@@ -127,24 +127,24 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Writes the entries that apply and are not written yet. */
-    public synchronized void writeHeld() {
+    /** Writes the entries that were applied and are not written yet. */
+    public synchronized void writeUnwritten() {
         if (!unwritten.isEmpty()) {
             append(List.of());
         }
     }
 
     /** Returns how many events of a kind were recorded since the agent started. */
-    public synchronized long recorded(LinkRequest.Kind kind) {
-        return recorded.getOrDefault(kind, 0L);
+    public synchronized long countRecorded(LinkRequest.Kind kind) {
+        return recordedCounts.getOrDefault(kind, 0L);
     }
 
     /** Returns how many events the API does not have yet. */
-    public synchronized int waiting() {
-        return ledger.waiting();
+    public synchronized int countUndelivered() {
+        return ledger.countUndelivered();
     }
 
-    private static LinkRequest.Event event(long sequence, Instant now, NewEvent note) {
+    private static LinkRequest.Event toLinkEvent(long sequence, Instant now, NewEvent note) {
         return new LinkRequest.Event(
                 sequence,
                 now,
@@ -158,19 +158,22 @@ public final class Journal implements AutoCloseable {
                 note.commandId());
     }
 
-    /** Whether a job may be started now, and why not. */
+    /** The decision whether a job may be started now. */
     public enum StartDecision {
         GRANTED,
         GRANTED_BEFORE,
         CANCELLED,
         BED_USED,
-        /** The job has expired, for example because the disk was full for long after its file had arrived. */
+        /** Denied: the job has expired, for example because the disk was full for a long time after the upload. */
         EXPIRED,
-        /** The API may have cancelled the job in the meantime. */
+        /** Denied: the API has been silent for so long that it may have cancelled the job. */
         API_SILENT
     }
 
-    /** Permits the start of a job: once per job, and journaled before this returns. */
+    /**
+     * Decides whether a job may be started, and journals a granted start before it returns. A start is granted once per
+     * job.
+     */
     public synchronized StartDecision mayStart(Job job) {
         Optional<ActiveJob> fresh = ledger.job(job.jobId(), job.attempt())
                 .filter(live -> live.step().compareTo(JobStep.start_sent) < 0);
@@ -193,37 +196,43 @@ public final class Journal implements AutoCloseable {
         return StartDecision.GRANTED;
     }
 
-    /** Records that an answer of the API was applied; {@code requestedAt} is the uptime, with sleep, of its request. */
-    public synchronized void answered(Duration requestedAt) {
+    /**
+     * Records that a response of the API was applied; {@code requestedAt} is the uptime, including sleep, at which its
+     * request was sent.
+     */
+    public synchronized void recordAnswer(Duration requestedAt) {
         answeredAt = requestedAt.compareTo(answeredAt) > 0 ? requestedAt : answeredAt;
         Duration refused = supersededAt;
         supersededAt = refused == null || requestedAt.compareTo(refused) >= 0 ? null : refused;
     }
 
     /**
-     * Records that the API serves, or may serve, another process: nothing may be started until it answers a request
-     * sent after this.
+     * Records that the API serves, or may serve, another agent process. No job may be started until the API answers a
+     * request that is sent later.
      */
-    public synchronized void superseded() {
+    public synchronized void recordSuperseded() {
         supersededAt = uptime.get();
     }
 
     /**
-     * Returns whether the API has not answered for so long, or the machine has slept meanwhile, that cancelled jobs are
-     * unknown.
+     * Returns whether jobs may have been cancelled without the agent knowing: the API has not answered for too long, or
+     * the machine has slept since its last response.
      */
     public boolean isApiSilent() {
         return supersededAt != null || uptime.get().minus(answeredAt).compareTo(MAX_SILENCE) > 0;
     }
 
-    /** Returns whether the bed was used after the last event that the API knew when it decided; unknown without one. */
+    /**
+     * Returns whether the bed was used after the event {@code knownSequence}, the last one that the API knew when it
+     * decided to print. A null number counts as no use.
+     */
     public synchronized boolean isBedUsedSince(String deviceId, @Nullable Long knownSequence) {
         return ledger.isBedUsedSince(deviceId, knownSequence);
     }
 
     /** Drops the events that the API has. */
-    public synchronized void delivered(long sequence) {
-        List<LinkRequest.Event> oldest = ledger.undelivered(1);
+    public synchronized void dropDelivered(long sequence) {
+        List<LinkRequest.Event> oldest = ledger.undeliveredEvents(1);
         if (!oldest.isEmpty() && oldest.getFirst().sequence() <= sequence) {
             append(List.of(new JournalEntry.Delivered(Math.min(sequence, ledger.lastSequence()))));
             undatedEvents.headMap(sequence, true).clear();
@@ -231,12 +240,12 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Renumbers waiting events when the API has events of this agent up to a number that this journal has not issued
-     * yet, so that the journal is an older copy. Waiting events get higher numbers, so that the API does not mistake
-     * them for known ones; some may be sent twice.
+     * Renumbers the waiting events if the API already has events of this agent with higher numbers than this journal
+     * has issued, which shows that the journal is an older copy. The waiting events get higher numbers, so that the API
+     * does not mistake them for known events; some may be sent twice.
      */
     public synchronized void renumber(long known) {
-        List<LinkRequest.Event> waiting = ledger.undelivered(Integer.MAX_VALUE);
+        List<LinkRequest.Event> waiting = ledger.undeliveredEvents(Integer.MAX_VALUE);
         LOG.warn("{} is older than the API's record of this agent: resending {} events", file, waiting.size());
         long sequence = Math.max(known, ledger.lastSequence());
         List<JournalEntry> line = new ArrayList<>();
@@ -259,13 +268,13 @@ public final class Journal implements AutoCloseable {
         undatedEvents.putAll(undated);
     }
 
-    public boolean knows(String commandId) {
-        return ledger.knows(commandId);
+    public boolean isKnownCommand(String commandId) {
+        return ledger.isKnownCommand(commandId);
     }
 
     /** Returns the latest known attempt of the job, or -1. */
-    public synchronized int attempt(String jobId) {
-        return ledger.attempt(jobId);
+    public synchronized int latestAttempt(String jobId) {
+        return ledger.latestAttempt(jobId);
     }
 
     /** Returns the jobs of a printer that have not ended, the oldest first. */
@@ -277,22 +286,22 @@ public final class Journal implements AutoCloseable {
         return ledger.job(jobId, attempt);
     }
 
-    public synchronized Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
-        return ledger.seenOn(deviceId);
+    public synchronized Optional<JournalEntry.LastObservation> lastObservation(String deviceId) {
+        return ledger.lastObservation(deviceId);
     }
 
     /**
-     * Returns the events that the API does not have yet. Events from before the clock was known get their time by the
-     * present clock.
+     * Returns the events that the API does not have yet. The times of events that were recorded before the clock was
+     * known are computed by the current clock.
      */
-    public synchronized List<LinkRequest.Event> undelivered(int limit) {
-        List<LinkRequest.Event> events = ledger.undelivered(limit);
+    public synchronized List<LinkRequest.Event> undeliveredEvents(int limit) {
+        List<LinkRequest.Event> events = ledger.undeliveredEvents(limit);
         return undatedEvents.isEmpty() || !ServerClock.isKnown(clock)
                 ? events
-                : events.stream().map(this::dated).toList();
+                : events.stream().map(this::withEventTime).toList();
     }
 
-    private LinkRequest.Event dated(LinkRequest.Event event) {
+    private LinkRequest.Event withEventTime(LinkRequest.Event event) {
         Duration uptime = undatedEvents.get(event.sequence());
         return uptime == null
                 ? event
@@ -301,7 +310,7 @@ public final class Journal implements AutoCloseable {
                         .build();
     }
 
-    /** Does not wait for a write in progress. */
+    /** Returns the number of the last event, without waiting for a write in progress. */
     public long lastSequence() {
         return ledger.lastSequence();
     }
@@ -317,7 +326,7 @@ public final class Journal implements AutoCloseable {
                         stream,
                         Stream.concat(unwritten.stream(), entries.stream()).toList());
             } catch (IOException e) {
-                cutTo(before);
+                truncateTo(before);
                 throw e;
             }
         } catch (IOException e) {
@@ -328,15 +337,18 @@ public final class Journal implements AutoCloseable {
         lines.incrementAndGet();
     }
 
-    /** Writes through a stream, because a channel closes itself when its writer is interrupted, as loops are. */
+    /** Writes a line of entries. Uses a stream, because a channel closes itself when its thread is interrupted. */
     private static void write(FileOutputStream to, List<JournalEntry> entries) throws IOException {
         String line = Json.write(JournalEntry.class, entries) + "\n";
         to.write(line.getBytes(StandardCharsets.UTF_8));
         to.getFD().sync();
     }
 
-    /** Removes an incomplete write (the disk is full), which must not precede the next line. */
-    private void cutTo(long length) throws IOException {
+    /**
+     * Truncates the file after an incomplete write, for example on a full disk, so that the next line does not follow a
+     * partial one.
+     */
+    private void truncateTo(long length) throws IOException {
         try (RandomAccessFile whole = new RandomAccessFile(file.toFile(), "rw")) {
             whole.setLength(length);
             whole.getFD().sync();
@@ -357,7 +369,7 @@ public final class Journal implements AutoCloseable {
         }
         if (begin < bytes.length) {
             LOG.warn("{}: the last line was cut short by a crash and is dropped", file);
-            cutTo(begin);
+            truncateTo(begin);
         }
     }
 
@@ -387,7 +399,10 @@ public final class Journal implements AutoCloseable {
         lines.set(1);
     }
 
-    /** Makes the rename survive a power cut; not every system lets a folder be synced. */
+    /**
+     * Syncs the folder, so that the rename survives a power cut. Ignores a failure, because not every system supports
+     * this.
+     */
     private void syncFolder() {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null) {

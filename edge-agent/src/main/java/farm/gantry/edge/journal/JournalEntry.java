@@ -7,7 +7,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One fact of the journal. */
+/** An entry of the journal. */
 @Serdeable
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 public sealed interface JournalEntry {
@@ -26,25 +26,25 @@ public sealed interface JournalEntry {
     @JsonTypeName("reached")
     record JobStepReached(String jobId, int attempt, JobStep step) implements JournalEntry {}
 
-    /** A live job is to be cancelled, also after a restart of the agent. */
+    /** An active job must be cancelled, also after a restart of the agent. */
     @Serdeable
     @JsonTypeName("cancelling")
     record Cancelling(String jobId, int attempt) implements JournalEntry {}
 
-    /** Whether a pause of a live job is pending until the printer can pause, also after a restart of the agent. */
+    /** A pause of an active job became pending until the printer can pause, or is no longer pending. */
     @Serdeable
     @JsonTypeName("pausing")
     record Pausing(String jobId, int attempt, boolean waits) implements JournalEntry {}
 
     /**
-     * The agent waits since then for a print that no status has shown. {@code endShown}: the printer shows an end with
-     * its file; otherwise it does not show the file. {@code since} is null if the agent no longer waits.
+     * The agent has been waiting since {@code since} for a print that no status has shown; null if it no longer waits.
+     * {@code endShown} is whether the printer shows its file with an end; otherwise it does not show the file.
      */
     @Serdeable
     @JsonTypeName("confirmation")
     record Confirmation(String jobId, int attempt, @Nullable Instant since, boolean endShown) implements JournalEntry {}
 
-    /** The latest known attempt of a job that the journal no longer has. */
+    /** The latest known attempt of a job that the journal no longer has, so that no older attempt is accepted. */
     @Serdeable
     @JsonTypeName("fence")
     record Fence(String jobId, int attempt, Instant at) implements JournalEntry {}
@@ -59,8 +59,8 @@ public sealed interface JournalEntry {
     record Delivered(long sequence) implements JournalEntry {}
 
     /**
-     * What a printer without a job of the farm showed last, and when; the previous version wrote neither the counter
-     * nor the time.
+     * The last file, activity and print counter that a printer without a job of the farm showed, and when. Older
+     * journals have neither the counter nor the time.
      */
     @Serdeable
     @JsonTypeName("seen")
@@ -71,7 +71,7 @@ public sealed interface JournalEntry {
             @Nullable String printCounter,
             @Nullable Instant at) implements JournalEntry {}
 
-    /** The event with this number says that something was printed, or may have been. */
+    /** The event with this number reports that the bed was used, or may have been. */
     @Serdeable
     @JsonTypeName("bedUsed")
     record BedUsed(String deviceId, long sequence) implements JournalEntry {}

@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The sum of the journal's entries. Confined to the journal, which guards it. */
+/** The state that results from applying all entries of the journal. Not thread-safe: the {@link Journal} guards it. */
 final class JournalState {
-    private static final Duration COMMANDS_KEPT = Duration.ofDays(2);
+    private static final Duration COMMAND_RETENTION = Duration.ofDays(2);
     private static final int MAX_EVENTS = 10_000;
-    private static final Duration FENCES_KEPT = Duration.ofDays(60);
+    private static final Duration FENCE_RETENTION = Duration.ofDays(60);
 
     private final InstantSource clock;
-    /** Also read during a write of the journal. */
+    /** The number of the last event. Volatile, because it is also read during a write of the journal. */
     private final Map<String, Instant> commands = Collections.synchronizedMap(new LinkedHashMap<>());
 
     private final Map<String, JournalEntry.Fence> fences = new LinkedHashMap<>();
@@ -41,8 +41,8 @@ final class JournalState {
     void apply(JournalEntry entry) {
         switch (entry) {
             case JournalEntry.CommandAccepted taken -> commands.put(taken.commandId(), taken.at());
-            case JournalEntry.PrintAccepted asked -> ask(asked.job());
-            case JournalEntry.JobStepReached reached -> reach(reached);
+            case JournalEntry.PrintAccepted asked -> addJob(asked.job());
+            case JournalEntry.JobStepReached reached -> advanceStep(reached);
             case JournalEntry.Cancelling cancelling ->
                 jobs.computeIfPresent(
                         key(cancelling.jobId(), cancelling.attempt()),
@@ -62,20 +62,20 @@ final class JournalState {
                                 live.pausing(),
                                 confirmation.since() == null ? null : confirmation));
             case JournalEntry.Fence fence -> fences.merge(fence.jobId(), fence, JournalState::later);
-            case JournalEntry.Event event -> keep(event.event());
-            case JournalEntry.Delivered delivered -> deliver(delivered.sequence());
+            case JournalEntry.Event event -> addEvent(event.event());
+            case JournalEntry.Delivered delivered -> dropDelivered(delivered.sequence());
             case JournalEntry.LastObservation glance -> seen.put(glance.deviceId(), glance);
             case JournalEntry.BedUsed used -> bedsUsed.merge(used.deviceId(), used.sequence(), Math::max);
         }
     }
 
-    private void ask(Job job) {
+    private void addJob(Job job) {
         jobs.put(key(job.jobId(), job.attempt()), new ActiveJob(job, JobStep.taken, false, false));
         fences.merge(
                 job.jobId(), new JournalEntry.Fence(job.jobId(), job.attempt(), job.expiresAt()), JournalState::later);
     }
 
-    private void reach(JournalEntry.JobStepReached reached) {
+    private void advanceStep(JournalEntry.JobStepReached reached) {
         String key = key(reached.jobId(), reached.attempt());
         if (reached.step() == JobStep.ended) {
             jobs.remove(key);
@@ -91,14 +91,16 @@ final class JournalState {
         }
     }
 
-    /** Returns the later step. A job never goes back, because it would be started again. */
+    /**
+     * Returns the later of two steps. A job never returns to an earlier step, because its print could be started again.
+     */
     private static JobStep later(JobStep one, JobStep other) {
         return one.compareTo(other) > 0 ? one : other;
     }
 
-    private void keep(LinkRequest.Event event) {
+    private void addEvent(LinkRequest.Event event) {
         lastSequence.accumulateAndGet(event.sequence(), Math::max);
-        if (events.size() >= MAX_EVENTS && isFleeting(event.kind())) {
+        if (events.size() >= MAX_EVENTS && isDroppable(event.kind())) {
             events.values().stream()
                     .filter(old -> old.kind() == event.kind() && old.deviceId().equals(event.deviceId()))
                     .findFirst()
@@ -108,10 +110,10 @@ final class JournalState {
     }
 
     /**
-     * Returns whether a faulty printer may repeat such events endlessly while the API is unreachable; only the latest
-     * are retained.
+     * Returns whether old events of this kind may be dropped, because a faulty printer may cause them endlessly while
+     * the API is unreachable.
      */
-    private static boolean isFleeting(LinkRequest.Kind kind) {
+    private static boolean isDroppable(LinkRequest.Kind kind) {
         return switch (kind) {
             case printerOnline, printerOffline, printerError, printerWarning -> true;
             case jobStarted,
@@ -128,7 +130,7 @@ final class JournalState {
         };
     }
 
-    private void deliver(long sequence) {
+    private void dropDelivered(long sequence) {
         lastSequence.accumulateAndGet(sequence, Math::max);
         delivered.accumulateAndGet(sequence, Math::max);
         events.headMap(sequence, true).clear();
@@ -142,12 +144,12 @@ final class JournalState {
         return other.attempt() >= one.attempt() ? other : one;
     }
 
-    boolean knows(String commandId) {
+    boolean isKnownCommand(String commandId) {
         return commands.containsKey(commandId);
     }
 
     /** Returns the latest known attempt of the job, or -1. */
-    int attempt(String jobId) {
+    int latestAttempt(String jobId) {
         JournalEntry.Fence fence = fences.get(jobId);
         return fence == null ? -1 : fence.attempt();
     }
@@ -162,11 +164,11 @@ final class JournalState {
         return Optional.ofNullable(jobs.get(key(jobId, attempt)));
     }
 
-    Optional<JournalEntry.LastObservation> seenOn(String deviceId) {
+    Optional<JournalEntry.LastObservation> lastObservation(String deviceId) {
         return Optional.ofNullable(seen.get(deviceId));
     }
 
-    /** Returns whether an event says that something is, or may be, on the bed. */
+    /** Returns whether an event reports that something is, or may be, on the bed. */
     boolean saysBedUsed(NewEvent note) {
         return switch (note.kind()) {
             case printerChanged, jobStarted, jobCompleted -> true;
@@ -194,11 +196,11 @@ final class JournalState {
         return knownSequence != null && bedsUsed.getOrDefault(deviceId, 0L) > knownSequence;
     }
 
-    List<LinkRequest.Event> undelivered(int most) {
+    List<LinkRequest.Event> undeliveredEvents(int most) {
         return events.values().stream().limit(most).toList();
     }
 
-    int waiting() {
+    int countUndelivered() {
         return events.size();
     }
 
@@ -211,12 +213,12 @@ final class JournalState {
     }
 
     /**
-     * Returns the shortest list of entries with this sum. Entries that are too old to matter are omitted, unless the
-     * clock may be wrong.
+     * Returns the shortest list of entries that results in this state. Old entries that no longer matter are omitted,
+     * unless the clock may be wrong.
      */
     List<JournalEntry> entries() {
         if (ServerClock.isKnown(clock)) {
-            forgetOld(clock.instant());
+            dropOld(clock.instant());
         }
         List<JournalEntry> entries = new ArrayList<>();
         entries.add(new JournalEntry.Delivered(delivered.get()));
@@ -229,11 +231,11 @@ final class JournalState {
         return entries;
     }
 
-    private void forgetOld(Instant now) {
-        commands.values().removeIf(at -> at.isBefore(now.minus(COMMANDS_KEPT)));
+    private void dropOld(Instant now) {
+        commands.values().removeIf(at -> at.isBefore(now.minus(COMMAND_RETENTION)));
         fences.values()
                 .removeIf(fence -> !jobs.containsKey(key(fence.jobId(), fence.attempt()))
-                        && fence.at().isBefore(now.minus(FENCES_KEPT)));
+                        && fence.at().isBefore(now.minus(FENCE_RETENTION)));
     }
 
     private static Collection<JournalEntry> entries(ActiveJob live) {

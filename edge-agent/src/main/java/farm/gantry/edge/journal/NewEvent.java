@@ -3,7 +3,7 @@ package farm.gantry.edge.journal;
 import farm.gantry.wire.LinkRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A new event; the journal gives it its number. */
+/** A new event for the API, to which the journal assigns a sequence number. */
 public record NewEvent(
         String deviceId,
         LinkRequest.Kind kind,

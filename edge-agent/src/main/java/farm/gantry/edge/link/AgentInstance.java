@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process of the agent, which the API distinguishes from others with the same token. The data folder lists the
- * processes that ran on it. Those have ended if they ran on this machine since it was booted, because each process
- * locks the folder. On a copy of the folder they may still run.
+ * The identity of this agent process, by which the API distinguishes processes with the same token. The data folder
+ * lists the processes that used it. A listed process has ended if it ran on this machine since the last boot, because
+ * each process locks the folder. If the folder was copied, it may still run elsewhere.
  */
 public final class AgentInstance {
     private static final Logger LOG = LoggerFactory.getLogger(AgentInstance.class);
@@ -39,25 +39,25 @@ public final class AgentInstance {
         this.former = former;
     }
 
-    /** The last processes on this machine; the API served the first one last. */
+    /** The ids of the last agent processes on this machine. The first is the one that the API served last. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record InstanceHistory(String machine, List<String> ids) {}
 
     /** Requires that the caller has locked the folder. */
-    public static AgentInstance in(Path data) throws IOException {
-        return in(data, machine());
+    public static AgentInstance register(Path data) throws IOException {
+        return register(data, machine());
     }
 
     /** {@code machine} identifies the machine's boot; empty if unknown. */
-    static AgentInstance in(Path data, String machine) throws IOException {
+    static AgentInstance register(Path data, String machine) throws IOException {
         Path file = data.resolve(FILE);
         InstanceHistory before = Files.exists(file)
                 ? Json.read(Files.readString(file), InstanceHistory.class)
                 : new InstanceHistory("", List.of());
         List<String> former = machine.isEmpty() || !before.machine().equals(machine) ? List.of() : before.ids();
         AgentInstance instance = new AgentInstance(file, machine, former);
-        instance.keep(former);
+        instance.writeHistory(former);
         return instance;
     }
 
@@ -73,7 +73,7 @@ public final class AgentInstance {
         }
     }
 
-    private void keep(List<String> before) throws IOException {
+    private void writeHistory(List<String> before) throws IOException {
         List<String> ids = new ArrayList<>(before);
         ids.add(id);
         if (ids.size() > MAX_COUNT) {
@@ -82,19 +82,22 @@ public final class AgentInstance {
         PrivateFile.write(file, Json.write(new InstanceHistory(machine, ids)));
     }
 
-    LinkRequest.Instance speaking() {
+    LinkRequest.Instance asServing() {
         return new LinkRequest.Instance(id, former, false);
     }
 
-    LinkRequest.Instance ending() {
+    LinkRequest.Instance asEnding() {
         return new LinkRequest.Instance(id, former, true);
     }
 
-    /** Records that the API serves this process. If the file cannot be written now, the next answer retries. */
-    void served() {
+    /**
+     * Records that the API serves this process. If the file cannot be written now, the write is retried after the API's
+     * next response.
+     */
+    void recordServed() {
         if (!saved) {
             try {
-                keep(List.of());
+                writeHistory(List.of());
                 saved = true;
             } catch (IOException e) {
                 LOG.debug("cannot write {}; retrying after the next response of the API: {}", file, e.getMessage());

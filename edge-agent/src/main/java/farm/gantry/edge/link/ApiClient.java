@@ -1,6 +1,6 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.edge.http.Exchange;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.json.Json;
 import farm.gantry.wire.LinkAnswer;
@@ -26,12 +26,12 @@ import java.util.concurrent.atomic.LongAdder;
 public record ApiClient(HttpClient http, String address, ServerClock clock, LongAdder sent) {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
-    public static ApiClient at(String address) {
-        return at(address, InstantSource.system());
+    public static ApiClient create(String address) {
+        return create(address, InstantSource.system());
     }
 
-    /** {@code machine} is the clock that applies until the API has told the time. */
-    static ApiClient at(String address, InstantSource machine) {
+    /** Creates a client. {@code machine} is the clock to use until the API's time is known. */
+    static ApiClient create(String address, InstantSource machine) {
         HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(10))
@@ -43,43 +43,43 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
 
     public Pairing.Answer pair(Pairing.Request request) throws IOException, InterruptedException {
         HttpRequest.Builder post = post("/v1/agents/pair", Json.write(request)).timeout(TIMEOUT);
-        return Json.read(answer(post), Pairing.Answer.class);
+        return Json.read(sendForBody(post), Pairing.Answer.class);
     }
 
     LinkAnswer exchange(String token, LinkRequest request, Duration wait) throws IOException, InterruptedException {
         HttpRequest.Builder post = post("/v1/agents/link?wait=" + wait.toSeconds(), Json.write(request))
                 .header("Authorization", "AgentToken " + token)
                 .timeout(TIMEOUT.plus(wait));
-        return Json.read(answer(post), LinkAnswer.class);
+        return Json.read(sendForBody(post), LinkAnswer.class);
     }
 
     /** Sends a snapshot straight to the API, even if the link uses a broker. */
-    void send(String token, SnapshotUpload still) throws IOException, InterruptedException {
-        answer(post("/v1/agents/link/stills", Json.write(still))
+    void sendSnapshot(String token, SnapshotUpload still) throws IOException, InterruptedException {
+        sendForBody(post("/v1/agents/link/stills", Json.write(still))
                 .header("Authorization", "AgentToken " + token)
                 .timeout(TIMEOUT));
     }
 
     /** Returns the API's time from the Date header of any response. */
-    public Optional<Instant> time() throws IOException, InterruptedException {
+    public Optional<Instant> fetchTime() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(address)).timeout(TIMEOUT).build();
-        return time(Exchange.whole(http, request, HttpResponse.BodyHandlers.discarding()));
+        return responseTime(TimeLimitedExchange.send(http, request, HttpResponse.BodyHandlers.discarding()));
     }
 
-    /** Fetches the time if it is unknown, so that no events with wrong times are sent. */
+    /** Fetches the API's time if it is unknown, so that no events with wrong times are sent. */
     void learnTime() throws IOException, InterruptedException {
         if (!ServerClock.isKnown(clock)) {
             Instant requestedAt = clock.instant();
-            time().ifPresent(time -> clock.adjust(requestedAt, time));
+            fetchTime().ifPresent(time -> clock.adjust(requestedAt, time));
         }
     }
 
-    private static Optional<Instant> time(HttpResponse<?> answer) {
-        return answer.headers().firstValue("Date").flatMap(ApiClient::instant);
+    private static Optional<Instant> responseTime(HttpResponse<?> answer) {
+        return answer.headers().firstValue("Date").flatMap(ApiClient::parseHttpDate);
     }
 
-    private static Optional<Instant> instant(String date) {
+    private static Optional<Instant> parseHttpDate(String date) {
         try {
             return Optional.of(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from));
         } catch (DateTimeParseException e) {
@@ -96,10 +96,11 @@ public record ApiClient(HttpClient http, String address, ServerClock clock, Long
                 .POST(HttpRequest.BodyPublishers.ofByteArray(bytes));
     }
 
-    private String answer(HttpRequest.Builder request) throws IOException, InterruptedException {
+    private String sendForBody(HttpRequest.Builder request) throws IOException, InterruptedException {
         Instant requestedAt = clock.instant();
-        HttpResponse<String> answer = Exchange.whole(http, request.build(), HttpResponse.BodyHandlers.ofString());
-        time(answer).ifPresentOrElse(time -> clock.adjust(requestedAt, time), clock::trustMachine);
+        HttpResponse<String> answer =
+                TimeLimitedExchange.send(http, request.build(), HttpResponse.BodyHandlers.ofString());
+        responseTime(answer).ifPresentOrElse(time -> clock.adjust(requestedAt, time), clock::trustMachine);
         if (answer.statusCode() / 100 != 2) {
             throw new ApiException(answer.statusCode(), answer.body());
         }

@@ -15,13 +15,13 @@ public final class ApiException extends IOException {
     private final @Nullable String code;
 
     ApiException(int status, String body) {
-        super("the API answered " + status + " " + words(body));
+        super("the API answered " + status + " " + errorText(body));
         this.status = status;
         this.code = code(body);
     }
 
     /** Returns the message of an error of the API, or the beginning of any other response. */
-    private static String words(String body) {
+    private static String errorText(String body) {
         String message = field(body, "message");
         return message == null ? body.substring(0, Math.min(body.length(), WORDS)) : message;
     }

@@ -16,17 +16,17 @@ public record Credentials(String api, String agentId, String storeId, String tok
     public static final String FILE = "agent.json";
 
     public Credentials {
-        SecretMask.know(token);
+        SecretMask.register(token);
     }
 
-    public static Optional<Credentials> in(Path data) throws IOException {
+    public static Optional<Credentials> read(Path data) throws IOException {
         Path file = data.resolve(FILE);
         return Files.exists(file)
                 ? Optional.of(Json.read(Files.readString(file), Credentials.class))
                 : Optional.empty();
     }
 
-    public void keepIn(Path data) throws IOException {
+    public void writeTo(Path data) throws IOException {
         PrivateFile.write(data.resolve(FILE), Json.write(this));
     }
 

@@ -5,10 +5,10 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Sends the link's messages to the API by HTTPS, which passes every firewall. */
+/** Sends the link's messages to the API by HTTPS, which most firewalls allow. */
 public record HttpsUplink(ApiClient api, String token) implements Uplink {
     @Override
-    public void begin(String session) throws IOException, InterruptedException {
+    public void beginSession(String session) throws IOException, InterruptedException {
         api.learnTime(); // each request names its session
     }
 

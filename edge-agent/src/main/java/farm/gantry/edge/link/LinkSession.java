@@ -2,7 +2,7 @@ package farm.gantry.edge.link;
 
 import farm.gantry.Id;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.link.StateReports.Pace;
+import farm.gantry.edge.link.StateReports.ReportDelays;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
@@ -26,72 +26,75 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The session with the API, of at most two exchanges at a time. The sender sends reports, events and acks as they arise
- * and is answered at once; the poller waits in a long poll for commands. If the API does not hold responses, which it
- * says by requesting a long pause, the sender polls too: after each pause it makes one exchange. If the API requests an
- * even longer pause, non-urgent reports wait for it. Only the sender opens a session, so that messages arrive in the
- * order in which they were sent.
+ * The session with the API, with at most two exchanges at a time. The sender thread sends reports, events and acks as
+ * they arise, and receives responses at once. The poller thread waits for commands in a long poll. An API that does not
+ * support long polls requests a long pause; then the sender polls too, with one exchange after each pause. Non-urgent
+ * reports are sent with these exchanges. Only the sender opens a session, so that messages arrive in the order in which
+ * they were sent.
  */
 public final class LinkSession implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LinkSession.class);
     private static final Duration LONG_POLL = Duration.ofSeconds(20);
     private static final Duration SEND_INTERVAL = Duration.ofMillis(500);
     private static final Duration BATCH_DELAY = Duration.ofMillis(30);
-    /** An API that requests a longer pause does not hold responses. */
+    /** The maximum pause of an API that supports long polls. A longer requested pause means that it does not. */
     private static final Duration MAX_PAUSE_WITH_POLLS = Duration.ofSeconds(2);
 
-    private static final Duration RETRY = Duration.ofSeconds(1);
-    /** The API repeats commands until the sender has sent their acks. */
-    private static final Duration UNTIL_ACKNOWLEDGED = Duration.ofMillis(150);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
+    /**
+     * The delay before the next poll after a response with commands, because the API redelivers commands until the
+     * sender has sent their acks.
+     */
+    private static final Duration ACKNOWLEDGE_DELAY = Duration.ofMillis(150);
 
-    private static final Duration REVOKED = Duration.ofSeconds(60);
-    private static final Duration SUPERSEDED = Duration.ofSeconds(10);
+    private static final Duration REVOKED_RETRY_DELAY = Duration.ofSeconds(60);
+    private static final Duration SUPERSEDED_RETRY_DELAY = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration GOODBYE_TIMEOUT = Duration.ofSeconds(5);
-    /** How long the poller waits until an answer is written to the disk. */
+    /** The maximum time that the poller waits for a response to be written to disk. */
     private static final Duration APPLY_TIMEOUT = Duration.ofSeconds(2);
 
-    /** How much later than agreed the sender may poll before the poller does so in its place. */
+    /** The maximum delay of a poll by the sender. After that, the poller polls instead. */
     private static final Duration MAX_SENDER_DELAY = Duration.ofSeconds(5);
 
-    private static final int EVENTS = 200;
-    private static final int SESSION = 16;
+    private static final int MAX_EVENTS = 200;
+    private static final int SESSION_ID_BYTES = 16;
 
     private final Uplink uplink;
     private final InstantSource clock;
     private final ReportQueue reports;
     private final Journal journal;
     private final PrinterFleet printers;
-    private final SavedConfiguration configuration;
+    private final SavedPrinterList configuration;
     private final SnapshotUploads stills;
     private final AgentInstance instance;
-    private final AnswerTasks answers = new AnswerTasks(APPLY_TIMEOUT);
+    private final AnswerExecutor answers = new AnswerExecutor(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
     private final Thread poller = Thread.ofVirtual().name("poller").unstarted(this::poll);
-    /** The session that the API has answered, null while there is none. */
+    /** The id of the session that the API has accepted; null while there is none. */
     private volatile @Nullable String session;
 
     /**
-     * When a list of printers was last applied. A list requested before that may be older; a new session requests it
-     * again.
+     * The uptime at which a list of printers was last applied. A list that was requested before that may be older; the
+     * session then ends and a new one requests the list again.
      */
     private volatile Duration configuredAt = Uptime.withSleep();
 
     private volatile Status status;
     private volatile Duration pollAfter = Duration.ZERO;
     private volatile Duration reportAfter = Duration.ZERO;
-    /** The uptime at which everything pending had been sent. */
+    /** The uptime at which everything that was pending had been sent. */
     private volatile Duration exchangedAt = Duration.ZERO;
 
     private volatile Duration reportedAt = Duration.ZERO;
 
     private volatile Duration eventRetryAt = Duration.ZERO;
 
-    /** Whether an answer with a list of printers was not applied, because the disk did not respond. */
+    /** Whether a response with a list of printers was not applied, because the disk did not respond. */
     private volatile boolean isListDropped;
 
-    /** Whether the API answers, or why not, and since when. */
+    /** The state of the connection to the API: whether it answers, the reason if it does not, and since when. */
     public record Status(boolean connected, String reason, Instant since) {}
 
     public LinkSession(
@@ -100,7 +103,7 @@ public final class LinkSession implements AutoCloseable {
             ReportQueue reports,
             Journal journal,
             PrinterFleet printers,
-            SavedConfiguration configuration,
+            SavedPrinterList configuration,
             SnapshotUploads stills,
             AgentInstance instance) {
         this.uplink = uplink;
@@ -126,11 +129,11 @@ public final class LinkSession implements AutoCloseable {
     private void send() {
         try {
             while (true) {
-                String opened = Id.random(SESSION);
-                reports.reports().forget();
+                String opened = Id.random(SESSION_ID_BYTES);
+                reports.reports().startSession();
                 try {
-                    uplink.begin(opened);
-                    exchange(opened, Pace.ALL, reports.reports().pending(Uptime.now(), Pace.ALL));
+                    uplink.beginSession(opened);
+                    exchange(opened, ReportDelays.ALL, reports.reports().pending(Uptime.now(), ReportDelays.ALL));
                     backoff.reset();
                     session = opened;
                     sendUntilBroken(opened);
@@ -144,35 +147,40 @@ public final class LinkSession implements AutoCloseable {
         }
     }
 
-    /** Returns when the poller ended the session; throws if an exchange failed. */
+    /** Sends until the poller ends the session. Throws if an exchange fails. */
     private void sendUntilBroken(String opened) throws IOException, InterruptedException {
         while (opened.equals(session)) {
             reports.await(SEND_INTERVAL);
             Thread.sleep(BATCH_DELAY);
-            boolean isToAsk = asks() && isOver(exchangedAt, pollAfter);
-            Pace pace = !asks() ? Pace.PROMPT : isToAsk && isOver(reportedAt, reportAfter) ? Pace.ALL : Pace.URGENT;
+            boolean isToAsk = isSenderPolling() && hasElapsed(exchangedAt, pollAfter);
+            ReportDelays pace = !isSenderPolling()
+                    ? ReportDelays.PROMPT
+                    : isToAsk && hasElapsed(reportedAt, reportAfter) ? ReportDelays.ALL : ReportDelays.URGENT;
             List<StateReports.PendingReport> due = reports.reports().pending(Uptime.now(), pace);
-            if (isToAsk || !due.isEmpty() || !reports.acks().isEmpty() || !events().isEmpty()) {
+            if (isToAsk
+                    || !due.isEmpty()
+                    || !reports.acks().isEmpty()
+                    || !eventsToSend().isEmpty()) {
                 exchange(opened, pace, due);
             }
             if (due.size() >= StateReports.MAX_ROUTINE) {
-                reports.ring(); // there may be more, for which the request had no room
+                reports.signal(); // there may be more, for which the request had no room
             }
         }
     }
 
-    /** Returns whether the sender polls for commands, because no long poll can. */
-    private boolean asks() {
+    /** Returns whether the sender must poll for commands, because the API does not support long polls. */
+    private boolean isSenderPolling() {
         return pollAfter.compareTo(MAX_PAUSE_WITH_POLLS) > 0;
     }
 
-    private static boolean isOver(Duration since, Duration pause) {
+    private static boolean hasElapsed(Duration since, Duration pause) {
         return Uptime.now().compareTo(since.plus(pause)) >= 0;
     }
 
-    private void exchange(String opened, Pace pace, List<StateReports.PendingReport> due)
+    private void exchange(String opened, ReportDelays pace, List<StateReports.PendingReport> due)
             throws IOException, InterruptedException {
-        List<Event> events = events();
+        List<Event> events = eventsToSend();
         List<Ack> acks = reports.acks();
         LinkRequest request = new LinkRequest(
                 opened,
@@ -181,29 +189,29 @@ public final class LinkSession implements AutoCloseable {
                 events,
                 acks,
                 null,
-                instance.speaking());
+                instance.asServing());
         Duration requestedAt = Uptime.withSleep();
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
-        instance.served();
+        instance.recordServed();
         exchangedAt = Uptime.now();
-        if (pace.equals(Pace.ALL)) {
+        if (pace.equals(ReportDelays.ALL)) {
             reportedAt = exchangedAt;
         }
-        reports.reports().arrived(due);
-        reports.acknowledged(acks);
+        reports.reports().recordSent(due);
+        reports.removeAcks(acks);
         boolean isWritten = apply(answer, requestedAt, answer.ackSequence() > request.sequence());
         boolean isAcknowledged = events.isEmpty() || events.getLast().sequence() <= answer.ackSequence();
         eventRetryAt =
-                isAcknowledged && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY);
+                isAcknowledged && isWritten ? Duration.ZERO : Uptime.now().plus(RETRY_DELAY);
     }
 
     /**
      * Returns the events to send. Events that the API did not accept, or whose acknowledgement cannot be written, are
      * sent again after a delay.
      */
-    private List<Event> events() {
-        return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undelivered(EVENTS);
+    private List<Event> eventsToSend() {
+        return Uptime.now().compareTo(eventRetryAt) < 0 ? List.of() : journal.undeliveredEvents(MAX_EVENTS);
     }
 
     private void poll() {
@@ -215,25 +223,25 @@ public final class LinkSession implements AutoCloseable {
                     Thread.sleep(BATCH_DELAY);
                     continue;
                 }
-                if (asks() && !isOver(exchangedAt, pollAfter.plus(MAX_SENDER_DELAY))) {
+                if (isSenderPolling() && !hasElapsed(exchangedAt, pollAfter.plus(MAX_SENDER_DELAY))) {
                     Thread.sleep(SEND_INTERVAL);
                     continue;
                 }
                 try {
-                    LinkRequest request = asking(current, List.of(), instance.speaking());
+                    LinkRequest request = createPoll(current, List.of(), instance.asServing());
                     Duration requestedAt = Uptime.withSleep();
                     LinkAnswer answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
                     boolean isWritten = applyInTime(current, answer, requestedAt);
                     again.reset();
-                    Duration repeated = isWritten ? UNTIL_ACKNOWLEDGED : RETRY;
+                    Duration repeated = isWritten ? ACKNOWLEDGE_DELAY : RETRY_DELAY;
                     Thread.sleep(answer.commands().isEmpty() && isWritten ? pollAfter : repeated);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("the long poll failed, retrying: {}", e.getMessage());
                     if (!answers.isBusy()) {
                         endSession(current); // The sender opens the next one, for which it needs the disk.
                     }
-                    Thread.sleep(again.next());
+                    Thread.sleep(again.nextDelay());
                 }
             }
         } catch (InterruptedException e) {
@@ -242,8 +250,9 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /**
-     * Returns whether the answer was applied and written. While the disk does not respond, only its emergency stops are
-     * carried out; a session that lost a list of printers to that ends, so that the next one requests it again.
+     * Applies a response and returns whether it was written to disk in time. While the disk does not respond, only the
+     * emergency stops of the response are carried out. If the response contained a list of printers, the session ends,
+     * so that the next one requests the list again.
      */
     private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
             throws IOException, InterruptedException {
@@ -263,90 +272,92 @@ public final class LinkSession implements AutoCloseable {
         return isWritten != null && isWritten;
     }
 
-    private LinkRequest asking(String current, List<Ack> acks, LinkRequest.Instance asks) {
+    private LinkRequest createPoll(String current, List<Ack> acks, LinkRequest.Instance asks) {
         return new LinkRequest(current, journal.lastSequence(), List.of(), List.of(), acks, null, asks);
     }
 
     private void endSession(String broken) {
         if (broken.equals(session)) {
             session = null;
-            reports.ring();
+            reports.signal();
         }
     }
 
-    /** An answer of a session that has ended may be older than one of the next. */
+    /** Applies a response unless its session has ended, because it may be older than a response of the next session. */
     private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration requestedAt)
             throws IOException {
         return !polled.equals(session) || apply(answer, requestedAt, false);
     }
 
     /**
-     * Returns whether everything could be written. Otherwise the API redelivers what is not acknowledged; only stops do
-     * not wait for a disk. {@code isOlder}: the journal is an older copy of what the API knows.
+     * Applies a response and returns whether everything could be written. If not, only stops are carried out, and the
+     * API redelivers the commands that are not acknowledged. {@code isOlder} is whether the journal is an older copy of
+     * the one that the API knows.
      */
     private synchronized boolean apply(LinkAnswer answer, Duration requestedAt, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));
         try {
-            configure(answer.printers(), requestedAt);
+            servePrinters(answer.printers(), requestedAt);
         } catch (IOException | UncheckedIOException e) {
-            printers.stop(answer.commands());
+            printers.carryOutStops(answer.commands());
             throw e; // a new session requests the list again
         }
         try {
             if (isOlder) {
                 journal.renumber(answer.ackSequence());
             }
-            journal.delivered(answer.ackSequence());
-            printers.take(answer.commands(), reports::ack);
+            journal.dropDelivered(answer.ackSequence());
+            printers.applyCommands(answer.commands(), reports::ack);
         } catch (UncheckedIOException e) {
-            printers.stop(answer.commands());
+            printers.carryOutStops(answer.commands());
             setStatus(false, "cannot write to the disk, accepting only stops: " + e.getMessage());
             return false;
         }
-        journal.answered(requestedAt);
+        journal.recordAnswer(requestedAt);
         stills.requestSnapshots(answer.stills());
         setStatus(true, "");
         return true;
     }
 
-    private void configure(@Nullable List<PrinterConfig> configs, Duration requestedAt) throws IOException {
+    private void servePrinters(@Nullable List<PrinterConfig> configs, Duration requestedAt) throws IOException {
         if (configs == null) {
             return;
         }
         if (requestedAt.compareTo(configuredAt) < 0) {
             throw new IOException("two lists of printers arrived in an unknown order; requesting the list again");
         }
-        configuration.keep(configs);
+        configuration.write(configs);
         configuredAt = Uptime.withSleep();
         printers.serve(configs);
-        reports.reports().keepOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
+        reports.reports()
+                .retainOnly(configs.stream().map(PrinterConfig::deviceId).collect(Collectors.toSet()));
     }
 
     private Duration retryDelay(Exception fault) {
         if (fault instanceof ApiException answer && answer.isRevoked()) {
             setStatus(false, "the agent's token was revoked: pair it again");
-            return REVOKED;
+            return REVOKED_RETRY_DELAY;
         }
         if (fault instanceof ApiException answer && answer.isSuperseded()) {
             setStatus(
                     false,
                     "the API serves another agent with the same token, so this one serves no printers:"
                             + " stop one of them, or pair one of them again");
-            giveUpPrinters();
-            return SUPERSEDED;
+            stopServingPrinters();
+            return SUPERSEDED_RETRY_DELAY;
         }
         setStatus(false, fault instanceof IOException lost ? ErrorText.of(lost) : fault.toString());
-        return backoff.next();
+        return backoff.nextDelay();
     }
 
     /**
-     * Requires that no other answer is being applied. What cannot be written now is given back with the next refusal or
-     * answer.
+     * Stops serving all printers and returns their unstarted jobs to the API. Must not run while a response is being
+     * applied. If the journal cannot be written now, the jobs are returned later.
      */
-    private synchronized void giveUpPrinters() {
-        journal.superseded();
+    private synchronized void stopServingPrinters() {
+        journal.recordSuperseded();
         try {
             printers.serve(List.of());
         } catch (UncheckedIOException e) {
@@ -354,11 +365,11 @@ public final class LinkSession implements AutoCloseable {
                     "cannot return unstarted jobs to the queue yet; retrying after the next response of the API: {}",
                     e.getMessage());
         }
-        reports.reports().keepOnly(Set.of());
+        reports.reports().retainOnly(Set.of());
     }
 
     private void setStatus(boolean connected, String why) {
-        String reason = SecretMask.hide(why);
+        String reason = SecretMask.mask(why);
         Status before = status;
         if (before.connected() != connected || !before.reason().equals(reason)) {
             status = new Status(connected, reason, clock.instant());
@@ -379,23 +390,23 @@ public final class LinkSession implements AutoCloseable {
                 LOG.warn("the {} thread of the link has not ended", thread.getName());
             }
         }
-        journal.superseded();
+        journal.recordSuperseded();
         String last = session;
         if (last != null) {
             session = null;
-            Thread farewell = Thread.ofVirtual().start(() -> tellEnd(last));
+            Thread farewell = Thread.ofVirtual().start(() -> sendEnd(last));
             join(farewell, GOODBYE_TIMEOUT);
             farewell.interrupt();
         }
     }
 
     /**
-     * Sends the pending acks with the end of the session: a start that was accepted here must not go to another
-     * process.
+     * Sends the end of the session with the pending acks, so that the API does not send an accepted print to another
+     * process too.
      */
-    private void tellEnd(String last) {
+    private void sendEnd(String last) {
         try {
-            uplink.exchange(asking(last, reports.acks(), instance.ending()), Duration.ZERO);
+            uplink.exchange(createPoll(last, reports.acks(), instance.asEnding()), Duration.ZERO);
         } catch (IOException | RuntimeException e) {
             LOG.debug("cannot tell the API that the session ends: {}", e.getMessage());
         } catch (InterruptedException e) {

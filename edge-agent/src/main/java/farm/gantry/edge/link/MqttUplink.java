@@ -31,13 +31,16 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the link's messages over an MQTT 5 broker. Each request waits for the response with its number. A session is a
- * connection, so that the broker can name the session whose connection breaks.
+ * Sends the link's messages over an MQTT 5 broker. Each request waits for the response with its number. Each session
+ * has its own connection, so that the broker's last-will message names the session whose connection broke.
  */
 public final class MqttUplink implements Uplink {
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final int KEEP_ALIVE = 20;
-    /** The delay in seconds before the broker reports a broken connection, which may be resumed until then. */
+    /**
+     * The delay in seconds after which the broker reports a broken connection, unless the client has resumed it by
+     * then.
+     */
     private static final int GONE_DELAY_SECONDS = 10;
 
     private static final int OK = 2;
@@ -47,9 +50,9 @@ public final class MqttUplink implements Uplink {
     private final ServerClock clock;
     private final LongAdder sent;
     private final AtomicLong numbers = new AtomicLong();
-    private volatile @Nullable Opened opened;
+    private volatile @Nullable OpenConnection opened;
 
-    /** {@code sent} counts the bytes sent. */
+    /** Creates an uplink; {@code sent} counts the bytes sent. */
     public MqttUplink(BrokerAddress broker, Credentials credentials, ServerClock clock, LongAdder sent) {
         this.broker = broker;
         this.credentials = credentials;
@@ -57,10 +60,11 @@ public final class MqttUplink implements Uplink {
         this.sent = sent;
     }
 
-    /** A connection and the requests that wait for a response on it. */
-    private record Opened(Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
+    /** An open connection and the requests that wait for a response on it. */
+    private record OpenConnection(
+            Mqtt5AsyncClient client, ConcurrentMap<Long, CompletableFuture<Mqtt5Publish>> waiting) {
 
-        void adjust(Mqtt5Publish answer) {
+        void adjustKeepAlive(Mqtt5Publish answer) {
             answer.getCorrelationData()
                     .filter(number -> number.remaining() == Long.BYTES)
                     .map(number -> waiting.get(number.getLong(number.position())))
@@ -69,8 +73,8 @@ public final class MqttUplink implements Uplink {
     }
 
     @Override
-    public void begin(String session) throws IOException, InterruptedException {
-        Opened former = opened;
+    public void beginSession(String session) throws IOException, InterruptedException {
+        OpenConnection former = opened;
         if (former != null) {
             var _ = former.client().disconnect();
         }
@@ -79,7 +83,7 @@ public final class MqttUplink implements Uplink {
                 .addDisconnectedListener(
                         lost -> waiting.values().forEach(answer -> answer.completeExceptionally(lost.getCause())))
                 .buildAsync();
-        Opened line = new Opened(client, waiting);
+        OpenConnection line = new OpenConnection(client, waiting);
         opened = line;
         await(
                 client.connectWith()
@@ -95,7 +99,7 @@ public final class MqttUplink implements Uplink {
                         .qos(MqttQos.AT_LEAST_ONCE)
                         .delayInterval(GONE_DELAY_SECONDS)
                         .payload(Json.write(Map.of("session", session)).getBytes(UTF_8))
-                        .userProperties(authorized().build())
+                        .userProperties(authorizationProperty().build())
                         .applyWillPublish()
                         .send(),
                 TIMEOUT);
@@ -103,7 +107,7 @@ public final class MqttUplink implements Uplink {
                 client.subscribeWith()
                         .topicFilter(topic("down"))
                         .qos(MqttQos.AT_LEAST_ONCE)
-                        .callback(line::adjust)
+                        .callback(line::adjustKeepAlive)
                         .send(),
                 TIMEOUT);
     }
@@ -121,13 +125,13 @@ public final class MqttUplink implements Uplink {
         return "gantry/link/" + credentials.agentId() + "/" + kind;
     }
 
-    private Mqtt5UserPropertiesBuilder authorized() {
+    private Mqtt5UserPropertiesBuilder authorizationProperty() {
         return Mqtt5UserProperties.builder().add("authorization", "AgentToken " + credentials.token());
     }
 
     @Override
     public LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException {
-        Opened line = opened;
+        OpenConnection line = opened;
         if (line == null) {
             throw new IOException("the connection to the broker is closed");
         }
@@ -148,28 +152,28 @@ public final class MqttUplink implements Uplink {
                             .correlationData(ByteBuffer.allocate(Long.BYTES)
                                     .putLong(number)
                                     .flip())
-                            .userProperties(authorized()
+                            .userProperties(authorizationProperty()
                                     .add("wait", Long.toString(wait.toSeconds()))
                                     .build())
                             .send(),
                     TIMEOUT);
-            return read(await(answer, TIMEOUT.plus(wait)), requestedAt);
+            return parseAnswer(await(answer, TIMEOUT.plus(wait)), requestedAt);
         } finally {
             line.waiting().remove(number);
         }
     }
 
-    private LinkAnswer read(Mqtt5Publish answer, Instant requestedAt) throws IOException {
+    private LinkAnswer parseAnswer(Mqtt5Publish answer, Instant requestedAt) throws IOException {
         String body = new String(answer.getPayloadAsBytes(), UTF_8);
-        int status = Integer.parseInt(property(answer, "status"));
-        clock.adjust(requestedAt, Instant.parse(property(answer, "date")));
+        int status = Integer.parseInt(requireProperty(answer, "status"));
+        clock.adjust(requestedAt, Instant.parse(requireProperty(answer, "date")));
         if (status / 100 != OK) {
             throw new ApiException(status, body);
         }
         return Json.read(body, LinkAnswer.class);
     }
 
-    private static String property(Mqtt5Publish answer, String name) throws IOException {
+    private static String requireProperty(Mqtt5Publish answer, String name) throws IOException {
         return answer.getUserProperties().asList().stream()
                 .filter(property -> property.getName().toString().equals(name))
                 .map(property -> property.getValue().toString())
@@ -189,10 +193,10 @@ public final class MqttUplink implements Uplink {
         }
     }
 
-    /** Disconnects; the broker reports at once that the agent is gone. */
+    /** Disconnects, so that the broker reports at once that the agent is offline. */
     @Override
     public void close() {
-        Opened line = opened;
+        OpenConnection line = opened;
         opened = null;
         if (line != null) {
             var _ = line.client()

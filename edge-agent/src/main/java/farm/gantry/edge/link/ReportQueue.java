@@ -11,32 +11,32 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The queue of what the API must be told, with a signal for new entries. */
+/** The queue of acks and state reports for the API. It wakes the sender when an entry is added. */
 public final class ReportQueue implements PrinterReporter {
     private final StateReports reports = new StateReports();
     private final BlockingQueue<Ack> acks = new LinkedBlockingQueue<>();
     private final Semaphore bell = new Semaphore(0);
-    private final LongAdder messages = new LongAdder();
+    private final LongAdder receivedStatuses = new LongAdder();
 
     @Override
     public void statusReceived() {
-        messages.increment();
+        receivedStatuses.increment();
     }
 
-    /** Returns how many statuses printers have sent. */
-    public long messages() {
-        return messages.sum();
+    /** Returns how many statuses were received from printers. */
+    public long receivedStatuses() {
+        return receivedStatuses.sum();
     }
 
     @Override
-    public void state(String deviceId, PrinterState state) {
+    public void stateChanged(String deviceId, PrinterState state) {
         if (reports.put(deviceId, state)) {
             bell.release();
         }
     }
 
     @Override
-    public void events() {
+    public void eventsRecorded() {
         bell.release();
     }
 
@@ -45,7 +45,7 @@ public final class ReportQueue implements PrinterReporter {
         bell.release();
     }
 
-    void ring() {
+    void signal() {
         bell.release();
     }
 
@@ -57,11 +57,11 @@ public final class ReportQueue implements PrinterReporter {
         return List.copyOf(acks);
     }
 
-    void acknowledged(List<Ack> arrived) {
+    void removeAcks(List<Ack> arrived) {
         acks.removeAll(arrived);
     }
 
-    /** Returns on a signal, or after the timeout, when non-urgent reports are due. */
+    /** Waits for a signal, or until the timeout, after which non-urgent reports are due. */
     void await(Duration timeout) throws InterruptedException {
         if (bell.tryAcquire(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
             bell.drainPermits();

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 enum ReportUrgency {
     /** No relevant change. */
     NONE,
-    /** Time passed: the seconds of a print. */
+    /** Only the elapsed and remaining time of a print changed. */
     ELAPSED_TIME,
-    /** Temperatures and percent. */
+    /** Temperatures or the progress in percent changed. */
     MEASUREMENTS,
-    /** The layer. */
+    /** The layer changed. */
     LAYER,
-    /** The printer's activity, its job, whether it heats, and its faults. */
+    /** The printer's activity, its job, its faults, or whether it heats changed. */
     NOW;
 
     private static final double DEAD_BAND = 1;
 
-    static ReportUrgency of(PrinterState sent, PrinterState current) {
+    static ReportUrgency compare(PrinterState sent, PrinterState current) {
         Progress sentJob = sent.job();
         Progress currentJob = current.job();
         boolean samePrinter = sent.connection() == current.connection()
@@ -31,25 +31,25 @@ enum ReportUrgency {
                 && sent.filamentSlots().equals(current.filamentSlots())
                 && sent.errors().equals(current.errors())
                 && sent.temperatures().keySet().equals(current.temperatures().keySet())
-                && heats(sent) == heats(current);
-        if (!samePrinter || !sameJob(sentJob, currentJob)) {
+                && isHeating(sent) == isHeating(current);
+        if (!samePrinter || !isSameJob(sentJob, currentJob)) {
             return NOW;
         }
-        if (sentJob != null && currentJob != null && !sameLayer(sentJob, currentJob)) {
+        if (sentJob != null && currentJob != null && !isSameLayer(sentJob, currentJob)) {
             return LAYER;
         }
-        if (moved(sent.temperatures(), current.temperatures())
+        if (hasChanged(sent.temperatures(), current.temperatures())
                 || Math.abs(percent(sentJob) - percent(currentJob)) >= DEAD_BAND) {
             return MEASUREMENTS;
         }
         return Objects.equals(sentJob, currentJob) ? NONE : ELAPSED_TIME;
     }
 
-    private static boolean heats(PrinterState state) {
+    private static boolean isHeating(PrinterState state) {
         return state.temperatures().values().stream().anyMatch(heater -> heater.target() > 0);
     }
 
-    private static boolean sameJob(@Nullable Progress sent, @Nullable Progress current) {
+    private static boolean isSameJob(@Nullable Progress sent, @Nullable Progress current) {
         if (sent == null || current == null) {
             return sent == null && current == null;
         }
@@ -58,7 +58,7 @@ enum ReportUrgency {
                 && Objects.equals(sent.fileName(), current.fileName());
     }
 
-    private static boolean sameLayer(Progress sent, Progress current) {
+    private static boolean isSameLayer(Progress sent, Progress current) {
         return Objects.equals(sent.currentLayer(), current.currentLayer())
                 && Objects.equals(sent.totalLayers(), current.totalLayers());
     }
@@ -67,16 +67,16 @@ enum ReportUrgency {
         return job == null ? 0 : job.percent();
     }
 
-    private static boolean moved(Map<String, Temperature> sent, Map<String, Temperature> current) {
+    private static boolean hasChanged(Map<String, Temperature> sent, Map<String, Temperature> current) {
         for (Map.Entry<String, Temperature> heater : current.entrySet()) {
-            if (moved(sent.get(heater.getKey()), heater.getValue())) {
+            if (hasChanged(sent.get(heater.getKey()), heater.getValue())) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean moved(@Nullable Temperature sent, Temperature current) {
+    private static boolean hasChanged(@Nullable Temperature sent, Temperature current) {
         return sent == null
                 || sent.target() != current.target()
                 || Math.abs(sent.actual() - current.actual()) >= DEAD_BAND;

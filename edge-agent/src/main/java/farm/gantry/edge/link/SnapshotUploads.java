@@ -1,7 +1,7 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.edge.camera.CameraPicture;
-import farm.gantry.edge.camera.JpegPicture;
+import farm.gantry.edge.camera.CameraImage;
+import farm.gantry.edge.camera.JpegConverter;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
@@ -23,10 +23,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends camera snapshots to the API while somebody views them: each every five seconds, or as fast as they come. */
+/**
+ * Sends camera snapshots to the API while somebody views them: one per printer and width every five seconds, or less
+ * often if the camera is slower.
+ */
 public final class SnapshotUploads implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotUploads.class);
-    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
     private static final Duration MAX_DURATION = Duration.ofMinutes(2);
     private static final int MAX_BYTES = SnapshotUpload.MAX_CHARACTERS / 4 * 3;
 
@@ -35,7 +38,7 @@ public final class SnapshotUploads implements AutoCloseable {
     private final PrinterFleet printers;
     private final Map<SnapshotKey, Duration> wishes = new ConcurrentHashMap<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    /** Scales snapshots one at a time, on a thread apart from those that serve the printers. */
+    /** Scales snapshots one at a time, on a thread separate from those that serve the printers. */
     private final ExecutorService scaler = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("scaler").factory());
 
@@ -48,7 +51,7 @@ public final class SnapshotUploads implements AutoCloseable {
         this.printers = printers;
     }
 
-    /** Sends these until they expire, also those that are being sent already. */
+    /** Starts to send these snapshots, or extends the time for which they are sent. */
     void requestSnapshots(@Nullable List<SnapshotRequest> stills) {
         if (stills == null || threads.isShutdown()) {
             return;
@@ -65,14 +68,14 @@ public final class SnapshotUploads implements AutoCloseable {
 
     private void send(SnapshotKey request) {
         try {
-            while (!isOver(request)) {
+            while (!removeIfExpired(request)) {
                 Duration begun = Uptime.now();
                 try {
-                    take(request);
+                    captureAndSend(request);
                 } catch (IOException | RuntimeException e) {
                     LOG.debug("cannot send a snapshot of {}, retrying: {}", request.deviceId(), e.getMessage());
                 }
-                Duration rest = EVERY.minus(Uptime.now().minus(begun));
+                Duration rest = INTERVAL.minus(Uptime.now().minus(begun));
                 Thread.sleep(rest.isNegative() ? Duration.ofMillis(1) : rest);
             }
         } catch (InterruptedException e) {
@@ -80,37 +83,39 @@ public final class SnapshotUploads implements AutoCloseable {
         }
     }
 
-    /** Removes an expired request, unless it was renewed at this moment. */
-    private boolean isOver(SnapshotKey request) {
+    /**
+     * Removes a request that has expired, and returns whether it was removed. A request that is being renewed stays.
+     */
+    private boolean removeIfExpired(SnapshotKey request) {
         return wishes.computeIfPresent(request, (_, until) -> Uptime.now().compareTo(until) < 0 ? until : null) == null;
     }
 
-    private void take(SnapshotKey request) throws IOException, InterruptedException {
-        api.send(token, still(request));
+    private void captureAndSend(SnapshotKey request) throws IOException, InterruptedException {
+        api.sendSnapshot(token, captureUpload(request));
     }
 
-    private SnapshotUpload still(SnapshotKey request) throws InterruptedException {
+    private SnapshotUpload captureUpload(SnapshotKey request) throws InterruptedException {
         try {
-            Optional<CameraPicture> picture = printers.snapshot(request.deviceId());
+            Optional<CameraImage> picture = printers.snapshot(request.deviceId());
             return picture.isPresent()
                     ? new SnapshotUpload(
-                            request.deviceId(), request.width(), encoded(picture.get(), request.width()), null)
-                    : none(request, "its agent does not serve the printer yet");
+                            request.deviceId(), request.width(), encodeImage(picture.get(), request.width()), null)
+                    : failedUpload(request, "its agent does not serve the printer yet");
         } catch (Refusal e) {
-            return none(request, e.getMessage());
+            return failedUpload(request, e.getMessage());
         } catch (IOException e) {
-            return none(request, ErrorText.of(e));
+            return failedUpload(request, ErrorText.of(e));
         }
     }
 
-    private static SnapshotUpload none(SnapshotKey request, @Nullable String fault) {
-        return new SnapshotUpload(request.deviceId(), request.width(), null, SecretMask.hide(String.valueOf(fault)));
+    private static SnapshotUpload failedUpload(SnapshotKey request, @Nullable String fault) {
+        return new SnapshotUpload(request.deviceId(), request.width(), null, SecretMask.mask(String.valueOf(fault)));
     }
 
-    private String encoded(CameraPicture picture, int width) throws IOException, InterruptedException {
+    private String encodeImage(CameraImage picture, int width) throws IOException, InterruptedException {
         int maxBytes = width == 0 ? MAX_BYTES : SnapshotUpload.MAX_TILE_BYTES;
         try {
-            byte[] jpeg = scaler.submit(() -> JpegPicture.of(picture, width, maxBytes))
+            byte[] jpeg = scaler.submit(() -> JpegConverter.toJpeg(picture, width, maxBytes))
                     .get();
             return Base64.getEncoder().encodeToString(jpeg);
         } catch (ExecutionException e) {

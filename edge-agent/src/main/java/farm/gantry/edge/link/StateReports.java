@@ -19,31 +19,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the printers' latest states with those that the API received in this session. Holds one state per printer in
- * memory: while the API is unreachable, the newest replaces the others.
+ * Compares the printers' latest states with those that the API received in this session, and creates reports of the
+ * changes. Only the latest state of each printer is held in memory.
  */
 final class StateReports {
     /**
-     * The most non-urgent reports in one request to an API that holds its responses: an urgent change waits for the
-     * request before it.
+     * The maximum number of non-urgent reports in one request to an API that supports long polls. It is limited because
+     * an urgent change waits for the request before it.
      */
     static final int MAX_ROUTINE = 50;
 
-    private final ConcurrentMap<String, Latest> latest = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, LatestState> latestStates = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, SentState> sent = new ConcurrentHashMap<>();
 
     /** A state and its urgency compared with the last one sent. */
-    private record Latest(PrinterState state, ReportUrgency urgency) {}
+    private record LatestState(PrinterState state, ReportUrgency urgency) {}
 
-    /** {@code at} is the uptime of the agent when it was sent. */
+    /** A sent state; {@code at} is the agent's uptime when it was sent. */
     record SentState(PrinterState state, Map<String, Object> tree, Duration at) {}
 
     /** A report to send, and the state that the API has once it arrives. */
     record PendingReport(Report report, SentState sent) {}
 
     /** A printer whose report may be due; {@code before} is null for the first of a session. */
-    private record Candidate(
-            String deviceId, Latest latest, @Nullable SentState before) {
+    private record ReportCandidate(
+            String deviceId, LatestState latest, @Nullable SentState before) {
         boolean isUrgent() {
             return before == null || latest.urgency() == ReportUrgency.NOW;
         }
@@ -57,53 +57,56 @@ final class StateReports {
      * The delays after a printer's last report until the API receives non-urgent changes: of the layer, of temperatures
      * and percent, of the seconds of a print.
      */
-    record Pace(Duration layer, Duration measurements, Duration elapsedTime) {
-        /** For an API that holds its responses, where an exchange costs nothing. */
-        static final Pace PROMPT = new Pace(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
+    record ReportDelays(Duration layer, Duration measurements, Duration elapsedTime) {
+        /** For an API that supports long polls, where additional exchanges are cheap. */
+        static final ReportDelays PROMPT =
+                new ReportDelays(Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(10));
         /** Between the exchanges of an agent that polls at intervals. */
-        static final Pace URGENT = new Pace(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1));
-        /** For such an exchange, which takes everything pending. */
-        static final Pace ALL = new Pace(Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        static final ReportDelays URGENT = new ReportDelays(Duration.ofDays(1), Duration.ofDays(1), Duration.ofDays(1));
+        /** For an exchange of an agent that polls at intervals, which sends everything pending. */
+        static final ReportDelays ALL = new ReportDelays(Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
-    /** Returns whether the API must receive it at once. */
+    /** Stores the latest state of a printer, and returns whether the API must receive it at once. */
     boolean put(String deviceId, PrinterState state) {
-        return latest.compute(deviceId, (_, _) -> latest(deviceId, state))
+        return latestStates
+                        .compute(deviceId, (_, _) -> compareWithSent(deviceId, state))
                         .urgency()
                         .compareTo(ReportUrgency.LAYER)
                 >= 0;
     }
 
-    private Latest latest(String deviceId, PrinterState state) {
+    private LatestState compareWithSent(String deviceId, PrinterState state) {
         SentState before = sent.get(deviceId);
-        return new Latest(state, before == null ? ReportUrgency.NOW : ReportUrgency.of(before.state(), state));
+        return new LatestState(
+                state, before == null ? ReportUrgency.NOW : ReportUrgency.compare(before.state(), state));
     }
 
-    void keepOnly(Set<String> deviceIds) {
-        latest.keySet().retainAll(deviceIds);
+    void retainOnly(Set<String> deviceIds) {
+        latestStates.keySet().retainAll(deviceIds);
         sent.keySet().retainAll(deviceIds);
     }
 
     /** Starts a new session, in which the API has received nothing. */
-    void forget() {
+    void startSession() {
         sent.clear();
     }
 
     /** Returns all urgent reports and, if the pace allows only some of the others, those that have waited longest. */
-    List<PendingReport> pending(Duration now, Pace pace) {
-        Map<Boolean, List<Candidate>> byUrgency = latest.entrySet().stream()
-                .map(entry -> new Candidate(entry.getKey(), entry.getValue(), sent.get(entry.getKey())))
+    List<PendingReport> pending(Duration now, ReportDelays pace) {
+        Map<Boolean, List<ReportCandidate>> byUrgency = latestStates.entrySet().stream()
+                .map(entry -> new ReportCandidate(entry.getKey(), entry.getValue(), sent.get(entry.getKey())))
                 .filter(candidate -> isDue(candidate, now, pace))
-                .collect(Collectors.partitioningBy(Candidate::isUrgent));
-        Stream<Candidate> routine = byUrgency.getOrDefault(false, List.of()).stream()
-                .sorted(Comparator.comparing(Candidate::sentAt))
-                .limit(pace.equals(Pace.PROMPT) ? MAX_ROUTINE : Long.MAX_VALUE);
+                .collect(Collectors.partitioningBy(ReportCandidate::isUrgent));
+        Stream<ReportCandidate> routine = byUrgency.getOrDefault(false, List.of()).stream()
+                .sorted(Comparator.comparing(ReportCandidate::sentAt))
+                .limit(pace.equals(ReportDelays.PROMPT) ? MAX_ROUTINE : Long.MAX_VALUE);
         return Stream.concat(byUrgency.getOrDefault(true, List.of()).stream(), routine)
                 .map(candidate -> report(candidate, now))
                 .toList();
     }
 
-    private static boolean isDue(Candidate candidate, Duration now, Pace pace) {
+    private static boolean isDue(ReportCandidate candidate, Duration now, ReportDelays pace) {
         SentState before = candidate.before();
         return before == null
                 || switch (candidate.latest().urgency()) {
@@ -115,32 +118,32 @@ final class StateReports {
                 };
     }
 
-    private static PendingReport report(Candidate candidate, Duration now) {
+    private static PendingReport report(ReportCandidate candidate, Duration now) {
         PrinterState state = candidate.latest().state();
         SentState before = candidate.before();
         if (before != null) {
             return delta(candidate.deviceId(), before, state, now);
         }
-        Map<String, Object> whole = tree(state);
+        Map<String, Object> whole = toTree(state);
         return new PendingReport(new Report(candidate.deviceId(), state.at(), whole), new SentState(state, whole, now));
     }
 
     @SuppressWarnings("NullAway") // A merge patch says "gone" by null, which Map<String, Object> cannot say.
     private static PendingReport delta(String deviceId, SentState before, PrinterState state, Duration now) {
-        Map<String, Object> whole = tree(state);
+        Map<String, Object> whole = toTree(state);
         Map<String, Object> patch = Tree.object(MergePatch.between(before.tree(), whole));
         return new PendingReport(new Report(deviceId, state.at(), patch), new SentState(state, whole, now));
     }
 
-    void arrived(List<PendingReport> pending) {
+    void recordSent(List<PendingReport> pending) {
         for (PendingReport report : pending) {
             String deviceId = report.report().deviceId();
             sent.put(deviceId, report.sent());
-            latest.computeIfPresent(deviceId, (_, next) -> latest(deviceId, next.state()));
+            latestStates.computeIfPresent(deviceId, (_, next) -> compareWithSent(deviceId, next.state()));
         }
     }
 
-    private static Map<String, Object> tree(PrinterState state) {
+    private static Map<String, Object> toTree(PrinterState state) {
         try {
             return Json.tree(Json.write(state));
         } catch (IOException e) {

@@ -5,10 +5,10 @@ import farm.gantry.wire.LinkRequest;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The transport of the link's messages. */
+/** A transport for the link's messages. */
 public interface Uplink extends AutoCloseable {
     /** Begins a session, to which all requests belong until the next one. */
-    void begin(String session) throws IOException, InterruptedException;
+    void beginSession(String session) throws IOException, InterruptedException;
 
     /** Sends a request; the API may hold a response without commands for {@code wait}. */
     LinkAnswer exchange(LinkRequest request, Duration wait) throws IOException, InterruptedException;

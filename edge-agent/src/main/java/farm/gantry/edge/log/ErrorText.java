@@ -7,7 +7,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.AccessDeniedException;
 import org.jspecify.annotations.Nullable;
 
-/** Error messages of exceptions, for people. */
+/** Converts exceptions to error messages that people can read. */
 public final class ErrorText {
     private ErrorText() {}
 

@@ -25,9 +25,9 @@ public final class LogFile {
         this.before = data.resolve(FOLDER).resolve("agent.1.log");
     }
 
-    /** From now on, also writes the log to a file of this folder. */
-    public static void keepIn(Path data) {
-        Logging.keepIn(data.resolve(FOLDER));
+    /** Starts to write the log also to a file in this data folder. */
+    public static void writeTo(Path data) {
+        Logging.writeFilesTo(data.resolve(FOLDER));
     }
 
     public Path path() {
@@ -36,9 +36,9 @@ public final class LogFile {
 
     /** Returns the last lines. */
     public List<String> tail(int lines) throws IOException {
-        String now = from(current, 0);
+        String now = readFrom(current, 0);
         read.set(now.getBytes(StandardCharsets.UTF_8).length);
-        String old = now.lines().count() < lines && Files.exists(before) ? from(before, 0) : "";
+        String old = now.lines().count() < lines && Files.exists(before) ? readFrom(before, 0) : "";
         List<String> all = Stream.concat(old.lines(), now.lines()).toList();
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
@@ -47,18 +47,18 @@ public final class LogFile {
     public void follow(Consumer<String> reader) throws IOException, InterruptedException {
         while (true) {
             if (Files.size(current) < read.get()) {
-                from(before, read.get()).lines().forEach(reader);
+                readFrom(before, read.get()).lines().forEach(reader);
                 read.set(0);
             }
-            String more = from(current, read.get());
+            String more = readFrom(current, read.get());
             read.addAndGet(more.getBytes(StandardCharsets.UTF_8).length);
             more.lines().forEach(reader);
             Thread.sleep(POLL_INTERVAL);
         }
     }
 
-    /** Returns whole lines only, so that no character is split. */
-    private static String from(Path path, long position) throws IOException {
+    /** Returns the complete lines after this position; a partial last line is left for the next call. */
+    private static String readFrom(Path path, long position) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "r")) {
             byte[] bytes = new byte[Math.toIntExact(Math.max(0, file.length() - position))];
             file.seek(position);

@@ -23,16 +23,16 @@ public record LoggedWarning(Instant at, boolean isError, String text) {
                         instanceof CyclicBufferAppender<ILoggingEvent> buffer
                 ? IntStream.range(0, buffer.getLength())
                         .mapToObj(buffer::get)
-                        .map(LoggedWarning::of)
+                        .map(LoggedWarning::fromEvent)
                         .sorted(Comparator.comparing(LoggedWarning::at).reversed())
                         .toList()
                 : List.of();
     }
 
-    private static LoggedWarning of(ILoggingEvent event) {
+    private static LoggedWarning fromEvent(ILoggingEvent event) {
         return new LoggedWarning(
                 event.getInstant(),
                 event.getLevel().isGreaterOrEqual(Level.ERROR),
-                SecretMask.hide(event.getFormattedMessage()));
+                SecretMask.mask(event.getFormattedMessage()));
     }
 }

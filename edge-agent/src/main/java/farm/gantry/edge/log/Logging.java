@@ -55,8 +55,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** From now on, also writes the log to files of this folder. */
-    static void keepIn(Path folder) {
+    /** Starts to write the log also to files in this folder. */
+    static void writeFilesTo(Path folder) {
         if (!isNamedElsewhere()) {
             LoggerContext logs = (LoggerContext) LoggerFactory.getILoggerFactory();
             Logging logging = new Logging();
@@ -75,57 +75,60 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     private Appender<ILoggingEvent> errorOutput() {
-        ConsoleAppender<ILoggingEvent> output = in(new ConsoleAppender<>());
+        ConsoleAppender<ILoggingEvent> output = withContext(new ConsoleAppender<>());
         output.setTarget("System.err");
         output.setEncoder(encoder("HH:mm:ss.SSS"));
-        return begun(output);
+        return startComponent(output);
     }
 
-    /** Returns an appender that keeps ten files, numbered and not dated, so that a changed clock deletes none. */
+    /**
+     * Returns an appender that rotates ten files. They are numbered instead of dated, so that a changed clock deletes
+     * none.
+     */
     Appender<ILoggingEvent> file(String folder, FileSize maxSize, Duration checkInterval) {
-        RollingFileAppender<ILoggingEvent> file = in(new RollingFileAppender<>());
+        RollingFileAppender<ILoggingEvent> file = withContext(new RollingFileAppender<>());
         file.setName(FILE);
         file.setFile(folder + "/agent.log");
         file.setEncoder(encoder("yyyy-MM-dd'T'HH:mm:ss.SSSXXX"));
-        FixedWindowRollingPolicy rolling = in(new FixedWindowRollingPolicy());
+        FixedWindowRollingPolicy rolling = withContext(new FixedWindowRollingPolicy());
         rolling.setParent(file);
         rolling.setFileNamePattern(folder + "/agent.%i.log");
         rolling.setMinIndex(1);
         rolling.setMaxIndex(OLD_FILES);
-        file.setRollingPolicy(begun(rolling));
-        SizeBasedTriggeringPolicy<ILoggingEvent> full = in(new SizeBasedTriggeringPolicy<>());
+        file.setRollingPolicy(startComponent(rolling));
+        SizeBasedTriggeringPolicy<ILoggingEvent> full = withContext(new SizeBasedTriggeringPolicy<>());
         full.setMaxFileSize(maxSize);
         full.setCheckIncrement(checkInterval);
-        file.setTriggeringPolicy(begun(full));
-        return begun(file);
+        file.setTriggeringPolicy(startComponent(full));
+        return startComponent(file);
     }
 
     private Appender<ILoggingEvent> warnings() {
-        CyclicBufferAppender<ILoggingEvent> warnings = in(new CyclicBufferAppender<>());
+        CyclicBufferAppender<ILoggingEvent> warnings = withContext(new CyclicBufferAppender<>());
         warnings.setName(WARNINGS);
         warnings.setMaxSize(KEPT_WARNINGS);
-        ThresholdFilter filter = in(new ThresholdFilter());
+        ThresholdFilter filter = withContext(new ThresholdFilter());
         filter.setLevel(Level.WARN.levelStr);
-        warnings.addFilter(begun(filter));
-        return begun(warnings);
+        warnings.addFilter(startComponent(filter));
+        return startComponent(warnings);
     }
 
     private Encoder<ILoggingEvent> encoder(String time) {
-        PatternLayout layout = in(new PatternLayout());
+        PatternLayout layout = withContext(new PatternLayout());
         layout.getInstanceConverterMap().put("hidden", SecretMaskConverter::new);
         layout.setPattern("%nopex%d{" + time + "} " + LINE);
-        LayoutWrappingEncoder<ILoggingEvent> encoder = in(new LayoutWrappingEncoder<>());
-        encoder.setLayout(begun(layout));
+        LayoutWrappingEncoder<ILoggingEvent> encoder = withContext(new LayoutWrappingEncoder<>());
+        encoder.setLayout(startComponent(layout));
         encoder.setCharset(StandardCharsets.UTF_8);
-        return begun(encoder);
+        return startComponent(encoder);
     }
 
-    private <T extends ContextAware> T in(T part) {
+    private <T extends ContextAware> T withContext(T part) {
         part.setContext(Objects.requireNonNull(getContext()));
         return part;
     }
 
-    private static <T extends LifeCycle> T begun(T part) {
+    private static <T extends LifeCycle> T startComponent(T part) {
         part.start();
         return part;
     }

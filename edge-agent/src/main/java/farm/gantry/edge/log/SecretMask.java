@@ -17,20 +17,20 @@ public final class SecretMask {
 
     private SecretMask() {}
 
-    public static void know(@Nullable String secret) {
+    public static void register(@Nullable String secret) {
         if (secret != null && secret.length() >= LENGTH) {
             KNOWN.add(secret);
         }
     }
 
-    public static void know(PrinterConfig config) {
+    public static void register(PrinterConfig config) {
         if (config.metadata() != null) {
-            config.metadata().secrets().forEach(SecretMask::know);
+            config.metadata().secrets().forEach(SecretMask::register);
         }
     }
 
     /** Returns the text with masked secrets. */
-    public static String hide(String text) {
+    public static String mask(String text) {
         return KNOWN.stream().reduce(text, (left, secret) -> left.replace(secret, HIDDEN));
     }
 }

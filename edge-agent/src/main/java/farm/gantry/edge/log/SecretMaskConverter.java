@@ -7,6 +7,6 @@ import ch.qos.logback.core.pattern.CompositeConverter;
 public final class SecretMaskConverter extends CompositeConverter<ILoggingEvent> {
     @Override
     protected String transform(ILoggingEvent event, String line) {
-        return SecretMask.hide(line);
+        return SecretMask.mask(line);
     }
 }

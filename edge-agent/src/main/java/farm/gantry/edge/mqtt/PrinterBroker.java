@@ -1,6 +1,6 @@
 package farm.gantry.edge.mqtt;
 
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import org.jspecify.annotations.Nullable;
 
 /** The address and login of a printer's MQTT broker; without {@code trust} the connection is not encrypted. */
@@ -10,7 +10,7 @@ public record PrinterBroker(
         String clientId,
         String user,
         String password,
-        @Nullable Trust trust) {
+        @Nullable PrinterTrust trust) {
 
     /** Omits the password. */
     @Override

@@ -10,8 +10,8 @@ import com.hivemq.client.mqtt.mqtt3.exceptions.Mqtt3ConnAckException;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectRestrictions;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectRestrictions;
-import farm.gantry.edge.time.Awake;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.time.AwakeClock;
+import farm.gantry.edge.trust.PrinterTrust;
 import farm.gantry.json.Json;
 import io.netty.handler.ssl.util.TrustManagerFactoryWrapper;
 import java.io.Closeable;
@@ -40,7 +40,7 @@ public final class PrinterMqtt implements Closeable {
      */
     private static final int MAX_PACKET = 1 << 20;
 
-    /** MQTT 3 cannot announce this limit, but the client enforces it with both versions. */
+    /** The limit of {@link #MAX_PACKET}. MQTT 3 cannot announce it to the broker, but the client enforces it. */
     private static final Mqtt3ConnectRestrictions BOUNDED = (Mqtt3ConnectRestrictions)
             Mqtt5ConnectRestrictions.builder().maximumPacketSize(MAX_PACKET).build();
 
@@ -55,7 +55,7 @@ public final class PrinterMqtt implements Closeable {
         void receive(MqttMessage message, int bytes);
     }
 
-    /** {@code onClose} receives the reason why the connection has ended. */
+    /** Opens a connection. {@code onClose} receives the reason when the connection has ended. */
     public static PrinterMqtt open(PrinterBroker broker, Receiver onMessage, Consumer<String> onClose)
             throws IOException, InterruptedException {
         Mqtt3AsyncClient client = builder(broker)
@@ -89,13 +89,13 @@ public final class PrinterMqtt implements Closeable {
                 .identifier(broker.clientId())
                 .serverHost(broker.host())
                 .serverPort(broker.port());
-        Trust trust = broker.trust();
+        PrinterTrust trust = broker.trust();
         return trust == null
                 ? builder
                 : builder.sslConfig(MqttClientSslConfig.builder()
-                        .trustManagerFactory(new TrustManagerFactoryWrapper(trust.manager()))
+                        .trustManagerFactory(new TrustManagerFactoryWrapper(trust.trustManager()))
                         .protocols(List.of("TLSv1.2"))
-                        .hostnameVerifier((_, _) -> true) // Trust identifies the printer by its certificate.
+                        .hostnameVerifier((_, _) -> true) // PrinterTrust identifies the printer by its certificate.
                         .handshakeTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                         .build());
     }
@@ -128,7 +128,7 @@ public final class PrinterMqtt implements Closeable {
 
     private static void await(CompletableFuture<?> future) throws IOException, InterruptedException {
         try {
-            if (!Awake.CLOCK.await(future, TIMEOUT)) {
+            if (!AwakeClock.CLOCK.await(future, TIMEOUT)) {
                 throw new IOException("the printer does not answer");
             }
             future.get();

@@ -7,31 +7,31 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a printer without a farm job after a status, and how its bed was used since the status before; null
- * without evidence of a use.
+ * The state of a printer without a farm job after a new status, and a description of how its bed was used since the
+ * previous status. {@code bedUse} is null if nothing shows that the bed was used.
  */
-record BedCheck(NoJob now, @Nullable String use) {
+record BedCheck(NoJob currentState, @Nullable String bedUse) {
     /**
-     * Detects a print that the farm did not start, its end, or the loss of the printer's last file name. A printer that
-     * is busy without a file homes or receives one. {@code unseen} is how long the printer was not observed before this
-     * status, null without a gap.
+     * Compares a new status with the previous state to detect a print that the farm did not start, its end, or the loss
+     * of the printer's last file name. A printer that is busy without a file is homing or receiving a file. {@code
+     * unseen} is how long the printer was not observed before this status, null if there was no gap.
      */
-    static BedCheck of(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
-        if (!reading.isClear()) {
+    static BedCheck compare(NoJob before, PrinterStatus reading, @Nullable Duration unseen) {
+        if (!reading.isActivityKnown()) {
             return new BedCheck(before, null);
         }
         String file = reading.fileName();
         boolean busy = reading.status().isBusy() && !file.isEmpty() && reading.ending() == null;
         String counter = reading.printCounter() == null ? before.printCounter() : reading.printCounter();
-        String use = foreignPrint(before, file, busy);
+        String use = describeForeignPrint(before, file, busy);
         if (use == null && !busy && unseen != null) {
-            use = possibleUnseenPrint(before, reading.printCounter(), unseen);
+            use = describePossibleUnseenPrint(before, reading.printCounter(), unseen);
         }
         return new BedCheck(NoJob.of(file, busy, counter), use);
     }
 
-    /** Returns the evidence of a print that the farm did not start, null without any. */
-    private static @Nullable String foreignPrint(NoJob before, String file, boolean busy) {
+    /** Describes a print that the farm did not start; null if nothing shows one. */
+    private static @Nullable String describeForeignPrint(NoJob before, String file, boolean busy) {
         boolean wasBusy = before instanceof ForeignPrint;
         boolean same = file.equals(before.lastFile());
         if (busy) {
@@ -48,8 +48,9 @@ record BedCheck(NoJob now, @Nullable String use) {
                 : "the printer was restarted or reset after " + before.lastFile();
     }
 
-    /** Returns the print that may have happened while the printer was offline, null if none can have. */
-    private static @Nullable String possibleUnseenPrint(NoJob before, @Nullable String counter, Duration unseen) {
+    /** Describes the print that may have run while the printer was offline; null if none can have run. */
+    private static @Nullable String describePossibleUnseenPrint(
+            NoJob before, @Nullable String counter, Duration unseen) {
         if (before.lastFile() == null) {
             return null;
         }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.time.Duration;
@@ -8,57 +8,57 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one camera request at a time, because printers accept few connections. Reuses the snapshot, or the error, for
- * two seconds.
+ * Takes camera snapshots of one printer. Sends one request at a time, because printers accept few connections, and
+ * reuses the snapshot, or the error, for two seconds.
  */
 final class CameraSnapshots {
-    private static final Duration FRESH = Duration.ofSeconds(2);
+    private static final Duration CACHE_DURATION = Duration.ofSeconds(2);
 
-    private final Connection connection;
+    private final PrinterConnection connection;
     private final Duration fresh;
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable CachedSnapshot last;
 
-    CameraSnapshots(Connection connection) {
-        this(connection, FRESH);
+    CameraSnapshots(PrinterConnection connection) {
+        this(connection, CACHE_DURATION);
     }
 
     /** Creates a cache that reuses a snapshot for the duration {@code fresh}. */
-    CameraSnapshots(Connection connection, Duration fresh) {
+    CameraSnapshots(PrinterConnection connection, Duration fresh) {
         this.connection = connection;
         this.fresh = fresh;
     }
 
-    /** A snapshot, or the reason why there is none; {@code at} is in nanoseconds of the system timer. */
-    private record CachedSnapshot(@Nullable CameraPicture picture, String fault, long at) {
-        static CachedSnapshot now(@Nullable CameraPicture picture, @Nullable String fault) {
+    /** A snapshot, or the reason why there is none. {@code takenAtNanos} is the time by {@link System#nanoTime}. */
+    private record CachedSnapshot(@Nullable CameraImage image, String fault, long takenAtNanos) {
+        static CachedSnapshot takenNow(@Nullable CameraImage picture, @Nullable String fault) {
             return new CachedSnapshot(picture, String.valueOf(fault), System.nanoTime());
         }
 
         boolean isYoungerThan(Duration age) {
-            return System.nanoTime() - at < age.toNanos();
+            return System.nanoTime() - takenAtNanos < age.toNanos();
         }
 
-        CameraPicture shown() throws Refusal {
-            if (picture == null) {
+        CameraImage requireImage() throws Refusal {
+            if (image == null) {
                 throw new Refusal(fault);
             }
-            return picture;
+            return image;
         }
     }
 
-    CameraPicture take() throws IOException, Refusal, InterruptedException {
+    CameraImage takeOrReuse() throws IOException, Refusal, InterruptedException {
         turn.lockInterruptibly();
         try {
             CachedSnapshot before = last;
             if (before != null && before.isYoungerThan(fresh)) {
-                return before.shown();
+                return before.requireImage();
             }
-            CameraPicture picture = connection.snapshot();
-            last = CachedSnapshot.now(picture, null);
+            CameraImage picture = connection.takeSnapshot();
+            last = CachedSnapshot.takenNow(picture, null);
             return picture;
         } catch (IOException e) {
-            last = CachedSnapshot.now(null, e.getMessage());
+            last = CachedSnapshot.takenNow(null, e.getMessage());
             throw e;
         } finally {
             turn.unlock();

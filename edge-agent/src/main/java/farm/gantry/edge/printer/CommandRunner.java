@@ -20,7 +20,7 @@ final class CommandRunner {
     private final NewEvents newEvents;
     private final Consumer<NewEvent> report;
 
-    private volatile @Nullable Job stopped;
+    private volatile @Nullable Job emergencyStoppedJob;
 
     CommandRunner(
             Transitions transitions,
@@ -35,38 +35,38 @@ final class CommandRunner {
         this.report = report;
     }
 
-    /** Returns the job during which an emergency stop was sent, null without one. */
+    /** Returns the job that was running when an emergency stop was sent; null if none was sent. */
     @Nullable
-    Job stopped() {
-        return stopped;
+    Job emergencyStoppedJob() {
+        return emergencyStoppedJob;
     }
 
     /** Sends the command, or reports why it must not run now. {@code latest} is the latest status, null without one. */
     void send(String commandId, Command.Send command, PrinterView view, @Nullable PrinterStatus latest) {
-        String objection = objection(command, view, latest);
+        String objection = findObjection(command, view, latest);
         if (objection != null) {
-            report.accept(newEvents.ofCommand(Kind.commandFailed, commandId, objection));
+            report.accept(newEvents.commandEvent(Kind.commandFailed, commandId, objection));
             return;
         }
-        if (command.command().equals(Connection.EMERGENCY_STOP)) {
-            stopped = view.startedJob();
+        if (command.command().equals(PrinterConnection.EMERGENCY_STOP)) {
+            emergencyStoppedJob = view.startedJob();
         }
         tasks.send(
                 command,
                 view.jobState() instanceof Running print ? print.job() : null,
-                () -> report.accept(newEvents.ofCommand(Kind.commandDone, commandId, null)),
-                fault -> report.accept(newEvents.ofCommand(Kind.commandFailed, commandId, fault)));
+                () -> report.accept(newEvents.commandEvent(Kind.commandDone, commandId, null)),
+                fault -> report.accept(newEvents.commandEvent(Kind.commandFailed, commandId, fault)));
     }
 
-    private @Nullable String objection(Command.Send command, PrinterView view, @Nullable PrinterStatus latest) {
-        if (command.command().equals(Connection.EMERGENCY_STOP)) {
+    private @Nullable String findObjection(Command.Send command, PrinterView view, @Nullable PrinterStatus latest) {
+        if (command.command().equals(PrinterConnection.EMERGENCY_STOP)) {
             return null; // an emergency stop does not wait for the disk, the journal may
         }
         if (journal.isBedUsedSince(newEvents.deviceId(), command.heardSequence())) {
             return RefusalReason.BED_USED;
         }
-        return command.command().equals(Connection.PAUSE) && latest != null && !transitions.isPausable(latest)
+        return command.command().equals(PrinterConnection.PAUSE) && latest != null && !transitions.isPausable(latest)
                 ? NOT_PRINTING_YET
-                : view.objection(command);
+                : view.commandObjection(command);
     }
 }

@@ -14,21 +14,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a print that no status has current. The journal keeps the wait, so that a restart of the agent does not reset
- * it. The wait continues only while the printer is at rest and shows the same as before.
+ * Stores in the journal since when the agent waits for a print that no status has shown yet, so that a restart of the
+ * agent does not restart the wait. After a restart, the wait continues only if the printer is at rest and shows what it
+ * showed before.
  */
 final class ConfirmationWait {
-    /** A wait that starts again is journaled only if its start moved by more than this. */
+    /** A changed start of the wait is journaled only if it differs from the journaled one by more than this. */
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
 
     private final Journal journal;
     private final InstantSource clock;
     /**
-     * The maximum share of the wait that earlier runs of the agent count for; the printer's history decides about the
-     * rest.
+     * The maximum time spent waiting in earlier runs of the agent that counts. The rest of the wait happens in this
+     * run, during which the printer's history is queried.
      */
     private final Duration maxEarlier;
-    /** The wait from the agent's previous run; null once it was continued or abandoned. */
+    /** The wait that the agent's previous run journaled; null once it was continued or abandoned. */
     private volatile @Nullable Confirmation earlier;
 
     ConfirmationWait(Journal journal, String deviceId, InstantSource clock, Duration maxEarlier) {
@@ -43,9 +44,10 @@ final class ConfirmationWait {
     }
 
     /**
-     * Returns the next state with the wait of the agent's previous run; {@code now} is the time as transitions have it.
+     * Returns the next state, with the wait of the agent's previous run if it still applies. {@code now} is on the
+     * clock of {@link PrinterEvent.StatusRead#receivedAt}.
      */
-    JobState continued(JobState next, @Nullable PrinterStatus current, Duration now) {
+    JobState restoreWait(JobState next, @Nullable PrinterStatus current, Duration now) {
         Confirmation before = earlier;
         if (before == null) {
             return next;
@@ -56,7 +58,7 @@ final class ConfirmationWait {
             earlier = null;
             return next;
         }
-        if (!(next instanceof Unconfirmed wait) || !ServerClock.isKnown(clock)) {
+        if (!(next instanceof UnconfirmedState wait) || !ServerClock.isKnown(clock)) {
             return next;
         }
         Duration since = wait.waitingSince();
@@ -65,23 +67,23 @@ final class ConfirmationWait {
         }
         earlier = null;
         Instant begin = before.since();
-        if (begin == null || !isSame(before, wait)) {
+        if (begin == null || !isSameWait(before, wait)) {
             return next;
         }
         Duration waited = Duration.between(begin, clock.instant());
         Duration counted = waited.compareTo(maxEarlier) > 0 ? maxEarlier : waited;
         Duration begun = now.minus(counted);
-        return begun.compareTo(since) < 0 ? wait.waitingSince(begun) : next;
+        return begun.compareTo(since) < 0 ? wait.withWaitingSince(begun) : next;
     }
 
-    private static boolean isSame(Confirmation before, Unconfirmed wait) {
+    private static boolean isSameWait(Confirmation before, UnconfirmedState wait) {
         return !wait.isShown()
-                && wait.job().is(before.jobId(), before.attempt())
+                && wait.job().matches(before.jobId(), before.attempt())
                 && before.endShown() == wait.isEndShown();
     }
 
-    /** Returns the entry by which the journal records the wait of the next state; empty if nothing changed. */
-    Optional<JournalEntry> change(JobState next, @Nullable PrinterStatus current, Duration now) {
+    /** Returns the journal entry for the wait of the next state; empty if the journal already has it. */
+    Optional<JournalEntry> changedEntry(JobState next, @Nullable PrinterStatus current, Duration now) {
         if (!(next instanceof StartedState print) || !ServerClock.isKnown(clock)) {
             return Optional.empty();
         }
@@ -89,13 +91,14 @@ final class ConfirmationWait {
         Confirmation written = journal.job(job.jobId(), job.attempt())
                 .flatMap(live -> Optional.ofNullable(live.confirmation()))
                 .orElse(null);
-        Duration since =
-                next instanceof Unconfirmed wait && !wait.isShown() && !isBusy(current) ? wait.waitingSince() : null;
+        Duration since = next instanceof UnconfirmedState wait && !wait.isShown() && !isBusy(current)
+                ? wait.waitingSince()
+                : null;
         Instant begin = since == null ? null : clock.instant().minus(now.minus(since));
-        boolean endShown = next instanceof Unconfirmed wait && wait.isEndShown();
+        boolean endShown = next instanceof UnconfirmedState wait && wait.isEndShown();
         boolean isWritten = written == null
                 ? begin == null
-                : begin != null && written.endShown() == endShown && isNear(written.since(), begin);
+                : begin != null && written.endShown() == endShown && isWithinTolerance(written.since(), begin);
         return isWritten || (earlier != null && begin == null)
                 ? Optional.empty()
                 : Optional.of(new Confirmation(job.jobId(), job.attempt(), begin, endShown));
@@ -105,7 +108,7 @@ final class ConfirmationWait {
         return current != null && current.status().isBusy();
     }
 
-    private static boolean isNear(@Nullable Instant one, Instant other) {
+    private static boolean isWithinTolerance(@Nullable Instant one, Instant other) {
         return one != null && Duration.between(one, other).abs().compareTo(TOLERANCE) <= 0;
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-/** The current view of a printer, which its thread sets and any thread reads. */
+/** Holds the current view of a printer. The printer's thread sets it; any thread may read it. */
 final class CurrentView {
     private volatile PrinterView view;
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.DiscoveryCache;
 import farm.gantry.edge.printer.Provider.Listener;
@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
  * A connection to a printer without a configured address. The printer is discovered by its serial number, and again
  * after every disconnect, because another printer may have its address by then.
  */
-final class DiscoveredConnection implements Connection {
+final class DiscoveredConnection implements PrinterConnection {
     private final Provider make;
     private final PrinterConfig config;
-    private final DiscoveryCache search;
+    private final DiscoveryCache discoveryCache;
     private final Duration again;
     private final Listener listener;
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
     private final Semaphore left = new Semaphore(0);
-    private volatile @Nullable Place place;
-    /** The uptime of the last disconnect. From then on its address may belong to another printer. */
+    private volatile @Nullable CurrentConnection place;
+    /** The uptime of the last disconnect. Since then, the last address may belong to another printer. */
     private volatile Duration lostAt = Duration.ZERO;
 
     private volatile boolean found;
@@ -39,45 +39,51 @@ final class DiscoveredConnection implements Connection {
             Provider make, PrinterConfig config, DiscoveryCache search, Duration again, Listener listener) {
         this.make = make;
         this.config = config;
-        this.search = search;
+        this.discoveryCache = search;
         this.again = again;
         this.listener = listener;
     }
 
-    static DiscoveredConnection begin(
+    static DiscoveredConnection open(
             Provider make, PrinterConfig config, DiscoveryCache search, Duration again, Listener listener) {
         DiscoveredConnection connection = new DiscoveredConnection(make, config, search, again, listener);
         connection.thread.start();
         return connection;
     }
 
-    /** The connection to the address that was discovered last. */
-    private record Place(FilteredListener listener, Connection line) {}
+    /** The connection to the address that was discovered last, and the listener that receives its events. */
+    private record CurrentConnection(FilteredListener listener, PrinterConnection connection) {}
 
-    /** Passes on events from one address until its connection is lost; later answers may come from another printer. */
+    /**
+     * Forwards the events of one connection until it is lost. Later events may come from another printer and are
+     * dropped.
+     */
     private final class FilteredListener implements Listener {
         private volatile @Nullable Duration leftAt;
 
         @Override
-        public void saw(PrinterStatus reading, boolean afterGap) {
+        public void onStatus(PrinterStatus reading, boolean afterGap) {
             if (leftAt == null) {
-                listener.saw(reading, afterGap);
+                listener.onStatus(reading, afterGap);
             }
         }
 
-        /** An OctoPrint server without its printer can still be ordered to reconnect to it. */
+        /**
+         * Keeps the connection: an OctoPrint server whose printer is not ready still accepts the command to reconnect
+         * to it.
+         */
         @Override
-        public void notReady(String reason) {
+        public void onNotReady(String reason) {
             if (leftAt == null) {
-                listener.notReady(reason);
+                listener.onNotReady(reason);
             }
         }
 
         @Override
-        public void lost(String reason) {
+        public void onDisconnect(String reason) {
             if (leftAt == null) {
                 leftAt = Uptime.now();
-                listener.lost(reason);
+                listener.onDisconnect(reason);
                 left.release();
             }
         }
@@ -87,11 +93,11 @@ final class DiscoveredConnection implements Connection {
         try {
             while (!closed) {
                 Duration searched = Uptime.now();
-                search();
-                Place known = place;
+                searchUntilFound();
+                CurrentConnection known = place;
                 if (known != null) {
                     left.acquire();
-                    leave(known);
+                    disconnectFrom(known);
                 }
                 Duration rest = again.minus(Uptime.now().minus(searched));
                 if (rest.isPositive()) {
@@ -103,15 +109,15 @@ final class DiscoveredConnection implements Connection {
         }
     }
 
-    private void search() throws InterruptedException {
-        Optional<String> host = search.printers(lostAt).stream()
+    private void searchUntilFound() throws InterruptedException {
+        Optional<String> host = discoveryCache.findPrinters(lostAt).stream()
                 .filter(this::isThisPrinter)
                 .map(DiscoveredPrinter::host)
                 .findFirst();
         if (host.isPresent()) {
             connectTo(host.get());
         } else if (!found) {
-            listener.lost(
+            listener.onDisconnect(
                     "no printer on this network reports the serial number " + PrinterAddresses.serialNumber(config)
                             + ": check that it is switched on, or register it with its host");
         }
@@ -121,13 +127,13 @@ final class DiscoveredConnection implements Connection {
         if (!closed) {
             found = true;
             FilteredListener filtered = new FilteredListener();
-            place = new Place(filtered, make.connect(config, host, filtered));
+            place = new CurrentConnection(filtered, make.connect(config, host, filtered));
         }
     }
 
-    private synchronized void leave(Place known) {
+    private synchronized void disconnectFrom(CurrentConnection known) {
         if (known.equals(place)) {
-            known.line().close();
+            known.connection().close();
             lostAt = Objects.requireNonNullElse(known.listener().leftAt, lostAt);
             place = null;
         }
@@ -138,71 +144,72 @@ final class DiscoveredConnection implements Connection {
                 || found.deviceId().equals(config.deviceId());
     }
 
-    private Connection line() throws Refusal {
-        Place known = place;
+    private PrinterConnection currentConnection() throws Refusal {
+        CurrentConnection known = place;
         if (known == null || known.listener().leftAt != null) {
             throw new Refusal(
                     found
                             ? "the printer is offline; searching this network for it"
                             : "the printer was not found on this network yet; still searching");
         }
-        return known.line();
+        return known.connection();
     }
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        line().upload(file, sha256, fileName);
+        currentConnection().upload(file, sha256, fileName);
     }
 
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
-        line().start(fileName, wanted, check);
+        currentConnection().start(fileName, wanted, check);
     }
 
     @Override
-    public @Nullable String startNumber(String fileName) {
-        Place known = place;
-        return known == null ? null : known.line().startNumber(fileName);
+    public @Nullable String farmPrintCounter(String fileName) {
+        CurrentConnection known = place;
+        return known == null ? null : known.connection().farmPrintCounter(fileName);
     }
 
     @Override
-    public void awaitQueue() throws IOException, Refusal, InterruptedException {
-        line().awaitQueue();
+    public void awaitQueuedCommands() throws IOException, Refusal, InterruptedException {
+        currentConnection().awaitQueuedCommands();
     }
 
     @Override
     public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
-        line().control(control, check);
+        currentConnection().control(control, check);
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
-        line().order(send);
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
+        currentConnection().sendProviderCommand(send);
     }
 
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        line().remove(fileName);
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        currentConnection().removeFile(fileName);
     }
 
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        return line().snapshot();
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
+        return currentConnection().takeSnapshot();
     }
 
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return line().recall(fileName);
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        return currentConnection().findRecordedEnding(fileName);
     }
 
     @Override
     public synchronized void close() {
         closed = true;
         thread.interrupt();
-        Place known = place;
+        CurrentConnection known = place;
         if (known != null) {
-            leave(known);
+            disconnectFrom(known);
         }
     }
 }

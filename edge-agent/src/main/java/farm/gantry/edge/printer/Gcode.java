@@ -4,27 +4,27 @@ import farm.gantry.edge.refusal.Refusal;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The commands that all firmwares spell alike in G-code. */
+/** Creates the G-code of commands that is identical for all firmwares. */
 public final class Gcode {
     private static final int FULL_FAN = 255;
 
     private Gcode() {}
 
-    public static String home(Arguments arguments) throws Refusal {
-        return "G28" + arguments.axes().stream().map(axis -> " " + axis).collect(Collectors.joining());
+    public static String home(CommandArguments arguments) throws Refusal {
+        return "G28" + arguments.axesToHome().stream().map(axis -> " " + axis).collect(Collectors.joining());
     }
 
     /** Returns a relative move, followed by the return to absolute coordinates. */
-    public static String move(Arguments arguments) throws Refusal {
+    public static String move(CommandArguments arguments) throws Refusal {
         StringBuilder script = new StringBuilder("G91\nG1");
-        for (Map.Entry<String, Number> axis : arguments.moves().entrySet()) {
+        for (Map.Entry<String, Number> axis : arguments.distancesByAxis().entrySet()) {
             script.append(' ').append(axis.getKey()).append(axis.getValue());
         }
         return script + " F3000\nG90";
     }
 
-    public static String extrude(Arguments arguments) throws Refusal {
-        return "M83\nG1 E" + decimal(arguments.number("amount")) + " F300";
+    public static String extrude(CommandArguments arguments) throws Refusal {
+        return "M83\nG1 E" + formatNumber(arguments.requireNumber("amount")) + " F300";
     }
 
     /** Converts a percentage to a fan level of 0 to 255. */
@@ -33,7 +33,7 @@ public final class Gcode {
     }
 
     /** Formats a number; whole numbers have no decimal point. */
-    public static String decimal(double number) {
+    public static String formatNumber(double number) {
         return number == Math.rint(number) ? String.valueOf(Math.round(number)) : String.valueOf(number);
     }
 }

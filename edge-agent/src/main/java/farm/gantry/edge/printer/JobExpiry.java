@@ -10,16 +10,16 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds expired jobs that have not begun, also during their upload: a printer that never finishes an upload would keep
- * the job indefinitely.
+ * Finds jobs that expired before their print was started. It checks them during the upload too, because a printer that
+ * never finishes an upload would hold the job indefinitely.
  */
 record JobExpiry(InstantSource clock) {
-    /** Returns the event that ends the state's job, null unless it has expired. */
+    /** Returns the event that ends the job of this state if it has expired, otherwise null. */
     @Nullable
-    PreparationFailed check(JobState state) {
+    PreparationFailed findExpiry(JobState state) {
         return switch (state) {
-            case Prepared(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.OFFLINE);
-            case Preparing(Job job, var _) when isExpired(job) -> expired(job, RefusalReason.EXPIRED);
+            case Prepared(Job job, var _) when isExpired(job) -> expireJob(job, RefusalReason.OFFLINE);
+            case Preparing(Job job, var _) when isExpired(job) -> expireJob(job, RefusalReason.EXPIRED);
             default -> null;
         };
     }
@@ -28,7 +28,7 @@ record JobExpiry(InstantSource clock) {
         return ServerClock.isKnown(clock) && job.expiresAt().isBefore(clock.instant());
     }
 
-    static PreparationFailed expired(Job job, String reason) {
+    static PreparationFailed expireJob(Job job, String reason) {
         return new PreparationFailed(job, Refusal.Cause.PRINTER, reason);
     }
 }

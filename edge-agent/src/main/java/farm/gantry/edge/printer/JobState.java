@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.Prepared, StartedState, NextState {
 
-    /** Returns the pause or resume that is sent as soon as the printer can carry it out. */
-    default PendingRequest request() {
+    /** Returns the requested pause or resume, which is sent as soon as the printer can carry it out. */
+    default PendingRequest pendingRequest() {
         return PendingRequest.NONE;
     }
 
@@ -22,18 +22,18 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
                     NextState.AfterUpload,
                     NextState.AfterStarting,
                     NextState.AfterCancellingStart {
-        /** A printer that was never seen. */
+        /** The state of a printer from which no status was ever received. */
         NoJob UNSEEN = new Idle(null, null);
 
         /** Returns the file that the printer last showed, null if it was never seen. */
         @Nullable
         String lastFile();
 
-        /** Returns the printer's print counter then, null without one. */
+        /** Returns the print counter that the printer reported together with that file; null if it reported none. */
         @Nullable
         String printCounter();
 
-        /** {@code busy}: the printer was printing the file. */
+        /** Returns the state for a printer that last showed this file; {@code busy} is whether it was printing it. */
         static NoJob of(String lastFile, boolean busy, @Nullable String printCounter) {
             return busy ? new ForeignPrint(lastFile, printCounter) : new Idle(lastFile, printCounter);
         }
@@ -48,7 +48,7 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
                     NextState.AfterPrintLost,
                     NextState.AfterCancellingUnconfirmed {
         /** Returns the state of a printer at rest. */
-        static Idle after(PrinterStatus reading) {
+        static Idle atRest(PrinterStatus reading) {
             return new Idle(reading.fileName(), reading.printCounter());
         }
     }
@@ -72,25 +72,25 @@ sealed interface JobState permits JobState.NoJob, JobState.Preparing, JobState.P
         RESUME
     }
 
-    /** Whether the last report to the API says that a print is paused. */
+    /** Which of running and paused the last report to the API said that a print is. */
     enum PauseReport {
         RUNNING,
         PAUSED,
-        /** The agent has restarted since. */
+        /** Unknown, because the agent was restarted after the report. */
         UNKNOWN
     }
 
     /**
-     * The printer has not shown the print since {@code since}; its history was last queried at {@code
-     * historyQueriedAt}. Times are those of {@link PrinterEvent.StatusRead}.
+     * A period in which the printer does not show the print: it began at {@code since}, and the printer's history was
+     * last queried at {@code historyQueriedAt}. Both are on the clock of {@link PrinterEvent.StatusRead#receivedAt}.
      */
     record Absence(Duration since, Duration historyQueriedAt) {
         /** Returns an absence that begins with a query of the history. */
-        static Absence at(Duration time) {
+        static Absence startingAt(Duration time) {
             return new Absence(time, time);
         }
 
-        Absence historyQueriedAt(Duration time) {
+        Absence withHistoryQueriedAt(Duration time) {
             return new Absence(since, time);
         }
     }

@@ -10,25 +10,25 @@ import farm.gantry.edge.printer.JobState.PauseReport;
 import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import java.util.Optional;
 
-/** A printer's state according to the journal. */
+/** Restores a printer's state from the journal, and creates the entries that record a pending pause. */
 record JournaledState(Journal journal, String deviceId) {
 
     /**
-     * Returns the state in which the agent's previous run left the printer: with the job whose start was sent, if there
-     * is one. {@code countsStarts} is {@link Transitions#countsStarts}.
+     * Returns the state in which the agent's previous run left the printer, including the job whose start was sent, if
+     * any. {@code countsStarts} is {@link Transitions#countsStarts}.
      */
-    JobState restored(boolean countsStarts) {
+    JobState restoreState(boolean countsStarts) {
         return journal.jobsOn(deviceId).stream()
                 .filter(JournaledState::isStartSent)
                 .findFirst()
-                .map(live -> begun(live, countsStarts))
-                .orElseGet(this::withoutJob);
+                .map(live -> restoreStartedState(live, countsStarts))
+                .orElseGet(this::stateWithoutJob);
     }
 
     static boolean isStartSent(ActiveJob live) {
@@ -36,13 +36,13 @@ record JournaledState(Journal journal, String deviceId) {
     }
 
     /**
-     * Only a counter of starts proves that no print has begun: other counters may be equal although one began and was
-     * interrupted while the agent was down.
+     * Returns the state of a job whose start was sent. Keeps the old print counter only if it counts starts: a counter
+     * of finished prints may be unchanged although a print began and was interrupted while the agent was down.
      */
-    private JobState begun(ActiveJob live, boolean countsStarts) {
+    private JobState restoreStartedState(ActiveJob live, boolean countsStarts) {
         Job job = live.job();
         if (live.step() == JobStep.start_sent) {
-            NoJob before = countsStarts ? withoutJob() : NoJob.UNSEEN;
+            NoJob before = countsStarts ? stateWithoutJob() : NoJob.UNSEEN;
             return live.cancelling() ? new CancellingStart(job, before) : new Starting(job, before);
         }
         PendingRequest request = live.pausing() ? PendingRequest.PAUSE : PendingRequest.NONE;
@@ -52,29 +52,31 @@ record JournaledState(Journal journal, String deviceId) {
         return live.cancelling() ? new CancellingUnconfirmed(print) : print;
     }
 
-    /** Returns what the printer showed last without a job of the farm. */
-    NoJob withoutJob() {
-        return journal.seenOn(deviceId)
+    /** Returns the state for what the printer last showed while it had no job of the farm. */
+    NoJob stateWithoutJob() {
+        return journal.lastObservation(deviceId)
                 .map(seen -> NoJob.of(seen.fileName(), seen.busy(), seen.printCounter()))
                 .orElse(NoJob.UNSEEN);
     }
 
-    boolean isPausing(String jobId, int attempt) {
+    boolean isPausePending(String jobId, int attempt) {
         return journal.job(jobId, attempt).filter(ActiveJob::pausing).isPresent();
     }
 
-    /** Returns whether the print was paused. A pause that only the journal has is still on its way to the printer. */
-    static boolean hadPause(JobState state) {
-        return state instanceof Starting || state instanceof CancellingStart || state.request() == PendingRequest.PAUSE;
+    /** Returns whether the print was paused. A pause that is journaled and was not sent yet does not count. */
+    static boolean wasPaused(JobState state) {
+        return state instanceof Starting
+                || state instanceof CancellingStart
+                || state.pendingRequest() == PendingRequest.PAUSE;
     }
 
-    /** Returns the entry that records whether a pause is pending; empty if the journal has it already. */
-    Optional<JournalEntry> pausing(JobState next) {
+    /** Returns the journal entry that records whether a pause is pending; empty if the journal already has it. */
+    Optional<JournalEntry> changedPauseEntry(JobState next) {
         if (!(next instanceof StartedState print)) {
             return Optional.empty();
         }
         Job job = print.job();
-        boolean waits = next.request() == PendingRequest.PAUSE;
+        boolean waits = next.pendingRequest() == PendingRequest.PAUSE;
         return journal.job(job.jobId(), job.attempt())
                 .filter(live -> live.pausing() != waits)
                 .map(_ -> new JournalEntry.Pausing(job.jobId(), job.attempt(), waits));

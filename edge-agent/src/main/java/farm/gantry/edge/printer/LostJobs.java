@@ -7,34 +7,34 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that were given up because the printer never showed their print. A printer that hung may begin such a print when
- * it is switched on again, long after the job was cancelled or printed elsewhere.
+ * The jobs that were given up because the printer never showed their print. A printer that hung may begin such a print
+ * when it is switched on again, long after the job was cancelled or printed on another printer.
  */
 final class LostJobs {
     private static final int MAX_COUNT = 20;
 
-    private final Connection connection;
+    private final PrinterConnection connection;
     private final AtomicReference<@Nullable Job> started = new AtomicReference<>();
     private final AtomicReference<@Nullable Job> stopping = new AtomicReference<>();
     private final Map<String, Job> byFile = new LinkedHashMap<>();
 
-    LostJobs(Connection connection) {
+    LostJobs(PrinterConnection connection) {
         this.connection = connection;
     }
 
-    /** Forgets a job whose start is sent in this run of the agent, which watches for its print. */
-    void starts(Job job) {
+    /** Records the job whose start is sent in this run of the agent. Only this job may be added later. */
+    void recordStart(Job job) {
         started.set(job);
     }
 
-    void gaveUp(Unconfirmed unconfirmed) {
+    void addIfNeverShown(UnconfirmedState unconfirmed) {
         Job job = unconfirmed.job();
         if (!unconfirmed.isShown() && job.equals(started.get())) {
-            keep(job);
+            add(job);
         }
     }
 
-    private void keep(Job job) {
+    private void add(Job job) {
         byFile.put(job.fileName(), job);
         if (byFile.size() > MAX_COUNT) {
             byFile.remove(byFile.keySet().iterator().next());
@@ -42,13 +42,15 @@ final class LostJobs {
     }
 
     /**
-     * Returns the job whose print has begun after all and must be stopped, null if none certainly has. Each job is
-     * returned once.
+     * Removes and returns the job whose print began late and must be stopped; null unless such a print has certainly
+     * begun.
      */
     @Nullable
-    Job begunLate(PrinterStatus reading) {
+    Job takeLateStart(PrinterStatus reading) {
         String number = reading.printCounter();
-        if (!reading.isOn() || number == null || !number.equals(connection.startNumber(reading.fileName()))) {
+        if (!reading.isPrintInProgress()
+                || number == null
+                || !number.equals(connection.farmPrintCounter(reading.fileName()))) {
             return null;
         }
         Job job = byFile.remove(reading.fileName());
@@ -59,14 +61,14 @@ final class LostJobs {
     }
 
     /**
-     * Returns whether a print that must be stopped still runs; while the printer is unreachable, the search starts
-     * over.
+     * Returns whether the late print of this job still runs. If the printer is unreachable, returns false and adds the
+     * job again, so that its print is detected later.
      */
     boolean isRunning(Job job, @Nullable PrinterStatus current) {
         boolean isToStop = job.equals(stopping.get());
         if (isToStop && current == null) {
-            keep(job);
+            add(job);
         }
-        return isToStop && current != null && current.isShowing(job) && current.isOn();
+        return isToStop && current != null && current.isShowing(job) && current.isPrintInProgress();
     }
 }

@@ -11,20 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates the events about a printer for the API. */
 record NewEvents(String deviceId) {
-    NewEvent ofCommand(Kind kind, String commandId, @Nullable String message) {
+    NewEvent commandEvent(Kind kind, String commandId, @Nullable String message) {
         return new NewEvent(deviceId, kind, null, null, message, null, null, commandId);
     }
 
     /**
-     * Returns the event for a report of a transition. {@code stopped} is a job that an emergency stop may have ended.
+     * Returns the event for a report of a transition. {@code stopped} is the job that an emergency stop may have ended,
+     * null without one.
      */
-    NewEvent of(Transition.Report received, @Nullable PrinterStatus reading, @Nullable Job stopped) {
-        Transition.Report report = stopped(received, stopped);
+    NewEvent printerEvent(Transition.Report received, @Nullable PrinterStatus reading, @Nullable Job stopped) {
+        Transition.Report report = failAfterEmergencyStop(received, stopped);
         PrinterStatus.File file = reading == null ? null : reading.file();
         boolean begun = report.kind() != Kind.jobStarted
                 && report.kind() != Kind.jobRefused
                 && report.kind() != Kind.jobNotBegun;
-        JobFileName shown = file == null ? null : JobFileName.of(file.name());
+        JobFileName shown = file == null ? null : JobFileName.parse(file.name());
         boolean same = shown != null
                 && shown.jobId().equals(report.jobId())
                 && Objects.equals(shown.attempt(), report.attempt());
@@ -39,8 +40,11 @@ record NewEvents(String deviceId) {
                 printed == null ? null : printed.usedGrams());
     }
 
-    /** Turns the end of a job after an emergency stop into a failure, whatever the printer calls it. */
-    private static Transition.Report stopped(Transition.Report report, @Nullable Job job) {
+    /**
+     * Reports the end of a job after an emergency stop as a failure, even if the printer reports a completed or
+     * cancelled print.
+     */
+    private static Transition.Report failAfterEmergencyStop(Transition.Report report, @Nullable Job job) {
         boolean ended = report.kind() == Kind.jobFailed || report.kind() == Kind.jobCancelled;
         if (job == null
                 || !ended
@@ -52,27 +56,27 @@ record NewEvents(String deviceId) {
     }
 
     /** Returns an event about a job that has not begun. */
-    NewEvent ofJob(Kind kind, String jobId, int attempt, String message) {
+    NewEvent jobEvent(Kind kind, String jobId, int attempt, String message) {
         return new NewEvent(deviceId, kind, jobId, attempt, message, null, null);
     }
 
-    NewEvent of(Kind kind, @Nullable String message) {
+    NewEvent printerEvent(Kind kind, @Nullable String message) {
         return new NewEvent(deviceId, kind, null, null, message, null, null);
     }
 
-    /** Returns the events for what changed in the printer's own status. */
-    List<NewEvent> ofStatus(@Nullable PrinterStatus before, PrinterStatus after) {
+    /** Returns the events for changes between two statuses of the printer, such as a new fault. */
+    List<NewEvent> statusEvents(@Nullable PrinterStatus before, PrinterStatus after) {
         List<NewEvent> newEvents = new ArrayList<>();
         if (before == null) {
-            newEvents.add(of(Kind.printerOnline, null));
+            newEvents.add(printerEvent(Kind.printerOnline, null));
         }
-        String fault = after.fault();
-        if (fault != null && (before == null || !fault.equals(before.fault()))) {
-            newEvents.add(of(Kind.printerError, fault));
+        String fault = after.faultText();
+        if (fault != null && (before == null || !fault.equals(before.faultText()))) {
+            newEvents.add(printerEvent(Kind.printerError, fault));
         }
         after.warnings().stream()
                 .filter(warning -> before == null || !before.warnings().contains(warning))
-                .forEach(warning -> newEvents.add(of(Kind.printerWarning, warning.message())));
+                .forEach(warning -> newEvents.add(printerEvent(Kind.printerWarning, warning.message())));
         return newEvents;
     }
 }

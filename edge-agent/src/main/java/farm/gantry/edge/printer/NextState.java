@@ -6,14 +6,14 @@ package farm.gantry.edge.printer;
  * JobState.Prepared}.
  */
 sealed interface NextState extends JobState {
-    /** {@link JobState.Idle} and {@link JobState.ForeignPrint}. */
+    /** The states that may follow {@link JobState.Idle} and {@link JobState.ForeignPrint}. */
     sealed interface AfterNoJob extends NextState permits NoJob, Preparing {}
 
     sealed interface AfterPreparing extends NextState permits Preparing, Prepared, AfterUpload {}
 
     sealed interface AfterPrepared extends NextState permits Prepared, AfterUpload {}
 
-    /** The states after the check of the printer right before a start. */
+    /** The states that may follow the check of the printer right before a start. */
     sealed interface AfterUpload extends AfterPreparing, AfterPrepared permits NoJob, StartedState.Starting {}
 
     sealed interface AfterStarting extends NextState
@@ -21,34 +21,40 @@ sealed interface NextState extends JobState {
                     StartedState.Starting,
                     StartedState.CancellingStart,
                     StartedState.ActivePrint,
-                    Unconfirmed.StartUnconfirmed {}
+                    UnconfirmedState.StartUnconfirmed {}
 
     sealed interface AfterCancellingStart extends NextState
-            permits NoJob, StartedState.CancellingStart, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+            permits NoJob,
+                    StartedState.CancellingStart,
+                    StartedState.Cancelling,
+                    UnconfirmedState.CancellingUnconfirmed {}
 
     sealed interface AfterAccepted extends NextState
             permits StartedState.ActivePrint,
                     StartedState.Cancelling,
-                    Unconfirmed.BeginUnconfirmed,
-                    Unconfirmed.EndUnconfirmed {}
+                    UnconfirmedState.BeginUnconfirmed,
+                    UnconfirmedState.EndUnconfirmed {}
 
-    /** {@link StartedState.Printing} and {@link StartedState.Paused}. */
+    /** The states that may follow {@link StartedState.Printing} and {@link StartedState.Paused}. */
     sealed interface AfterSeenPrint extends NextState
-            permits Idle, StartedState.SeenPrint, StartedState.Cancelling, Unconfirmed.PrintLost {}
+            permits Idle, StartedState.SeenPrint, StartedState.Cancelling, UnconfirmedState.PrintLost {}
 
     sealed interface AfterCancelling extends NextState
-            permits Idle, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+            permits Idle, StartedState.Cancelling, UnconfirmedState.CancellingUnconfirmed {}
 
     /**
-     * {@link Unconfirmed.StartUnconfirmed}, {@link Unconfirmed.BeginUnconfirmed} and {@link
-     * Unconfirmed.EndUnconfirmed}.
+     * The states that may follow {@link UnconfirmedState.StartUnconfirmed}, {@link UnconfirmedState.BeginUnconfirmed}
+     * and {@link UnconfirmedState.EndUnconfirmed}.
      */
     sealed interface AfterUnseenPrint extends NextState
-            permits Idle, StartedState.ActivePrint, Unconfirmed.UnseenPrint, Unconfirmed.CancellingUnconfirmed {}
+            permits Idle,
+                    StartedState.ActivePrint,
+                    UnconfirmedState.UnseenPrint,
+                    UnconfirmedState.CancellingUnconfirmed {}
 
     sealed interface AfterPrintLost extends NextState
-            permits Idle, StartedState.SeenPrint, Unconfirmed.PrintLost, Unconfirmed.CancellingUnconfirmed {}
+            permits Idle, StartedState.SeenPrint, UnconfirmedState.PrintLost, UnconfirmedState.CancellingUnconfirmed {}
 
     sealed interface AfterCancellingUnconfirmed extends NextState
-            permits Idle, StartedState.Cancelling, Unconfirmed.CancellingUnconfirmed {}
+            permits Idle, StartedState.Cancelling, UnconfirmedState.CancellingUnconfirmed {}
 }

@@ -7,12 +7,15 @@ import farm.gantry.printer.PrinterState.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when a requested pause or resume is sent. {@code pausesEarly}: the provider has {@link
+ * Decides when a requested pause or resume is sent. {@code pausesEarly} is whether the provider has {@link
  * Provider.Ability#PAUSE_WHILE_PREPARING}.
  */
 record PauseRequests(boolean pausesEarly) {
 
-    /** The request that remains, and the action that carries out the request now, null without one. */
+    /**
+     * A decision: the request that stays pending, and the action that sends the request now, null if it is not sent
+     * now.
+     */
     record Decision(PendingRequest pending, @Nullable Action action) {
         private static final Decision NOTHING = new Decision(PendingRequest.NONE, null);
 
@@ -26,7 +29,10 @@ record PauseRequests(boolean pausesEarly) {
         return pausesEarly || reading.status() != Status.preparing;
     }
 
-    /** Decides about the request for a print that the printer shows without an end. A request that is met ends. */
+    /**
+     * Decides about the request for a print that the printer shows as not ended. A request that the print already meets
+     * is dropped.
+     */
     Decision decide(PendingRequest request, Job job, PrinterStatus reading) {
         boolean isPaused = reading.status() == Status.paused;
         return switch (request) {

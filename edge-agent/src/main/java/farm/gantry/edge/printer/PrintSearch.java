@@ -3,24 +3,25 @@ package farm.gantry.edge.printer;
 import farm.gantry.edge.printer.JobState.Absence;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
-import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
-import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out from a status whether an unconfirmed print runs, has ended, or must be given up. {@code grace} is how long
- * a printer may show another file than ours before our print is given up; {@code untilShown} is the same for a print
- * that it has not shown yet. {@code namesNext}: the provider has {@link Provider.Ability#NAMES_NEXT}.
+ * Decides by a status whether an unconfirmed print runs, has ended, or must be given up. {@code grace} is how long a
+ * printer may show a file other than ours before our print is given up, and {@code untilShown} that limit for a print
+ * that the printer has not shown yet. {@code namesNext} is whether the provider has {@link
+ * Provider.Ability#NAMES_NEXT}.
  */
 record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     /**
-     * The number of queries of the printer's history within the grace period; the history may not include the print
-     * yet.
+     * The maximum number of queries of the printer's history within the grace period. The history is queried repeatedly
+     * because it may not contain the print yet.
      */
     private static final int MAX_HISTORY_QUERIES = 6;
 
@@ -28,23 +29,23 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
             "needs attention: the printer no longer shows the print, and its end was not seen: check the bed";
     static final String UNKNOWN = "needs attention: it could not be determined whether the print ran: check the bed";
 
-    /** The result of a status; {@code U} is the state that waits for the next one. */
+    /** The decision after a status. {@code U} is the type of the state that may keep waiting. */
     sealed interface Finding<U extends UnconfirmedPrint> {}
 
-    /** Nothing is certain yet. */
+    /** Nothing is certain yet: the state {@code next} waits for the next status. */
     record Waiting<U extends UnconfirmedPrint>(U next, boolean queriesHistory) implements Finding<U> {}
 
-    /** The printer shows the print without an end. */
+    /** The printer shows the print as not ended. */
     record Visible<U extends UnconfirmedPrint>() implements Finding<U> {}
 
     record Ended<U extends UnconfirmedPrint>(Ending ending) implements Finding<U> {}
 
-    /** The printer lost the start, and certainly began no print. */
+    /** The printer has dropped the start and has certainly not begun the print. */
     record NeverBegan() implements Finding<UnseenPrint> {}
 
     record GivenUp<U extends UnconfirmedPrint>(String reason) implements Finding<U> {}
 
-    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
+    /** Returns how much of the wait for a print may have passed before the agent was restarted, at most. */
     Duration maxEarlierWait() {
         return untilShown.minus(untilShown.dividedBy(MAX_HISTORY_QUERIES));
     }
@@ -57,7 +58,7 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
     }
 
     Finding<UnseenPrint> find(UnseenPrint print, PrinterEvent.StatusRead seen) {
-        Ending ending = seen.reading().ending();
+        Ending ending = seen.status().ending();
         if (seen.isShowing(print.job())) {
             return ending == null ? new Visible<>() : judgeEnd(print, seen, ending);
         }
@@ -65,40 +66,42 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
             case AbsentPrint same -> same;
             case EndUnconfirmed(AbsentPrint same, var _) -> same;
         };
-        Wait wait = wait(absent.absence(), seen, untilShown);
+        WaitDecision wait = decideWait(absent.absence(), seen, untilShown);
         if (wait != null) {
-            return new Waiting<>(absent.absent(wait.absence()), wait.queriesHistory());
+            return new Waiting<>(absent.withAbsence(wait.absence()), wait.queriesHistory());
         }
         if (absent instanceof StartUnconfirmed start) {
-            return neverBegan(start.before(), seen.reading()) ? new NeverBegan() : new GivenUp<>(UNKNOWN);
+            return hasNeverBegun(start.before(), seen.status()) ? new NeverBegan() : new GivenUp<>(UNKNOWN);
         }
         return new GivenUp<>(LOST);
     }
 
     Finding<PrintLost> find(PrintLost print, PrinterEvent.StatusRead seen) {
-        Ending ending = seen.reading().ending();
+        Ending ending = seen.status().ending();
         if (seen.isShowing(print.job())) {
             return ending == null ? new Visible<>() : new Ended<>(ending);
         }
-        Wait wait = wait(print.absence(), seen, grace);
-        return wait == null ? new GivenUp<>(LOST) : new Waiting<>(print.absent(wait.absence()), wait.queriesHistory());
+        WaitDecision wait = decideWait(print.absence(), seen, grace);
+        return wait == null
+                ? new GivenUp<>(LOST)
+                : new Waiting<>(print.withAbsence(wait.absence()), wait.queriesHistory());
     }
 
     /**
-     * Some printers show the next file name for a while together with the last print's end, also while they prepare for
-     * the next one. So the end of a print that was not seen to run must last for {@code untilShown}, at a printer at
-     * rest. If it may last permanently, nobody knows whose end it is. The printer's history tells at once whose end it
-     * is.
+     * Decides about the end of a print that was never shown as running. Some printers show the next file name for a
+     * while together with the last print's end, also while they prepare the next print. So the end counts only after a
+     * printer at rest has shown it for {@code untilShown}. Printers that may show it permanently leave open to which
+     * print it belongs. The printer's history can answer this at once.
      */
     private Finding<UnseenPrint> judgeEnd(UnseenPrint print, PrinterEvent.StatusRead seen, Ending ending) {
-        boolean isBusy = seen.reading().status().isBusy();
+        boolean isBusy = seen.status().status().isBusy();
         return switch (print) {
-            case AbsentPrint absent -> new Waiting<>(new EndUnconfirmed(absent, seen.at()), !isBusy);
+            case AbsentPrint absent -> new Waiting<>(new EndUnconfirmed(absent, seen.receivedAt()), !isBusy);
             case EndUnconfirmed end -> {
                 if (isBusy) {
-                    yield new Waiting<>(new EndUnconfirmed(end.print(), seen.at()), false);
+                    yield new Waiting<>(new EndUnconfirmed(end.print(), seen.receivedAt()), false);
                 }
-                if (!isOver(end.since(), seen, untilShown)) {
+                if (!isTimedOut(end.since(), seen, untilShown)) {
                     yield new Waiting<>(end, false);
                 }
                 yield namesNext ? new GivenUp<>(UNKNOWN) : new Ended<>(ending);
@@ -106,38 +109,43 @@ record PrintSearch(Duration grace, Duration untilShown, boolean namesNext) {
         };
     }
 
-    private record Wait(Absence absence, boolean queriesHistory) {}
+    private record WaitDecision(Absence absence, boolean queriesHistory) {}
 
-    /** Returns how the wait for a print that the printer does not show continues, null if it is over. */
-    private @Nullable Wait wait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
+    /** Returns how to keep waiting for a print that the printer does not show; null if the wait has timed out. */
+    private @Nullable WaitDecision decideWait(@Nullable Absence absence, PrinterEvent.StatusRead seen, Duration limit) {
         if (absence == null) {
-            return new Wait(Absence.at(seen.at()), true);
+            return new WaitDecision(Absence.startingAt(seen.receivedAt()), true);
         }
-        if (isBusyWithoutFile(seen.reading())) {
-            return new Wait(Absence.at(seen.at()), false);
+        if (isBusyWithoutFile(seen.status())) {
+            return new WaitDecision(Absence.startingAt(seen.receivedAt()), false);
         }
         if (seen.afterGap()) {
-            return new Wait(absence, true);
+            return new WaitDecision(absence, true);
         }
-        if (isOver(absence.since(), seen, limit)) {
+        if (isTimedOut(absence.since(), seen, limit)) {
             return null;
         }
-        return isOver(absence.historyQueriedAt(), seen, grace.dividedBy(MAX_HISTORY_QUERIES))
-                ? new Wait(absence.historyQueriedAt(seen.at()), true)
-                : new Wait(absence, false);
+        return isTimedOut(absence.historyQueriedAt(), seen, grace.dividedBy(MAX_HISTORY_QUERIES))
+                ? new WaitDecision(absence.withHistoryQueriedAt(seen.receivedAt()), true)
+                : new WaitDecision(absence, false);
     }
 
-    private static boolean isOver(Duration since, PrinterEvent.StatusRead seen, Duration limit) {
-        return seen.at().compareTo(since.plus(limit)) >= 0;
+    private static boolean isTimedOut(Duration since, PrinterEvent.StatusRead seen, Duration limit) {
+        return seen.receivedAt().compareTo(since.plus(limit)) >= 0;
     }
 
-    /** Returns whether the start may be queued behind the printer's current work. */
+    /**
+     * Returns whether the printer is busy without a file, so that it may have queued the start behind its current work.
+     */
     private static boolean isBusyWithoutFile(PrinterStatus reading) {
         return reading.status().isBusy() && reading.fileName().isEmpty();
     }
 
-    /** Returns whether the printer is idle with the print counter that it had right before the start. */
-    private static boolean neverBegan(@Nullable NoJob before, PrinterStatus reading) {
+    /**
+     * Returns whether the printer is idle and its print counter is unchanged since right before the start, which proves
+     * that the print has not begun.
+     */
+    private static boolean hasNeverBegun(@Nullable NoJob before, PrinterStatus reading) {
         return before != null
                 && reading.isStartable()
                 && reading.fileName().equals(before.lastFile())

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Provides the file of a print command: as downloaded, or the G-code of one plate for providers that print no archives.
- * {@code onPrinters} is null for providers whose files stay on the printer.
+ * Provides the file of a print command: the downloaded file, or the G-code of one plate for providers that cannot print
+ * archives. {@code onPrinters} is null for providers whose files are never removed from the printer.
  */
 record PrintableFiles(
         FileCache cache,
@@ -35,7 +35,7 @@ record PrintableFiles(
     }
 
     /** Returns the file to upload. */
-    FileCache.Lease printable(Command.Print print) throws IOException, InterruptedException {
+    FileCache.Lease fetchPrintable(Command.Print print) throws IOException, InterruptedException {
         FileCache.Lease whole = download(print);
         if (archives || print.plateEntry() == null) {
             return whole;
@@ -46,17 +46,19 @@ record PrintableFiles(
     }
 
     /**
-     * Returns the objects to skip: by their numbers in the archive if the printer takes it whole, otherwise by name.
+     * Returns the objects to skip: their numbers in the archive for printers that receive the whole archive, otherwise
+     * their names.
      */
-    List<String> objects(Command.Print print, List<String> objects) throws IOException, Refusal, InterruptedException {
+    List<String> objectsToSkip(Command.Print print, List<String> objects)
+            throws IOException, Refusal, InterruptedException {
         if (!objects.isEmpty() && !skipsObjects) {
-            throw Refusal.ofJob("this printer cannot skip objects: " + String.join(", ", objects));
+            throw Refusal.becauseOfJob("this printer cannot skip objects: " + String.join(", ", objects));
         }
         if (!archives || objects.stream().allMatch(SlicedObjects::isNumber)) {
             return objects;
         }
         try (FileCache.Lease whole = download(print)) {
-            return SlicedObjects.of(whole.path(), print.plateEntry()).numbers(objects);
+            return SlicedObjects.of(whole.path(), print.plateEntry()).findNumbers(objects);
         }
     }
 }

@@ -24,16 +24,19 @@ public final class PrinterAddresses {
         this(POLL_INTERVAL, RETRY_INTERVAL);
     }
 
-    /** {@code timeout} is how long a discovery waits for answers, {@code interval} the time between two discoveries. */
+    /**
+     * Creates the addresses with other limits: {@code timeout} is how long a discovery waits for responses, {@code
+     * interval} the time between two discoveries.
+     */
     PrinterAddresses(Duration timeout, Duration interval) {
         this.timeout = timeout;
         this.interval = interval;
     }
 
-    public Connection connect(Provider make, PrinterConfig config, Listener listener) {
+    public PrinterConnection connect(Provider make, PrinterConfig config, Listener listener) {
         String configuredHost = configuredHost(config);
         return configuredHost == null
-                ? DiscoveredConnection.begin(make, config, search(make), interval, listener)
+                ? DiscoveredConnection.open(make, config, discoveryCache(make), interval, listener)
                 : make.connect(config, configuredHost, listener);
     }
 
@@ -67,7 +70,7 @@ public final class PrinterAddresses {
                 || (one.provider() == other.provider() && serialNumber(one).equals(serialNumber(other)));
     }
 
-    private DiscoveryCache search(Provider make) {
+    private DiscoveryCache discoveryCache(Provider make) {
         return searches.computeIfAbsent(make.name(), _ -> new DiscoveryCache(make.discoveries(), timeout, interval));
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** The events of the state machine in {@link Transitions}. */
 sealed interface PrinterEvent {
 
-    /** An event that only concerns a printer with this job. */
+    /** An event about one job. It is ignored in states without that job. */
     sealed interface JobEvent extends PrinterEvent {
         boolean isAbout(Job job);
     }
@@ -19,7 +19,7 @@ sealed interface PrinterEvent {
 
         @Override
         default boolean isAbout(Job other) {
-            return other.is(job().jobId(), job().attempt());
+            return other.matches(job().jobId(), job().attempt());
         }
     }
 
@@ -31,17 +31,17 @@ sealed interface PrinterEvent {
 
         @Override
         default boolean isAbout(Job job) {
-            return job.is(jobId(), attempt());
+            return job.matches(jobId(), attempt());
         }
     }
 
-    /** A print command arrived; {@code objection} is why the printer cannot start it now, null if it can. */
+    /** A print command arrived. {@code objection} is the reason why the printer cannot start it now, null if it can. */
     record PrintRequested(Job job, @Nullable String objection) implements PrinterEvent {}
 
     record Downloaded(Job job) implements Outcome {}
 
-    /** The file is on the printer; {@code status} is its latest status, null while it is offline. */
-    record Uploaded(Job job, @Nullable PrinterStatus reading) implements Outcome {}
+    /** The file is on the printer. {@code status} is the printer's latest status, null while it is offline. */
+    record Uploaded(Job job, @Nullable PrinterStatus status) implements Outcome {}
 
     /** The file could not be downloaded, or not be uploaded to the printer. */
     record PreparationFailed(Job job, Refusal.Cause cause, String reason) implements Outcome {}
@@ -63,23 +63,23 @@ sealed interface PrinterEvent {
     record CancelRequested(String jobId, int attempt) implements JobRequest {}
 
     /**
-     * A status arrived. {@code at} is how long the agent could run until then, see {@link farm.gantry.edge.time.Awake};
-     * {@code unseen} is how long the printer was not observed before, null without a gap.
+     * A status arrived. {@code receivedAt} is the time by {@link farm.gantry.edge.time.AwakeClock}; {@code
+     * unobservedTime} is how long the printer was not observed before it, null without a gap.
      */
     record StatusRead(
-            PrinterStatus reading,
+            PrinterStatus status,
             boolean afterGap,
-            Duration at,
-            @Nullable Duration unseen) implements PrinterEvent {
+            Duration receivedAt,
+            @Nullable Duration unobservedTime) implements PrinterEvent {
         /**
-         * Returns whether the printer shows our print or its end. A printer at rest that names our file without an end
-         * does not print it: it was restarted, or has only selected the file.
+         * Returns whether the printer shows the print of this job or its end. A printer at rest that shows the file
+         * without an end does not print it: it was restarted, or has only selected the file.
          */
         boolean isShowing(Job job) {
-            return reading.isShowing(job) && (reading.ending() != null || !reading.isStartable());
+            return status.isShowing(job) && (status.ending() != null || !status.isStartable());
         }
     }
 
-    /** The printer's own history says how the job ended. */
-    record HistoryFound(Job job, Connection.Remembered end) implements Outcome {}
+    /** The printer's own history contains how the job ended. */
+    record HistoryFound(Job job, PrinterConnection.RecordedEnding recordedEnding) implements Outcome {}
 }

@@ -1,15 +1,15 @@
 package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.journal.JournalEntry;
+import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
@@ -54,13 +54,19 @@ public final class PrinterFleet implements AutoCloseable {
     private volatile boolean closed;
     private volatile boolean clockKnown;
     private final ConcurrentMap<String, PrinterLoop> loops = new ConcurrentHashMap<>();
-    /** Printers whose unstarted jobs must be returned to the API, once the journal can be written. */
+    /**
+     * Printers that are no longer served, whose unstarted jobs must be returned to the API once the journal can be
+     * written.
+     */
     private final Set<String> givenUp = ConcurrentHashMap.newKeySet();
 
     /** The ids of the emergency stops that were sent and are not journaled yet. */
     private final Set<String> sentStops = ConcurrentHashMap.newKeySet();
 
-    /** {@code grace}: how long a printer may show another file than ours before our print is given up. */
+    /**
+     * Creates a fleet without printers. {@code grace} is how long a printer may show a file other than ours before our
+     * print is given up.
+     */
     public PrinterFleet(
             Function<PrinterConfig, Provider> providers,
             Journal journal,
@@ -79,8 +85,9 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Serves exactly these printers; keeps connections whose configuration is unchanged. If the journal cannot be
-     * written, throws and adds no printer; the next call returns the unstarted jobs.
+     * Serves exactly these printers, and keeps the connections of those whose configuration is unchanged. If the
+     * journal cannot be written, throws and adds no printer; the next call then returns the unstarted jobs of removed
+     * printers.
      */
     public synchronized void serve(List<PrinterConfig> configs) {
         if (closed) {
@@ -93,33 +100,33 @@ public final class PrinterFleet implements AutoCloseable {
             boolean stays = loop.config().equals(next);
             if (!stays) {
                 loop.close();
-                if (next == null || isElsewhere(loop.config(), next)) {
+                if (next == null || isAtOtherAddress(loop.config(), next)) {
                     givenUp.add(loop.config().deviceId());
                 }
             }
             return !stays;
         });
         givenUp.removeIf(deviceId -> {
-            giveBackUnstarted(deviceId);
+            returnUnstartedJobs(deviceId);
             return true;
         });
-        wanted.forEach((deviceId, config) -> loops.computeIfAbsent(deviceId, _ -> started(config)));
+        wanted.forEach((deviceId, config) -> loops.computeIfAbsent(deviceId, _ -> startLoop(config)));
     }
 
-    private static boolean isElsewhere(PrinterConfig before, PrinterConfig next) {
+    private static boolean isAtOtherAddress(PrinterConfig before, PrinterConfig next) {
         return before.provider() != next.provider() || !Objects.equals(before.metadata(), next.metadata());
     }
 
     /**
-     * Returns unstarted jobs to the API: a job is neither begun on another machine, nor on this one when it is served
-     * again.
+     * Returns the unstarted jobs of a removed or moved printer to the API, so that they start neither on another
+     * machine nor on this one when it is served again.
      */
-    private void giveBackUnstarted(String deviceId) {
+    private void returnUnstartedJobs(String deviceId) {
         for (ActiveJob live : journal.jobsOn(deviceId)) {
             if (live.step().compareTo(JobStep.start_sent) < 0) {
                 Job job = live.job();
                 NewEvent event = new NewEvents(deviceId)
-                        .ofJob(
+                        .jobEvent(
                                 live.cancelling() ? Kind.jobCancelled : Kind.jobRefused,
                                 job.jobId(),
                                 job.attempt(),
@@ -127,19 +134,19 @@ public final class PrinterFleet implements AutoCloseable {
                 journal.write(
                         List.of(new JournalEntry.JobStepReached(job.jobId(), job.attempt(), JobStep.ended)),
                         List.of(event));
-                reporter.events();
+                reporter.eventsRecorded();
             }
         }
     }
 
-    private PrinterLoop started(PrinterConfig config) {
+    private PrinterLoop startLoop(PrinterConfig config) {
         Provider provider = providers.apply(config);
         Set<Provider.Ability> abilities = provider.abilities();
         PrintableFiles files = PrintableFiles.of(cache, onPrinters, abilities);
         PrinterLoop loop = new PrinterLoop(
                 config,
                 listener -> addresses.connect(provider, config, listener),
-                new Transitions(grace, provider.untilShown(grace), abilities),
+                new Transitions(grace, provider.maxTimeUntilShown(grace), abilities),
                 journal,
                 files,
                 reporter,
@@ -159,47 +166,48 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /** Returns the printer's camera image; empty for a printer that this agent does not serve. */
-    public Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
+    public Optional<CameraImage> snapshot(String deviceId) throws IOException, Refusal, InterruptedException {
         PrinterLoop loop = loops.get(deviceId);
         return loop == null ? Optional.empty() : Optional.of(loop.snapshot());
     }
 
     /**
-     * Journals, carries out and acknowledges each command of one answer, and throws if the journal cannot be written. A
-     * command is carried out once; a print that a later command of the same answer cancels is not carried out. Jobs of
-     * the agent's previous run continue after the first answer, which tells the time and the cancelled jobs.
+     * Journals, carries out and acknowledges each command of one response of the API, and throws if the journal cannot
+     * be written. A command is carried out once. A print that a later command of this response cancels is not carried
+     * out. Jobs of the agent's previous run continue after the first response, because only then are the time and the
+     * cancelled jobs known.
      */
-    public synchronized void take(List<Command> commands, Consumer<Ack> acks) {
+    public synchronized void applyCommands(List<Command> commands, Consumer<Ack> acks) {
         if (!clockKnown && ServerClock.isKnown(clock)) {
             clockKnown = true;
-            loops.values().forEach(PrinterLoop::judgeGap);
+            loops.values().forEach(PrinterLoop::judgeUnobservedGap);
         }
         Set<Command.Cancel> cancels = commands.stream()
                 .map(Command::action)
                 .flatMap(action -> action instanceof Command.Cancel cancel ? Stream.of(cancel) : Stream.empty())
                 .collect(Collectors.toSet());
         for (Command command : commands) {
-            Ack ack = take(command, cancels);
-            journal.writeHeld();
+            Ack ack = applyCommands(command, cancels);
+            journal.writeUnwritten();
             acks.accept(ack);
         }
         if (clockKnown) {
-            loops.values().forEach(PrinterLoop::resume);
+            loops.values().forEach(PrinterLoop::resumePreviousJob);
         }
     }
 
     /**
      * Sends the emergency stops among these commands, each once, without waiting for the journal, another printer or
-     * another thread. {@link #take} journals them afterwards.
+     * another thread. {@link #applyCommands} journals them afterwards.
      */
     public void sendEmergencyStops(List<Command> commands) {
         for (Command command : commands) {
             PrinterLoop loop = loops.get(command.deviceId());
             if (loop != null
                     && command.action() instanceof Command.Send send
-                    && send.command().equals(Connection.EMERGENCY_STOP)
+                    && send.command().equals(PrinterConnection.EMERGENCY_STOP)
                     && !command.expiresAt().isBefore(clock.instant())
-                    && !journal.knows(command.commandId())
+                    && !journal.isKnownCommand(command.commandId())
                     && sentStops.add(command.commandId())) {
                 loop.send(command.commandId(), send);
             }
@@ -207,14 +215,14 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /**
-     * Carries out those of the commands that stop a machine when the journal cannot be written: a stop does not wait
-     * for a disk. They are acknowledged once they are written; until then the API sends them again.
+     * Carries out the commands that stop a machine, called when the journal cannot be written: a stop does not wait for
+     * a disk. The commands are acknowledged once they are journaled; until then the API redelivers them.
      */
-    public synchronized void stop(List<Command> commands) {
+    public synchronized void carryOutStops(List<Command> commands) {
         for (Command command : commands) {
-            if (command.action().stops() && !journal.knows(command.commandId())) {
+            if (command.action().stops() && !journal.isKnownCommand(command.commandId())) {
                 try {
-                    take(command, Set.of());
+                    applyCommands(command, Set.of());
                 } catch (UncheckedIOException e) {
                     LOG.debug("command {} found nothing to stop: {}", command.action(), e.getMessage());
                 }
@@ -222,18 +230,18 @@ public final class PrinterFleet implements AutoCloseable {
         }
     }
 
-    private Ack take(Command command, Set<Command.Cancel> cancels) {
-        boolean isKnown = journal.knows(command.commandId());
+    private Ack applyCommands(Command command, Set<Command.Cancel> cancels) {
+        boolean isKnown = journal.isKnownCommand(command.commandId());
         if (command.action() instanceof Command.Print print
-                && (isKnown || print.attempt() <= journal.attempt(print.jobId()))) {
+                && (isKnown || print.attempt() <= journal.latestAttempt(print.jobId()))) {
             return checkDuplicate(command, print);
         }
         if (isKnown) {
-            return acknowledged(command);
+            return acknowledge(command);
         }
         if (command.expiresAt().isBefore(clock.instant())) {
             if (command.action() instanceof Command.Print print) {
-                journal.write(List.of(fence(print.jobId(), print.attempt())), List.of());
+                journal.write(List.of(fenceEntry(print.jobId(), print.attempt())), List.of());
             }
             return new Ack(command.commandId(), Outcome.expired, null);
         }
@@ -241,77 +249,80 @@ public final class PrinterFleet implements AutoCloseable {
         return switch (command.action()) {
             case Command.Print print
             when cancels.contains(new Command.Cancel(print.jobId(), print.attempt())) -> {
-                journal(command, List.of(), List.of());
-                yield acknowledged(command);
+                journalCommand(command, List.of(), List.of());
+                yield acknowledge(command);
             }
-            case Command.Print print -> print(command, print, loop);
-            case Command.Cancel cancel -> cancel(command, cancel, loop);
+            case Command.Print print -> acceptPrint(command, print, loop);
+            case Command.Cancel cancel -> acceptCancel(command, cancel, loop);
             case Command.Pause pause ->
-                forward(
+                journalAndForward(
                         command,
                         loop,
                         new JournalEntry.Pausing(pause.jobId(), pause.attempt(), true),
                         new PrinterEvent.PauseRequested(pause.jobId(), pause.attempt()));
             case Command.Resume resume ->
-                forward(
+                journalAndForward(
                         command,
                         loop,
                         new JournalEntry.Pausing(resume.jobId(), resume.attempt(), false),
                         new PrinterEvent.ResumeRequested(resume.jobId(), resume.attempt()));
             case Command.Send send -> {
                 if (loop == null) {
-                    yield notServed(command);
+                    yield rejectNotServed(command);
                 }
-                journal(command, List.of(), List.of());
+                journalCommand(command, List.of(), List.of());
                 if (!sentStops.remove(command.commandId())) {
                     loop.send(command.commandId(), send);
                 }
-                yield acknowledged(command);
+                yield acknowledge(command);
             }
         };
     }
 
     /**
-     * Accepts an attempt once, even if a restored database sends it again. Refuses an attempt that is over or on
-     * another printer, so that its job gets a new one; but only after the API has received its end, because it may be a
-     * completed print.
+     * Returns the acknowledgement of an attempt that was accepted before, for example because a restored database sends
+     * it again. Refuses an attempt that has ended or is on another printer, so that its job gets a new attempt; but
+     * acknowledges one whose end the API has not received yet, because its print may be completed.
      */
     private Ack checkDuplicate(Command command, Command.Print print) {
         boolean isTaken = journal.job(print.jobId(), print.attempt())
                 .map(live -> live.job().deviceId().equals(command.deviceId()))
-                .orElseGet(() -> isToBeTold(print));
+                .orElseGet(() -> hasUndeliveredEnd(print));
         return isTaken
-                ? acknowledged(command)
+                ? acknowledge(command)
                 : new Ack(
                         command.commandId(),
                         Outcome.refused,
                         "attempt " + print.attempt() + " of the job has ended, or is on another printer");
     }
 
-    private boolean isToBeTold(Command.Print print) {
-        return journal.undelivered(Integer.MAX_VALUE).stream()
+    private boolean hasUndeliveredEnd(Command.Print print) {
+        return journal.undeliveredEvents(Integer.MAX_VALUE).stream()
                 .anyMatch(event ->
                         print.jobId().equals(event.jobId()) && Objects.equals(print.attempt(), event.attempt()));
     }
 
-    private Ack print(Command command, Command.Print print, @Nullable PrinterLoop loop) {
+    private Ack acceptPrint(Command command, Command.Print print, @Nullable PrinterLoop loop) {
         if (loop == null) {
-            return notServed(command);
+            return rejectNotServed(command);
         }
-        Optional<String> other = otherName(loop.config());
+        Optional<String> other = findDuplicateEntry(loop.config());
         if (other.isPresent()) {
             String message = "printer " + other.get() + " is the same machine, registered twice: delete one of them";
             return new Ack(command.commandId(), Outcome.refused, message);
         }
         Job job = Job.of(command, print);
-        journal(command, List.of(new JournalEntry.PrintAccepted(job)), List.of());
+        journalCommand(command, List.of(new JournalEntry.PrintAccepted(job)), List.of());
         CrashPoint.reached(JobStep.taken.name());
         loop.requestPrint(job);
-        return acknowledged(command);
+        return acknowledge(command);
     }
 
-    /** Returns the name of another entry for the same machine, which has one bed for both. */
-    private Optional<String> otherName(PrinterConfig config) {
+    /**
+     * Returns the name of another served printer that has the same address or serial number and so the same bed; empty
+     * if there is none.
+     */
+    private Optional<String> findDuplicateEntry(PrinterConfig config) {
         return configs().stream()
                 .filter(other -> !other.deviceId().equals(config.deviceId()))
                 .filter(other -> PrinterAddresses.isSameMachine(config, other, providers))
@@ -320,50 +331,53 @@ public final class PrinterFleet implements AutoCloseable {
     }
 
     /** Cancels a job. A job that is not active here has ended or never arrived; both are reported as cancelled. */
-    private Ack cancel(Command command, Command.Cancel cancel, @Nullable PrinterLoop loop) {
+    private Ack acceptCancel(Command command, Command.Cancel cancel, @Nullable PrinterLoop loop) {
         boolean live =
                 loop != null && journal.job(cancel.jobId(), cancel.attempt()).isPresent();
         if (loop == null || !live) {
             NewEvent event = new NewEvents(command.deviceId())
-                    .ofJob(Kind.jobCancelled, cancel.jobId(), cancel.attempt(), "the job is not on this printer");
-            journal(command, List.of(fence(cancel.jobId(), cancel.attempt())), List.of(event));
-            reporter.events();
-            return acknowledged(command);
+                    .jobEvent(Kind.jobCancelled, cancel.jobId(), cancel.attempt(), "the job is not on this printer");
+            journalCommand(command, List.of(fenceEntry(cancel.jobId(), cancel.attempt())), List.of(event));
+            reporter.eventsRecorded();
+            return acknowledge(command);
         }
-        journal(command, List.of(new JournalEntry.Cancelling(cancel.jobId(), cancel.attempt())), List.of());
+        journalCommand(command, List.of(new JournalEntry.Cancelling(cancel.jobId(), cancel.attempt())), List.of());
         loop.handle(new PrinterEvent.CancelRequested(cancel.jobId(), cancel.attempt()));
-        return acknowledged(command);
+        return acknowledge(command);
     }
 
-    /** Returns an entry that prevents a delayed, older answer from beginning an attempt that is already over. */
-    private JournalEntry fence(String jobId, int attempt) {
+    /**
+     * Returns a journal entry that prevents a delayed, older response of the API from starting an attempt that has
+     * already ended.
+     */
+    private JournalEntry fenceEntry(String jobId, int attempt) {
         return new JournalEntry.Fence(jobId, attempt, clock.instant());
     }
 
-    private Ack forward(Command command, @Nullable PrinterLoop loop, JournalEntry entry, PrinterEvent event) {
+    private Ack journalAndForward(Command command, @Nullable PrinterLoop loop, JournalEntry entry, PrinterEvent event) {
         if (loop == null) {
-            return notServed(command);
+            return rejectNotServed(command);
         }
-        journal(command, List.of(entry), List.of());
+        journalCommand(command, List.of(entry), List.of());
         loop.handle(event);
-        return acknowledged(command);
+        return acknowledge(command);
     }
 
-    private void journal(Command command, List<JournalEntry> more, List<NewEvent> events) {
+    private void journalCommand(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
         entries.addFirst(new JournalEntry.CommandAccepted(command.commandId(), clock.instant()));
         if (command.action().stops() && events.isEmpty()) {
-            journal.hold(entries);
+            journal.applyUnwritten(entries);
         } else {
             journal.write(entries, events);
         }
     }
 
-    private static Ack acknowledged(Command command) {
+    private static Ack acknowledge(Command command) {
         return new Ack(command.commandId(), Outcome.taken, null);
     }
 
-    private static Ack notServed(Command command) {
+    private static Ack rejectNotServed(Command command) {
         return new Ack(command.commandId(), Outcome.refused, "this agent serves no printer " + command.deviceId());
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
@@ -10,10 +10,10 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.JobState.Prepared;
 import farm.gantry.edge.printer.JobState.Preparing;
-import farm.gantry.edge.printer.Observations.Observation;
+import farm.gantry.edge.printer.ObservationQueue.Observation;
 import farm.gantry.edge.printer.StartedState.Running;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
@@ -26,7 +26,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves one printer: takes statuses of the printer and commands of the API, and hands them to its {@link
+ * Serves one printer: receives statuses from the printer and commands from the API, and passes them to its {@link
  * PrinterStateMachine} one after another.
  */
 final class PrinterLoop implements Provider.Listener, AutoCloseable {
@@ -39,22 +39,22 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final InstantSource clock;
     private final PrinterTasks tasks;
     private final CameraSnapshots snapshots;
-    private final UnwrittenStops unwrittenStops;
+    private final UnjournaledStops unwrittenStops;
     private final CommandRunner commands;
     private final PrinterStateMachine machine;
     private final JobExpiry expiry;
-    private final Observations observations = new Observations(this::isEndOfJob);
+    private final ObservationQueue observations = new ObservationQueue(this::isEndOfJob);
     private final PrinterThread thread;
     private final CurrentView view;
     private volatile @Nullable PrinterStatus latest;
-    /** A job of the agent's previous run that waits for the first answer of the API. */
+    /** A job of the agent's previous run that waits for the first response of the API. */
     private volatile @Nullable Job resumable;
 
     private volatile boolean resumed;
 
     PrinterLoop(
             PrinterConfig config,
-            Function<Provider.Listener, Connection> line,
+            Function<Provider.Listener, PrinterConnection> line,
             Transitions transitions,
             Journal journal,
             PrintableFiles files,
@@ -64,17 +64,17 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         this.journal = journal;
         this.reporter = reporter;
         this.clock = clock;
-        JobState restored = new JournaledState(journal, config.deviceId()).restored(transitions.countsStarts());
-        this.view = new CurrentView(PrinterView.unreached(restored));
+        JobState restored = new JournaledState(journal, config.deviceId()).restoreState(transitions.countsStarts());
+        this.view = new CurrentView(PrinterView.notYetReached(restored));
         this.expiry = new JobExpiry(clock);
         this.thread = new PrinterThread(
                 config.name(), config.deviceId(), this::tickInterval, this::tick, this::carryOutUnwrittenStops);
         List<ActiveJob> former = journal.jobsOn(config.deviceId()); // before the thread adds new ones
         thread.add(this::reportState);
-        thread.add(() -> recover(former)); // before the connection adds statuses
-        Connection connection = line.apply(this);
+        thread.add(() -> takeOverUnstarted(former)); // before the connection adds statuses
+        PrinterConnection connection = line.apply(this);
         this.snapshots = new CameraSnapshots(connection);
-        this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::uploaded, this::handle);
+        this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::onUploaded, this::handle);
         this.commands =
                 new CommandRunner(transitions, journal, tasks, new NewEvents(config.deviceId()), this::reportLater);
         this.machine = new PrinterStateMachine(
@@ -86,11 +86,11 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 tasks,
                 reporter,
                 clock,
-                commands::stopped);
-        this.unwrittenStops = new UnwrittenStops(journal, transitions, tasks);
+                commands::emergencyStoppedJob);
+        this.unwrittenStops = new UnjournaledStops(journal, transitions, tasks);
     }
 
-    /** Starts the thread in the state that the journal has of the printer. */
+    /** Starts the thread with the printer's state from the journal. */
     void start() {
         thread.start();
     }
@@ -102,28 +102,31 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         thread.add(() -> machine.process(event));
     }
 
-    private void uploaded(Job job) {
+    private void onUploaded(Job job) {
         thread.add(() -> {
-            observeAll();
-            machine.process(new PrinterEvent.Uploaded(job, view.get().reading()));
+            handleAllObservations();
+            machine.process(new PrinterEvent.Uploaded(job, view.get().status()));
         });
     }
 
-    /** Handles waiting observations first: the printer may have been used while the journal could not be written. */
-    private void observeAll() {
-        while (observations.isWaiting()) {
-            observe();
+    /**
+     * Handles all waiting observations. Called before a command, because the printer may have been used while the
+     * journal could not be written.
+     */
+    private void handleAllObservations() {
+        while (observations.hasObservations()) {
+            handleOldestObservation();
         }
     }
 
     void requestPrint(Job job) {
-        thread.add(() -> machine.process(new PrinterEvent.PrintRequested(job, objection(job))));
+        thread.add(() -> machine.process(new PrinterEvent.PrintRequested(job, findObjection(job))));
     }
 
-    private @Nullable String objection(Job job) {
+    private @Nullable String findObjection(Job job) {
         return journal.isBedUsedSince(config.deviceId(), job.print().heardSequence())
                 ? RefusalReason.BED_USED
-                : view.get().objection();
+                : view.get().printObjection();
     }
 
     /** Runs a command of a person or a macro in parallel with the job, and reports its outcome as an event. */
@@ -132,16 +135,16 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     @Override
-    public void saw(PrinterStatus reading, boolean afterGap) {
+    public void onStatus(PrinterStatus reading, boolean afterGap) {
         reporter.statusReceived();
         PrinterStatus before = latest;
         latest = reading;
         boolean isNews = afterGap || before == null || reading.isSignificantChangeFrom(before);
-        if (observations.saw(reading, TimePoint.now(clock), afterGap)) {
+        if (observations.addStatus(reading, TimePoint.now(clock), afterGap)) {
             if (isNews) {
-                thread.add(this::observe);
+                thread.add(this::handleOldestObservation);
             } else {
-                thread.addLater(this::observe);
+                thread.addLater(this::handleOldestObservation);
             }
         }
     }
@@ -152,16 +155,16 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     /** Handles the oldest observation. */
-    private void observe() {
+    private void handleOldestObservation() {
         observations.handleOldest(this::handle);
-        giveBackExpired();
+        returnExpiredJob();
         startPrepared();
     }
 
-    /** Starts the prepared job of a printer that is reachable again, by its latest status. */
+    /** Starts the prepared job of a printer that is reachable again, if its latest status allows it. */
     private void startPrepared() {
-        PrinterStatus reading = view.get().reading();
-        if (jobState() instanceof Prepared(Job job, var _) && reading != null && !observations.isWaiting()) {
+        PrinterStatus reading = view.get().status();
+        if (jobState() instanceof Prepared(Job job, var _) && reading != null && !observations.hasObservations()) {
             machine.process(new PrinterEvent.Uploaded(job, reading));
         }
     }
@@ -174,24 +177,24 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                     boolean afterGap,
                     boolean afterDropped) -> {
                 if (afterDropped) {
-                    machine.missed();
+                    machine.recordDroppedStatuses();
                 }
                 machine.onStatus(reading, at, afterGap);
             }
-            case Observation.Lost(String reason) -> machine.onLost(reason);
+            case Observation.DisconnectObserved(String reason) -> machine.onDisconnect(reason);
         }
     }
 
     @Override
-    public void lost(String why) {
+    public void onDisconnect(String why) {
         latest = null;
-        if (observations.lost(SecretMask.hide(why))) {
-            thread.add(this::observe);
+        if (observations.addDisconnect(SecretMask.mask(why))) {
+            thread.add(this::handleOldestObservation);
         }
     }
 
-    CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        return snapshots.take();
+    CameraImage snapshot() throws IOException, Refusal, InterruptedException {
+        return snapshots.takeOrReuse();
     }
 
     PrinterState state() {
@@ -207,44 +210,47 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     }
 
     private Duration tickInterval() {
-        return isToBeConfirmed() || jobState() instanceof Prepared ? TICK_INTERVAL : IDLE_TICK_INTERVAL;
+        return isUnconfirmed() || jobState() instanceof Prepared ? TICK_INTERVAL : IDLE_TICK_INTERVAL;
     }
 
-    private boolean isToBeConfirmed() {
-        return jobState() instanceof Unconfirmed
+    private boolean isUnconfirmed() {
+        return jobState() instanceof UnconfirmedState
                 || (jobState() instanceof Running print
                         && !print.isShown()
                         && view.get().isShowing(print.job()));
     }
 
-    /** Applies timeouts to a printer that sends nothing new. */
+    /** Evaluates the latest status again, so that timeouts also apply to a printer that sends no new status. */
     private void tick() {
-        PrinterStatus reading = view.get().reading();
-        if (isToBeConfirmed() && reading != null) {
-            machine.process(new PrinterEvent.StatusRead(reading, false, Awake.CLOCK.now(), null));
+        PrinterStatus reading = view.get().status();
+        if (isUnconfirmed() && reading != null) {
+            machine.process(new PrinterEvent.StatusRead(reading, false, AwakeClock.CLOCK.now(), null));
         }
-        giveBackExpired();
+        returnExpiredJob();
     }
 
-    private void giveBackExpired() {
-        PrinterEvent expired = expiry.check(jobState());
+    private void returnExpiredJob() {
+        PrinterEvent expired = expiry.findExpiry(jobState());
         if (expired != null) {
             machine.process(expired);
         }
     }
 
     /** Decides, once the clock is known, whether the printer was used while the agent was down. */
-    void judgeGap() {
+    void judgeUnobservedGap() {
         thread.add(() -> {
-            PrinterStatus shown = view.get().reading();
+            PrinterStatus shown = view.get().status();
             if (shown != null) {
                 machine.onStatus(shown, TimePoint.now(clock), false);
             }
         });
     }
 
-    /** Continues, the first time, the job of the agent's previous run, unless it has expired or ended meanwhile. */
-    void resume() {
+    /**
+     * Continues the job of the agent's previous run, unless it has expired or ended meanwhile. Only the first call has
+     * an effect.
+     */
+    void resumePreviousJob() {
         if (!resumed) {
             resumed = true;
             thread.add(this::resumeHeld);
@@ -255,7 +261,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         Job job = resumable;
         if (job != null) {
             if (job.expiresAt().isBefore(clock.instant())) {
-                machine.process(JobExpiry.expired(job, RefusalReason.EXPIRED));
+                machine.process(JobExpiry.expireJob(job, RefusalReason.EXPIRED));
             } else if (jobState() instanceof Preparing(Job preparing, var _) && preparing.equals(job)) {
                 tasks.run(new Transition.Action.Download(job));
             }
@@ -268,7 +274,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
      * that has expired or was cancelled meanwhile must not begin. A job whose start was sent only waits for its
      * outcome.
      */
-    private void recover(List<ActiveJob> former) {
+    private void takeOverUnstarted(List<ActiveJob> former) {
         for (ActiveJob live : former) {
             Job job = live.job();
             if (live.step() == JobStep.start_sent) {
@@ -278,12 +284,12 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
                 continue;
             }
             if (live.cancelling()) {
-                machine.apply(JobEnd.of(jobState(), job, Kind.jobCancelled, null));
+                machine.apply(JobEndTransitions.endJob(jobState(), job, Kind.jobCancelled, null));
             } else if (jobState() instanceof NoJob before) {
                 resumable = job;
                 machine.apply(Transition.to(new Preparing(job, before)));
             } else {
-                machine.process(new PrinterEvent.PrintRequested(job, objection(job)));
+                machine.process(new PrinterEvent.PrintRequested(job, findObjection(job)));
             }
         }
     }

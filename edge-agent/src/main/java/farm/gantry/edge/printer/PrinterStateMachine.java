@@ -5,7 +5,7 @@ import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.NewEvent;
 import farm.gantry.edge.printer.JobState.NoJob;
 import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -27,16 +27,19 @@ final class PrinterStateMachine {
     private final Journal journal;
     private final JournaledState journaled;
     private final TransitionJournal transitionJournal;
-    private final LastSeen lastSeen;
+    private final LastSeenTracker lastSeen;
     private final LostJobs lostJobs;
-    private final LayerCount layers;
+    private final LayerCounter layers;
     private final NewEvents newEvents;
     private final PrinterTasks tasks;
     private final PrinterReporter reporter;
     private final InstantSource clock;
     private final Supplier<@Nullable Job> stopped;
 
-    /** {@code stopped} returns the job during which an emergency stop was sent, null without one. */
+    /**
+     * Creates the state machine. {@code stopped} supplies the job that was running when an emergency stop was sent,
+     * null without one.
+     */
     PrinterStateMachine(
             PrinterConfig config,
             CurrentView view,
@@ -58,8 +61,8 @@ final class PrinterStateMachine {
         this.stopped = stopped;
         String deviceId = config.deviceId();
         this.journaled = new JournaledState(journal, deviceId);
-        this.lastSeen = new LastSeen(deviceId, journal, clock);
-        this.layers = new LayerCount(tasks::layers);
+        this.lastSeen = new LastSeenTracker(deviceId, journal, clock);
+        this.layers = new LayerCounter(tasks::findLayers);
         this.newEvents = new NewEvents(deviceId);
         this.transitionJournal = new TransitionJournal(
                 journal,
@@ -70,95 +73,95 @@ final class PrinterStateMachine {
     }
 
     PrinterState state() {
-        return view.get().state(clock.instant());
+        return view.get().toPrinterState(clock.instant());
     }
 
     void reportState() {
-        reporter.state(config.deviceId(), state());
+        reporter.stateChanged(config.deviceId(), state());
     }
 
-    /** Records that statuses of the printer were dropped unread. */
-    void missed() {
-        lastSeen.missed();
+    /** Records that statuses of the printer were dropped without being handled. */
+    void recordDroppedStatuses() {
+        lastSeen.recordDroppedStatuses();
     }
 
     void onStatus(PrinterStatus received, TimePoint at, boolean afterGap) {
         PrinterView before = view.get();
-        PrinterStatus reading = layers.counted(received, before.startedJob());
-        List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
-        boolean isAfterGap = afterGap || before.reading() == null;
-        view.set(before.with(reading));
+        PrinterStatus reading = layers.withLayer(received, before.startedJob());
+        List<NewEvent> statusChanges = newEvents.statusEvents(before.status(), reading);
+        boolean isAfterGap = afterGap || before.status() == null;
+        view.set(before.withStatus(reading));
         try {
             PrinterEvent.StatusRead seen = new PrinterEvent.StatusRead(
-                    reading, isAfterGap, Awake.CLOCK.now(), lastSeen.unseenBefore(reading, at));
+                    reading, isAfterGap, AwakeClock.CLOCK.now(), lastSeen.unobservedTimeBefore(reading, at));
             apply(transitions.next(before.jobState(), seen), statusChanges, false);
         } catch (UncheckedIOException e) {
             view.set(before);
             throw e;
         }
-        if (before.isLost()) {
+        if (before.isReportedOffline()) {
             LOG.info("{}: online again", config.name());
         }
-        lastSeen.saw(view.get(), at);
-        stopLate(reading);
+        lastSeen.recordStatus(view.get(), at);
+        cancelLateStart(reading);
         if (isAfterGap && view.get().jobState() instanceof NoJob && reading.isStartable()) {
-            tasks.removeReplayed(config.deviceId());
+            tasks.removeReplayableFiles(config.deviceId());
         }
     }
 
-    /** Stops a print that began after it was given up. Its bed may not be clear. */
-    private void stopLate(PrinterStatus reading) {
-        Job late = lostJobs.begunLate(reading);
+    /** Cancels a print that began after it was given up, because the bed may not be clear. */
+    private void cancelLateStart(PrinterStatus reading) {
+        Job late = lostJobs.takeLateStart(reading);
         if (late != null) {
             String words = late.fileName() + " began after the farm had given it up, so the print is stopped";
             LOG.warn("{}: {}", config.name(), words);
             tasks.run(new Transition.Action.Cancel(late));
-            report(newEvents.of(Kind.printerChanged, words));
+            report(newEvents.printerEvent(Kind.printerChanged, words));
         }
     }
 
-    void onLost(String reason) {
+    void onDisconnect(String reason) {
         PrinterView before = view.get();
         if (before.isReportedWhenLost()) {
-            report(newEvents.of(Kind.printerOffline, reason));
+            report(newEvents.printerEvent(Kind.printerOffline, reason));
             LOG.warn("{}: connection lost, reconnecting: {}", config.name(), reason);
         }
-        lastSeen.lost(before);
-        view.set(before.lost(reason));
+        lastSeen.recordDisconnect(before);
+        view.set(before.withDisconnect(reason));
         reportState();
     }
 
     void process(PrinterEvent event) {
         // Otherwise it was carried out already, or is obsolete.
         if (event instanceof PrinterEvent.PauseRequested(String jobId, int attempt)
-                && !journaled.isPausing(jobId, attempt)) {
+                && !journaled.isPausePending(jobId, attempt)) {
             return;
         }
-        PrinterStatus shown = view.get().reading();
+        PrinterStatus shown = view.get().status();
         if (event instanceof PrinterEvent.CancelFailed(Job job) && lostJobs.isRunning(job, shown)) {
             tasks.run(new Transition.Action.Cancel(job));
         }
         Transition<?> transition = transitions.next(view.get().jobState(), event);
-        if (isJudgedByStatus(event) && shown != null) {
-            PrinterEvent status = new PrinterEvent.StatusRead(shown, false, Awake.CLOCK.now(), null);
+        if (needsStatusReevaluation(event) && shown != null) {
+            PrinterEvent status = new PrinterEvent.StatusRead(shown, false, AwakeClock.CLOCK.now(), null);
             transition = transition.followedBy(transitions.next(transition.next(), status));
         }
-        apply(transition, List.of(), asksForPause(event));
+        apply(transition, List.of(), requestsPause(event));
     }
 
-    private static boolean asksForPause(PrinterEvent event) {
+    private static boolean requestsPause(PrinterEvent event) {
         return event instanceof PrinterEvent.PauseRequested || event instanceof PrinterEvent.ResumeRequested;
     }
 
     /**
-     * Returns whether the latest status is evaluated again after this event. After the end of a print that the printer
-     * no longer shows, or never began, what it shows instead is reported at once, so that nobody clears its bed and
-     * nothing starts on it.
+     * Returns whether the latest status must be evaluated again after this event. If a print ends that the printer no
+     * longer shows, or never began, the printer may show another print. That is reported at once, so that nothing
+     * starts on its bed.
      */
-    private static boolean isJudgedByStatus(PrinterEvent event) {
+    private static boolean needsStatusReevaluation(PrinterEvent event) {
         return event instanceof PrinterEvent.HistoryFound
                 || event instanceof PrinterEvent.StartRefused
-                || asksForPause(event);
+                || requestsPause(event);
     }
 
     void apply(Transition<?> transition) {
@@ -167,34 +170,34 @@ final class PrinterStateMachine {
 
     private void apply(Transition<?> transition, List<NewEvent> statusChanges, boolean isAskedToPause) {
         PrinterView before = view.get();
-        TransitionJournal.Written written =
+        TransitionJournal.JournaledTransition written =
                 transitionJournal.write(transition, before, statusChanges, stopped.get(), isAskedToPause);
-        if (before.jobState() instanceof Unconfirmed unconfirmed
+        if (before.jobState() instanceof UnconfirmedState unconfirmed
                 && transition.next() instanceof NoJob
                 && !before.isShowing(unconfirmed.job())) {
-            lostJobs.gaveUp(unconfirmed);
+            lostJobs.addIfNeverShown(unconfirmed);
         }
         boolean isFree = transition.next() instanceof NoJob && !(before.jobState() instanceof NoJob);
-        view.set(before.in(written.next()));
+        view.set(before.withJobState(written.next()));
         if (isFree) {
-            tasks.removeReplayed(config.deviceId());
+            tasks.removeReplayableFiles(config.deviceId());
         }
         reportState();
         if (written.hasEvents()) {
-            reporter.events();
+            reporter.eventsRecorded();
         }
         transition.actions().forEach(this::run);
     }
 
     private void run(Transition.Action action) {
         if (action instanceof Transition.Action.Start(Starting starting)) {
-            lostJobs.starts(starting.job());
+            lostJobs.recordStart(starting.job());
         }
         tasks.run(action);
     }
 
     void report(NewEvent event) {
         journal.write(List.of(), List.of(event));
-        reporter.events();
+        reporter.eventsRecorded();
     }
 }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.file.Layers;
+import farm.gantry.edge.file.LayerIndex;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.printer.PrinterState.Fault;
 import farm.gantry.printer.PrinterState.FilamentSlot;
@@ -12,10 +12,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a reachable printer. {@code file} is the last file that it was ordered to print, {@code message} its
- * message about the end of that print. {@code errors} are present faults with which an idle printer cannot start a
- * print; {@code warnings} do not prevent one. {@code printCounter} changes with every print that the machine begins,
- * null without a counter.
+ * The status of a reachable printer. {@code file} is the file of its current or last print, {@code message} its message
+ * about the end of that print. {@code errors} are present faults that prevent the start of a print; {@code warnings} do
+ * not. {@code printCounter} changes with every print that the machine begins; null if the printer has no counter.
  */
 public record PrinterStatus(
         Status status,
@@ -30,10 +29,10 @@ public record PrinterStatus(
 
     public PrinterStatus {
         status = !errors.isEmpty() && isAtRest(status) ? Status.error : status;
-        file = file != null && status == Status.preparing && ending == null ? file.unbegun() : file;
+        file = file != null && status == Status.preparing && ending == null ? file.withoutProgress() : file;
     }
 
-    /** The status of a printer without warnings. */
+    /** Creates a status without warnings. */
     public PrinterStatus(
             Status status,
             @Nullable Ending ending,
@@ -46,7 +45,7 @@ public record PrinterStatus(
         this(status, ending, message, file, temperatures, filamentSlots, errors, printCounter, List.of());
     }
 
-    /** The status of a printer without a print counter. */
+    /** Creates a status without warnings and print counter. */
     public PrinterStatus(
             Status status,
             @Nullable Ending ending,
@@ -58,7 +57,7 @@ public record PrinterStatus(
         this(status, ending, message, file, temperatures, filamentSlots, errors, null);
     }
 
-    public PrinterStatus counted(@Nullable String counter) {
+    public PrinterStatus withPrintCounter(@Nullable String counter) {
         return new PrinterStatus(status, ending, message, file, temperatures, filamentSlots, errors, counter, warnings);
     }
 
@@ -91,7 +90,7 @@ public record PrinterStatus(
             @Nullable Long position,
             @Nullable Double height) {
 
-        /** The file of a printer that knows its layers, or reports no position. */
+        /** Creates a file without position and height, for printers that report layers or no position. */
         public File(
                 String name,
                 double percent,
@@ -103,7 +102,7 @@ public record PrinterStatus(
             this(name, percent, currentLayer, totalLayers, elapsedSeconds, remainingSeconds, usedGrams, null, null);
         }
 
-        public File at(@Nullable Long byteOfFile, @Nullable Double millimetres) {
+        public File withPosition(@Nullable Long byteOfFile, @Nullable Double millimetres) {
             return new File(
                     name,
                     percent,
@@ -116,28 +115,28 @@ public record PrinterStatus(
                     millimetres);
         }
 
-        boolean isPlaced() {
+        boolean hasPosition() {
             return position != null || height != null;
         }
 
-        private File unbegun() {
+        private File withoutProgress() {
             return new File(name, 0, currentLayer, totalLayers, elapsedSeconds, null, usedGrams, position, height);
         }
 
-        private File in(Layers layers, boolean complete) {
+        private File withLayer(LayerIndex layers, boolean complete) {
             Integer layer = null;
             if (complete) {
-                layer = layers.count();
+                layer = layers.layerCount();
             } else if (position != null) {
-                layer = layers.atByte(position);
+                layer = layers.layerAtByte(position);
             } else if (height != null) {
-                layer = layers.atHeight(height);
+                layer = layers.layerAtHeight(height);
             }
             return new File(
                     name,
                     percent,
                     layer,
-                    layers.count(),
+                    layers.layerCount(),
                     elapsedSeconds,
                     remainingSeconds,
                     usedGrams,
@@ -147,11 +146,11 @@ public record PrinterStatus(
     }
 
     /** Returns this status with the layer that belongs to the position in the file. */
-    PrinterStatus in(Layers layers) {
-        if (file == null || !file.isPlaced() || layers.count() == 0) {
+    PrinterStatus withLayer(LayerIndex layers) {
+        if (file == null || !file.hasPosition() || layers.layerCount() == 0) {
             return this;
         }
-        File placed = file.in(layers, ending == Ending.COMPLETED);
+        File placed = file.withLayer(layers, ending == Ending.COMPLETED);
         return new PrinterStatus(
                 status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
@@ -175,26 +174,26 @@ public record PrinterStatus(
         return file == null ? "" : file.name();
     }
 
-    /** Returns the faults in one sentence, null without any. */
-    public @Nullable String fault() {
+    /** Returns all errors as one text; null if there are none. */
+    public @Nullable String faultText() {
         return errors.isEmpty()
                 ? null
                 : String.join("; ", errors.stream().map(Fault::message).toList());
     }
 
-    /** Returns why the print ended as it did, or null. */
+    /** Returns the reason for the end of the print, or null. */
     @Nullable
-    String reason() {
-        return message == null ? fault() : message;
+    String endReason() {
+        return message == null ? faultText() : message;
     }
 
     /** Returns whether a print is running or paused. */
-    boolean isOn() {
+    boolean isPrintInProgress() {
         return status.isBusy() && ending == null;
     }
 
-    /** Returns whether the status says what the printer does, or did last. */
-    boolean isClear() {
+    /** Returns whether the status shows the printer's current or last activity. */
+    boolean isActivityKnown() {
         return switch (status) {
             case idle, preparing, printing, paused, finished, failed, cancelled -> true;
             case error -> file != null;
@@ -207,14 +206,14 @@ public record PrinterStatus(
         return isAtRest(status);
     }
 
-    /** Returns why nothing can be started now, or null if it can. */
+    /** Returns the reason why no print can be started now, or null if one can. */
     @Nullable
-    String objection() {
+    String startObjection() {
         return switch (status) {
             case idle, finished, failed, cancelled -> null;
             case preparing, printing, paused -> "the printer is busy" + (file == null ? "" : " with " + fileName());
             case offline -> "the printer is offline";
-            case error, unknown -> errors.isEmpty() ? "the printer is not ready" : fault();
+            case error, unknown -> errors.isEmpty() ? "the printer is not ready" : faultText();
         };
     }
 }

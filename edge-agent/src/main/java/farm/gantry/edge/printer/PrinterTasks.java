@@ -2,20 +2,20 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.CrashPoint;
 import farm.gantry.edge.file.FileCache;
-import farm.gantry.edge.file.FileWork;
+import farm.gantry.edge.file.FileTaskPool;
 import farm.gantry.edge.file.FilesOnPrinters;
-import farm.gantry.edge.file.Layers;
+import farm.gantry.edge.file.LayerIndex;
 import farm.gantry.edge.file.PrintFileException;
 import farm.gantry.edge.journal.ActiveJob;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.JobStep;
 import farm.gantry.edge.journal.Journal;
-import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.edge.time.Uptime;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -36,35 +36,35 @@ import org.slf4j.LoggerFactory;
  */
 final class PrinterTasks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterTasks.class);
-    private static final String SKIP = "skip-objects";
-    private static final String OBJECTS = "objectIds";
-    private static final int UPLOADS = 4;
-    private static final int REMOVALS = 4;
-    /** The number of failures after which a file stays on the printer until the agent restarts. */
-    private static final int MAX_REMOVALS = 10;
+    private static final String SKIP_COMMAND = "skip-objects";
+    private static final String OBJECTS_ARGUMENT = "objectIds";
+    private static final int MAX_UPLOAD_ATTEMPTS = 4;
+    private static final int MAX_REMOVAL_ATTEMPTS = 4;
+    /** The number of failed removals after which a file stays on the printer until the agent restarts. */
+    private static final int MAX_FAILED_REMOVALS = 10;
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    private static final Duration BETWEEN_UPLOADS = Duration.ofSeconds(2);
-    private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(2);
-    private static final Duration BETWEEN_CANCELS = Duration.ofSeconds(3);
-    private static final Duration BETWEEN_QUESTIONS = Duration.ofSeconds(2);
+    private static final Duration UPLOAD_RETRY_DELAY = Duration.ofSeconds(2);
+    private static final Duration REMOVAL_RETRY_DELAY = Duration.ofSeconds(2);
+    private static final Duration CANCEL_RETRY_DELAY = Duration.ofSeconds(3);
+    private static final Duration QUERY_RETRY_DELAY = Duration.ofSeconds(2);
 
     private final String printer;
-    private final Connection connection;
+    private final PrinterConnection connection;
     private final PrintableFiles files;
     private final Journal journal;
     private final Consumer<Job> uploaded;
     private final Consumer<PrinterEvent> events;
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    /** The jobs whose cancel is being sent, so that no job is cancelled twice at a time. */
+    /** The jobs whose cancel is being sent, so that no two cancels of one job run concurrently. */
     private final Set<Job> cancelling = ConcurrentHashMap.newKeySet();
 
     private final Map<String, Integer> failedRemovals = new ConcurrentHashMap<>();
 
-    /** {@code printer} is its name in the log. */
+    /** Creates the tasks of one printer; {@code printer} is its name in the log. */
     PrinterTasks(
             String printer,
-            Connection connection,
+            PrinterConnection connection,
             PrintableFiles files,
             Journal journal,
             Consumer<Job> uploaded,
@@ -84,12 +84,12 @@ final class PrinterTasks implements AutoCloseable {
     void run(Action action) {
         switch (action) {
             case Action.Download(Job job) ->
-                prepare(job, () -> {
+                runPreparation(job, () -> {
                     files.download(job.print()).close();
                     events.accept(new PrinterEvent.Downloaded(job));
                 });
             case Action.Upload(Job job) ->
-                prepare(job, () -> {
+                runPreparation(job, () -> {
                     upload(job);
                     uploaded.accept(job);
                 });
@@ -97,12 +97,12 @@ final class PrinterTasks implements AutoCloseable {
                 runAsync(() -> start(job, before), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
             case Action.AwaitStart(Job job) ->
                 runAsync(() -> awaitStart(job), _ -> events.accept(new PrinterEvent.StartUnanswered(job)));
-            case Action.Pause(Job job) -> runAsync(() -> control(Control.PAUSE, job), this::logFailure);
-            case Action.Resume(Job job) -> runAsync(() -> control(Control.RESUME, job), this::logFailure);
+            case Action.Pause(Job job) -> runAsync(() -> controlPrint(Control.PAUSE, job), this::logFailure);
+            case Action.Resume(Job job) -> runAsync(() -> controlPrint(Control.RESUME, job), this::logFailure);
             case Action.Cancel(Job job) -> runAsync(() -> cancel(job), this::logFailure);
             case Action.QueryHistory(Job job) -> runAsync(() -> queryHistory(job), this::logFailure);
             case Action.SkipObjects(Job job) ->
-                runAsync(() -> connection.send(skip(job, job.skipObjects())), this::logFailure);
+                runAsync(() -> connection.send(skipCommand(job, job.skipObjects())), this::logFailure);
         }
     }
 
@@ -111,45 +111,47 @@ final class PrinterTasks implements AutoCloseable {
         runAsync(
                 () -> {
                     connection.send(
-                            running != null && command.command().equals(SKIP)
-                                    ? skip(running, Arguments.of(command).list(OBJECTS))
+                            running != null && command.command().equals(SKIP_COMMAND)
+                                    ? skipCommand(
+                                            running,
+                                            CommandArguments.of(command).listOrEmpty(OBJECTS_ARGUMENT))
                                     : command);
                     done.run();
                 },
                 fault -> failed.accept(command.command() + ": " + fault));
     }
 
-    private Command.Send skip(Job job, List<?> objects) throws IOException, Refusal, InterruptedException {
+    private Command.Send skipCommand(Job job, List<?> objects) throws IOException, Refusal, InterruptedException {
         List<String> named = objects.stream().map(String::valueOf).toList();
-        return new Command.Send(SKIP, Map.of(OBJECTS, files.objects(job.print(), named)));
+        return new Command.Send(SKIP_COMMAND, Map.of(OBJECTS_ARGUMENT, files.objectsToSkip(job.print(), named)));
     }
 
-    /** Finds where the layers of the job's file begin. */
-    void layers(Job job, Consumer<Layers> found) {
+    /** Reads at which positions the layers of the job's file begin. */
+    void findLayers(Job job, Consumer<LayerIndex> found) {
         runAsync(
                 () -> {
-                    try (FileCache.Lease lease = files.printable(job.print())) {
-                        found.accept(Layers.of(lease.path()));
+                    try (FileCache.Lease lease = files.fetchPrintable(job.print())) {
+                        found.accept(LayerIndex.read(lease.path()));
                     }
                 },
                 fault -> LOG.debug("{}: cannot read its layers: {}", job.fileName(), fault));
     }
 
-    private void prepare(Job job, Task task) {
+    private void runPreparation(Job job, Task task) {
         runAsync(
                 () -> {
                     try {
                         task.run();
                     } catch (Refusal e) {
-                        preparationFailed(job, e.cause(), message(e));
+                        reportPreparationFailure(job, e.cause(), message(e));
                     } catch (PrintFileException e) {
-                        preparationFailed(job, Refusal.Cause.JOB, message(e));
+                        reportPreparationFailure(job, Refusal.Cause.JOB, message(e));
                     }
                 },
-                fault -> preparationFailed(job, Refusal.Cause.PRINTER, fault));
+                fault -> reportPreparationFailure(job, Refusal.Cause.PRINTER, fault));
     }
 
-    private void preparationFailed(Job job, Refusal.Cause cause, String reason) {
+    private void reportPreparationFailure(Job job, Refusal.Cause cause, String reason) {
         LOG.warn(
                 "{}: cannot bring the file of job {}, attempt {}, to the printer: {}",
                 printer,
@@ -161,19 +163,19 @@ final class PrinterTasks implements AutoCloseable {
 
     /** Uploads the file; fails before the upload if the file lacks an object to skip. */
     private void upload(Job job) throws IOException, Refusal, InterruptedException {
-        files.objects(job.print(), job.skipObjects());
+        files.objectsToSkip(job.print(), job.skipObjects());
         FilesOnPrinters onPrinters = files.onPrinters();
         if (onPrinters != null) {
-            removeAll(job.deviceId(), without(job.fileName(), onPrinters.of(job.deviceId())), onPrinters);
+            removeFiles(job.deviceId(), exclude(job.fileName(), onPrinters.filesOf(job.deviceId())), onPrinters);
             onPrinters.add(job.deviceId(), job.fileName());
         }
-        try (FileCache.Lease lease = files.printable(job.print())) {
+        try (FileCache.Lease lease = files.fetchPrintable(job.print())) {
             upload(job, lease);
         } finally {
             if (onPrinters != null) {
                 onPrinters.add(job.deviceId(), job.fileName()); // The job after a cancelled one may have removed it.
             }
-            FileWork.releaseMemory(job.print().size());
+            FileTaskPool.releaseMemory(job.print().size());
         }
     }
 
@@ -188,69 +190,70 @@ final class PrinterTasks implements AutoCloseable {
                 }
                 throw e;
             } catch (IOException e) {
-                if (tried == UPLOADS) {
+                if (tried == MAX_UPLOAD_ATTEMPTS) {
                     removeIncomplete(job);
                     throw new IOException("cannot upload the file to the printer: " + message(e), e);
                 }
-                Thread.sleep(BETWEEN_UPLOADS.multipliedBy(tried));
+                Thread.sleep(UPLOAD_RETRY_DELAY.multipliedBy(tried));
             }
         }
     }
 
     /**
-     * Removes an incomplete file, so that nobody prints half of it from the screen. If this fails, it is removed with
-     * the next job.
+     * Removes an incompletely uploaded file, so that nobody prints it at the printer's screen. If this fails, the file
+     * is removed with the next job.
      */
     private void removeIncomplete(Job job) throws InterruptedException {
         if (files.onPrinters() == null) {
             return;
         }
         try {
-            connection.remove(job.fileName());
+            connection.removeFile(job.fileName());
         } catch (Refusal | IOException | RuntimeException e) {
             LOG.debug("{}: cannot remove the incomplete file {} yet: {}", printer, job.fileName(), message(e));
         }
     }
 
-    private static List<String> without(String fileName, List<String> fileNames) {
+    private static List<String> exclude(String fileName, List<String> fileNames) {
         return fileNames.stream().filter(name -> !name.equals(fileName)).toList();
     }
 
     /**
-     * Removes files from a printer that has no job and may replay one of them by itself. Files uploaded after this call
-     * stay.
+     * Removes the uploaded files from a printer without a job that may print one of them again by itself. Files
+     * uploaded after this call are not removed.
      */
-    void removeReplayed(String deviceId) {
+    void removeReplayableFiles(String deviceId) {
         FilesOnPrinters onPrinters = files.onPrinters();
         if (onPrinters == null || !files.replays()) {
             return;
         }
-        List<String> left = onPrinters.of(deviceId);
+        List<String> left = onPrinters.filesOf(deviceId);
         runAsync(
                 () -> {
                     for (int tried = 0;
-                            tried < REMOVALS && left.stream().anyMatch(onPrinters.of(deviceId)::contains);
+                            tried < MAX_REMOVAL_ATTEMPTS
+                                    && left.stream().anyMatch(onPrinters.filesOf(deviceId)::contains);
                             tried++) {
-                        Thread.sleep(BETWEEN_REMOVALS.multipliedBy(tried));
-                        removeAll(deviceId, left, onPrinters);
+                        Thread.sleep(REMOVAL_RETRY_DELAY.multipliedBy(tried));
+                        removeFiles(deviceId, left, onPrinters);
                     }
                 },
                 this::logFailure);
     }
 
     /**
-     * Removes old files. One that stays, for example because the printer shows it, is retried with the next job. If the
-     * printer allows no removal now, for example because it is offline, the rest is skipped.
+     * Removes old files. A file that cannot be removed, for example because the printer shows it, is retried with the
+     * next job. If the printer allows no removal now, for example because it is offline, the other files are skipped.
      */
-    private void removeAll(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
+    private void removeFiles(String deviceId, List<String> fileNames, FilesOnPrinters onPrinters)
             throws InterruptedException {
         for (String older : fileNames) {
             int failures = failedRemovals.getOrDefault(older, 0);
-            if (failures >= MAX_REMOVALS) {
+            if (failures >= MAX_FAILED_REMOVALS) {
                 continue;
             }
             try {
-                connection.remove(older);
+                connection.removeFile(older);
                 onPrinters.remove(deviceId, older);
                 failedRemovals.remove(older);
             } catch (Refusal e) {
@@ -265,7 +268,7 @@ final class PrinterTasks implements AutoCloseable {
                             "{}: cannot remove {}, retrying up to {} times: {}",
                             printer,
                             older,
-                            MAX_REMOVALS - 1,
+                            MAX_FAILED_REMOVALS - 1,
                             message(e));
                 }
                 return;
@@ -274,8 +277,8 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * The only method that starts a print. The journal allows a start once; a second call waits for the outcome of the
-     * first.
+     * Starts a print; the only method that does so. The journal allows one start per job: a second call waits for the
+     * outcome of the first.
      */
     private void start(Job job, NoJob before) throws InterruptedException {
         Journal.StartDecision decision;
@@ -284,27 +287,27 @@ final class PrinterTasks implements AutoCloseable {
         } catch (UncheckedIOException e) {
             // No retry: by the time the journal can be written, the decision to start is outdated.
             LOG.error("{} is not started: cannot write the journal: {}", job.fileName(), e.getMessage());
-            refused(job, Refusal.Cause.PRINTER, "the agent cannot write its journal");
+            reportRefusal(job, Refusal.Cause.PRINTER, "the agent cannot write its journal");
             return;
         }
         switch (decision) {
             case GRANTED -> sendStart(job, before);
             case GRANTED_BEFORE -> events.accept(new PrinterEvent.StartUnanswered(job));
-            case CANCELLED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.CANCELLED);
-            case BED_USED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.BED_USED);
-            case EXPIRED -> refused(job, Refusal.Cause.PRINTER, RefusalReason.EXPIRED);
-            case API_SILENT -> refused(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT);
+            case CANCELLED -> reportRefusal(job, Refusal.Cause.PRINTER, RefusalReason.CANCELLED);
+            case BED_USED -> reportRefusal(job, Refusal.Cause.PRINTER, RefusalReason.BED_USED);
+            case EXPIRED -> reportRefusal(job, Refusal.Cause.PRINTER, RefusalReason.EXPIRED);
+            case API_SILENT -> reportRefusal(job, Refusal.Cause.PRINTER, RefusalReason.API_SILENT);
         }
     }
 
     private void sendStart(Job job, NoJob before) throws InterruptedException {
         CrashPoint.reached(JobStep.start_sent.name());
         try {
-            connection.start(job.fileName(), job.print(), now -> requireWanted(job, before, now));
+            connection.start(job.fileName(), job.print(), now -> requireNotObsolete(job, before, now));
             CrashPoint.reached("start_answered");
             events.accept(new PrinterEvent.StartAccepted(job));
         } catch (Refusal e) {
-            refused(job, e.cause(), message(e));
+            reportRefusal(job, e.cause(), message(e));
         } catch (IOException e) {
             LOG.warn("{}: unknown whether the print started, watching the printer: {}", job.fileName(), message(e));
             awaitStart(job);
@@ -312,21 +315,21 @@ final class PrinterTasks implements AutoCloseable {
     }
 
     /**
-     * Waits until a start that the printer may have queued is carried out or lost; until then its status says nothing
-     * about that start.
+     * Waits until the printer has carried out or dropped a start that it may have queued. Until then, its status does
+     * not show whether the print will begin.
      */
     private void awaitStart(Job job) throws InterruptedException {
-        Duration end = Awake.CLOCK.now().plus(Command.Send.MAX_SCRIPT);
-        while (mayBegin() && Awake.CLOCK.now().compareTo(end) < 0) {
-            Thread.sleep(BETWEEN_QUESTIONS);
+        Duration end = AwakeClock.CLOCK.now().plus(Command.Send.MAX_SCRIPT);
+        while (mayStillBegin() && AwakeClock.CLOCK.now().compareTo(end) < 0) {
+            Thread.sleep(QUERY_RETRY_DELAY);
         }
         events.accept(new PrinterEvent.StartUnanswered(job));
     }
 
     /** Returns whether a start may still be in the printer's queue, as far as the printer can tell. */
-    private boolean mayBegin() throws InterruptedException {
+    private boolean mayStillBegin() throws InterruptedException {
         try {
-            connection.awaitQueue();
+            connection.awaitQueuedCommands();
             return false;
         } catch (IOException e) {
             return true;
@@ -335,8 +338,11 @@ final class PrinterTasks implements AutoCloseable {
         }
     }
 
-    /** Refuses an obsolete start. Some printers show the file of a start that they have queued. */
-    private void requireWanted(Job job, NoJob before, PrinterStatus now) throws Refusal {
+    /**
+     * Refuses a start that is obsolete, because the job was cancelled or the printer's status has changed. Some
+     * printers already show the file of a start that they have queued.
+     */
+    private void requireNotObsolete(Job job, NoJob before, PrinterStatus now) throws Refusal {
         if (isCancelling(job)) {
             throw new Refusal(RefusalReason.CANCELLED);
         }
@@ -345,17 +351,17 @@ final class PrinterTasks implements AutoCloseable {
         }
         String use = now.isShowing(job)
                 ? null
-                : BedCheck.of(before, now, Duration.ZERO).use();
+                : BedCheck.compare(before, now, Duration.ZERO).bedUse();
         if (use != null) {
             throw new Refusal(use);
         }
     }
 
     /**
-     * Reports a refusal. A cancel that is journaled may not have reached the state machine yet, and a job that is
-     * merely refused is retried.
+     * Reports that the job was refused. If its cancel is journaled, reports that too, because a job that is only
+     * refused is retried.
      */
-    private void refused(Job job, Refusal.Cause cause, String reason) {
+    private void reportRefusal(Job job, Refusal.Cause cause, String reason) {
         if (isCancelling(job)) {
             events.accept(new PrinterEvent.CancelRequested(job.jobId(), job.attempt()));
         }
@@ -368,8 +374,11 @@ final class PrinterTasks implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Controls the print of this job alone: after its end, another print may be running or about to begin. */
-    private void control(Control control, Job job) throws IOException, Refusal, InterruptedException {
+    /**
+     * Pauses, resumes or cancels the print of this job. Refuses if the printer shows another print, which may have
+     * begun after the end of this one.
+     */
+    private void controlPrint(Control control, Job job) throws IOException, Refusal, InterruptedException {
         connection.control(control, now -> {
             if (!now.isShowing(job) || now.ending() != null) {
                 throw new Refusal(
@@ -384,19 +393,21 @@ final class PrinterTasks implements AutoCloseable {
             return;
         }
         try {
-            control(Control.CANCEL, job);
+            controlPrint(Control.CANCEL, job);
             return;
         } catch (IOException | Refusal | RuntimeException e) {
             logFailure(message(e));
         } finally {
             cancelling.remove(job);
         }
-        Thread.sleep(BETWEEN_CANCELS);
+        Thread.sleep(CANCEL_RETRY_DELAY);
         events.accept(new PrinterEvent.CancelFailed(job));
     }
 
     private void queryHistory(Job job) throws IOException, Refusal, InterruptedException {
-        connection.recall(job.fileName()).ifPresent(end -> events.accept(new PrinterEvent.HistoryFound(job, end)));
+        connection
+                .findRecordedEnding(job.fileName())
+                .ifPresent(end -> events.accept(new PrinterEvent.HistoryFound(job, end)));
     }
 
     private void runAsync(Task task, Consumer<String> failed) {
@@ -415,7 +426,7 @@ final class PrinterTasks implements AutoCloseable {
         thread.start();
     }
 
-    /** Logs a failure; the printer's status shows the outcome. */
+    /** Logs a failed task. No event is needed, because the printer's status shows the outcome. */
     private void logFailure(String fault) {
         LOG.warn("{}: a command failed: {}", printer, fault);
     }
@@ -424,9 +435,7 @@ final class PrinterTasks implements AutoCloseable {
         return e.getMessage() == null ? e.toString() : e.getMessage();
     }
 
-    /**
-     * Waits with a timeout for running tasks, because some of them may use files that their owner is about to delete.
-     */
+    /** Waits for running tasks until a timeout, because they may use files that the caller is about to delete. */
     @Override
     public void close() {
         threads.forEach(Thread::interrupt);

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The thread of one printer. Runs its tasks one after another, and a tick when there is none for a while. */
+/** The thread of one printer. Runs its tasks one after another, and a periodic tick while there are none. */
 final class PrinterThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PrinterThread.class);
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
@@ -20,7 +20,10 @@ final class PrinterThread implements AutoCloseable {
     private final Inbox<Runnable> inbox = Inbox.open();
     private final Thread thread;
 
-    /** {@code printer} is its name in the log; {@code unwritten} runs each time the journal could not be written. */
+    /**
+     * Creates the thread. {@code printer} is its name in the log; {@code unwritten} runs each time the journal could
+     * not be written.
+     */
     PrinterThread(String printer, String deviceId, Supplier<Duration> tickInterval, Runnable tick, Runnable unwritten) {
         this.printer = printer;
         this.tickInterval = tickInterval;
@@ -37,7 +40,7 @@ final class PrinterThread implements AutoCloseable {
         inbox.add(task);
     }
 
-    /** Adds a task that may wait for the next tick of the inboxes. */
+    /** Adds a task that may wait until the next wake-up by {@link farm.gantry.edge.inbox.InboxTimer}. */
     void addLater(Runnable task) {
         inbox.addLater(task);
     }
@@ -55,7 +58,7 @@ final class PrinterThread implements AutoCloseable {
         }
     }
 
-    /** Retries while the journal cannot be written, for example because the disk is full. */
+    /** Runs a task, and repeats it while the journal cannot be written, for example because the disk is full. */
     private void runUntilWritten(Runnable task) throws InterruptedException {
         while (true) {
             try {

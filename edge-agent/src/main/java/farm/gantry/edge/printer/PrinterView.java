@@ -11,64 +11,70 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A printer's last status and job; without a status it is offline, for the {@code reason}. */
-record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobState) {
+/**
+ * A printer's last status and the state of its job. {@code status} is null while the printer is offline, and {@code
+ * reason} says why.
+ */
+record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobState) {
 
     private static final String UNREACHED = "not reached yet";
 
-    static PrinterView unreached(JobState jobState) {
+    static PrinterView notYetReached(JobState jobState) {
         return new PrinterView(null, UNREACHED, jobState);
     }
 
-    /** Returns whether going offline is a change that must be reported. */
+    /** Returns whether a disconnect of the printer must be reported as a change. */
     boolean isReportedWhenLost() {
-        return !isLost();
+        return !isReportedOffline();
     }
 
-    /** Returns whether its going offline was reported. */
-    boolean isLost() {
-        return reading == null && !isUnreached();
+    /** Returns whether the printer is offline and this was reported. */
+    boolean isReportedOffline() {
+        return status == null && !isNotYetReached();
     }
 
-    private boolean isUnreached() {
+    private boolean isNotYetReached() {
         return reason.equals(UNREACHED);
     }
 
-    PrinterView with(PrinterStatus seen) {
+    PrinterView withStatus(PrinterStatus seen) {
         return new PrinterView(seen, "", jobState);
     }
 
-    PrinterView lost(String why) {
+    PrinterView withDisconnect(String why) {
         return new PrinterView(null, why, jobState);
     }
 
-    PrinterView in(JobState next) {
-        return new PrinterView(reading, reason, next);
+    PrinterView withJobState(JobState next) {
+        return new PrinterView(status, reason, next);
     }
 
     /**
-     * Returns why no print can be accepted now, null if one can. A printer that was not reached yet is checked before
-     * the start.
+     * Returns the reason why no print can be accepted now, null if one can. A printer that was not reached yet accepts
+     * prints, because it is checked right before the start.
      */
     @Nullable
-    String objection() {
-        if (isUnreached()) {
+    String printObjection() {
+        if (isNotYetReached()) {
             return null;
         }
-        return reading == null ? "the printer is offline: " + reason : reading.objection();
+        return status == null ? "the printer is offline: " + reason : status.startObjection();
     }
 
-    /** Returns why the command must not run now, null if it may: it would move the head during a print. */
+    /**
+     * Returns the reason why the command must not run now, such as that it would move the head during a print; null if
+     * it may run.
+     */
     @Nullable
-    String objection(Command.Send command) {
+    String commandObjection(Command.Send command) {
         Status unshown = startedJob() == null ? Status.idle : Status.printing;
-        Status status =
-                reading != null && reading.status().isBusy() && reading.file() != null ? reading.status() : unshown;
-        return command.disturbs(status) ? "the printer is busy with a print" : null;
+        Status activity =
+                status != null && status.status().isBusy() && status.file() != null ? status.status() : unshown;
+        return command.disturbs(activity) ? "the printer is busy with a print" : null;
     }
 
     boolean isShowing(Job job) {
-        return reading != null && reading.isShowing(job);
+        return status != null && status.isShowing(job);
     }
 
     /** Returns the job whose start was sent, null without one. */
@@ -77,8 +83,8 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
         return jobState instanceof StartedState print ? print.job() : null;
     }
 
-    PrinterState state(Instant at) {
-        if (reading == null) {
+    PrinterState toPrinterState(Instant at) {
+        if (status == null) {
             return new PrinterState(
                     PrinterState.Connection.offline,
                     reason,
@@ -93,35 +99,35 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
         return new PrinterState(
                 PrinterState.Connection.online,
                 null,
-                reading.status(),
-                isOver(reading) ? null : progress(reading.file()),
-                reading.temperatures(),
-                reading.filamentSlots(),
-                errors(reading),
-                reading.printCounter(),
+                status.status(),
+                isBusyAfterEnd(status) ? null : toProgress(status.file()),
+                status.temperatures(),
+                status.filamentSlots(),
+                toFaults(status),
+                status.printCounter(),
                 at);
     }
 
     /**
-     * Returns whether the printer already does something other than the print whose end it shows, such as levelling or
-     * homing.
+     * Returns whether the printer shows the end of a print but is already busy with something else, such as levelling
+     * or homing.
      */
-    private static boolean isOver(PrinterStatus reading) {
+    private static boolean isBusyAfterEnd(PrinterStatus reading) {
         return reading.status().isBusy() && reading.ending() != null;
     }
 
-    private static List<PrinterState.Fault> errors(PrinterStatus reading) {
+    private static List<PrinterState.Fault> toFaults(PrinterStatus reading) {
         return reading.message() == null
                 ? reading.errors()
                 : Stream.concat(reading.errors().stream(), Stream.of(new PrinterState.Fault(null, reading.message())))
                         .toList();
     }
 
-    private PrinterState.@Nullable Progress progress(PrinterStatus.@Nullable File file) {
+    private PrinterState.@Nullable Progress toProgress(PrinterStatus.@Nullable File file) {
         if (file == null) {
             return null;
         }
-        JobFileName job = ours(file.name());
+        JobFileName job = findFarmJob(file.name());
         return new PrinterState.Progress(
                 job == null ? null : job.jobId(),
                 job == null ? null : (Integer) job.attempt(),
@@ -133,8 +139,8 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
                 file.remainingSeconds());
     }
 
-    /** Returns the job to which a file of the farm belongs; none if the file is printed again by hand. */
-    private @Nullable JobFileName ours(String fileName) {
-        return jobState instanceof JobState.ForeignPrint ? null : JobFileName.of(fileName);
+    /** Returns the job of a file that the farm uploaded; null if a person prints the file again at the printer. */
+    private @Nullable JobFileName findFarmJob(String fileName) {
+        return jobState instanceof JobState.ForeignPrint ? null : JobFileName.parse(fileName);
     }
 }

@@ -8,47 +8,51 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** A printer provider: one package, one line in the list of providers. */
+/** The adapter for one make of printers. Each provider is a package, and is listed in {@code Providers}. */
 public interface Provider {
     Printer.Provider name();
 
     Set<Ability> abilities();
 
-    /** Returns this provider with a folder in which it stores what it must remember of its printers. */
-    default Provider keeping(Path folder) {
+    /** Returns this provider with a folder in which it stores data about its printers, such as pinned certificates. */
+    default Provider withDataFolder(Path folder) {
         return this;
     }
 
     /** Returns this provider with a program that decodes its camera streams. */
-    default Provider decoding(String program) {
+    default Provider withVideoDecoder(String program) {
         return this;
     }
 
-    /** Returns this provider with the hosts that it also asks for camera images if a printer reports cameras there. */
+    /**
+     * Returns this provider with additional hosts from which it may read camera images if a printer reports cameras
+     * there.
+     */
     default Provider withCameraHosts(Set<String> hosts) {
         return this;
     }
 
     /**
-     * Returns how long a printer may take to show a print after its start; {@code usual} is enough for most providers.
+     * Returns the maximum time until a printer shows a print after its start. {@code usual} is the default for most
+     * providers.
      */
-    default Duration untilShown(Duration usual) {
+    default Duration maxTimeUntilShown(Duration usual) {
         return usual;
     }
 
     /** Connects to the printer and reconnects until the connection is closed. All events go to the listener. */
-    Connection connect(PrinterConfig config, String host, Listener listener);
+    PrinterConnection connect(PrinterConfig config, String host, Listener listener);
 
     /** Returns the printer's port: the configured one, or the provider's default. */
     int port(PrinterConfig config);
 
-    /** Returns the methods to discover such printers on a network; some printers announce nothing. */
+    /** Returns the methods to discover such printers on a network; empty if they cannot be discovered. */
     default List<Discovery> discoveries() {
         return List.of();
     }
 
-    /** Returns the other providers as which such a printer may be discovered at the same address. */
-    default Set<Printer.Provider> imitates() {
+    /** Returns the other providers whose discovery may also find this provider's printers, at the same address. */
+    default Set<Printer.Provider> alsoDiscoveredAs() {
         return Set.of();
     }
 
@@ -57,8 +61,8 @@ public interface Provider {
         PRINT,
         PAUSE,
         /**
-         * Can be paused while it prepares a print, which keeps the print off the bed. Of the others, some print on and
-         * cannot be paused any more, and some drive into the bed that they measure.
+         * Can be paused while it prepares a print, so that nothing is printed. Other printers either ignore such a
+         * pause and cannot be paused any more, or crash into the bed that they are measuring.
          */
         PAUSE_WHILE_PREPARING,
         RESUME,
@@ -78,18 +82,18 @@ public interface Provider {
          */
         COUNTS_STARTS,
         /**
-         * Stops showing the file of a print some time after its end. A status without a file therefore does not prove a
+         * Stops showing the file of a print some time after its end, so that a status without a file does not prove a
          * restart.
          */
         FORGETS_PRINTS,
         CAMERA,
         /** Lets the farm remove the files that it uploaded. */
         REMOVE_FILES,
-        /** May by itself print again a file in its storage, for example when it is switched on. */
+        /** May print a file in its storage again by itself, for example when it is switched on. */
         REPLAY,
         /**
-         * May show the name of the next print together with the end of the last one, permanently if the next one never
-         * begins.
+         * May show the name of the next print together with the end of the last one; permanently if the next print
+         * never begins.
          */
         NAMES_NEXT,
         /** Can be stopped at once, after which the farm can restart its firmware. */
@@ -101,13 +105,13 @@ public interface Provider {
     /** Receives the events of a connection, from one thread at a time. */
     interface Listener {
         /** {@code afterGap} marks the first status after the printer was unreachable or restarted. */
-        void saw(PrinterStatus reading, boolean afterGap);
+        void onStatus(PrinterStatus reading, boolean afterGap);
 
-        void lost(String reason);
+        void onDisconnect(String reason);
 
         /** Called if the printer's own server answers that the printer cannot be used. */
-        default void notReady(String reason) {
-            lost(reason);
+        default void onNotReady(String reason) {
+            onDisconnect(reason);
         }
     }
 }

@@ -13,10 +13,10 @@ import farm.gantry.edge.printer.StartedState.ActivePrint;
 import farm.gantry.edge.printer.StartedState.Cancelling;
 import farm.gantry.edge.printer.StartedState.SeenPrint;
 import farm.gantry.edge.printer.Transition.Action;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.printer.PrinterState.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -31,27 +31,27 @@ final class RunningTransitions {
 
     Transition<? extends AfterAccepted> next(Accepted accepted, PrinterEvent event) {
         return switch (event) {
-            case PrinterEvent.StatusRead seen -> track(accepted, seen);
+            case PrinterEvent.StatusRead seen -> onStatus(accepted, seen);
             case PrinterEvent.CancelRequested _ -> cancel(accepted);
-            case PrinterEvent.PauseRequested _ -> Transition.to(accepted.request(PendingRequest.PAUSE));
-            case PrinterEvent.ResumeRequested _ -> Transition.to(accepted.request(PendingRequest.RESUME));
+            case PrinterEvent.PauseRequested _ -> Transition.to(accepted.withPendingRequest(PendingRequest.PAUSE));
+            case PrinterEvent.ResumeRequested _ -> Transition.to(accepted.withPendingRequest(PendingRequest.RESUME));
             default -> Transition.to(accepted);
         };
     }
 
     Transition<? extends AfterSeenPrint> next(SeenPrint print, PrinterEvent event) {
         return switch (event) {
-            case PrinterEvent.StatusRead seen -> track(print, seen);
+            case PrinterEvent.StatusRead seen -> onStatus(print, seen);
             case PrinterEvent.CancelRequested _ -> cancel(print);
-            case PrinterEvent.PauseRequested _ -> Transition.to(print.request(PendingRequest.PAUSE));
-            case PrinterEvent.ResumeRequested _ -> Transition.to(print.request(PendingRequest.RESUME));
+            case PrinterEvent.PauseRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.PAUSE));
+            case PrinterEvent.ResumeRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.RESUME));
             default -> Transition.to(print);
         };
     }
 
     Transition<? extends AfterCancelling> next(Cancelling cancelling, PrinterEvent event) {
         return switch (event) {
-            case PrinterEvent.StatusRead seen -> track(cancelling, seen);
+            case PrinterEvent.StatusRead seen -> onStatus(cancelling, seen);
             case PrinterEvent.CancelRequested _, PrinterEvent.CancelFailed _ -> cancel(cancelling.print());
             default -> Transition.to(cancelling);
         };
@@ -61,66 +61,69 @@ final class RunningTransitions {
         return Transition.to(new Cancelling(print)).then(new Action.Cancel(print.job()));
     }
 
-    private Transition<? extends AfterAccepted> track(Accepted accepted, PrinterEvent.StatusRead seen) {
+    private Transition<? extends AfterAccepted> onStatus(Accepted accepted, PrinterEvent.StatusRead seen) {
         Job job = accepted.job();
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         if (!seen.isShowing(job)) {
             return isRestarting(reading)
                     ? Transition.to(accepted)
-                    : PrintEffects.queryHistory(unconfirmed(accepted, Absence.at(seen.at())));
+                    : TransitionEffects.queryHistory(toUnconfirmed(accepted, Absence.startingAt(seen.receivedAt())));
         }
         if (reading.ending() != null) {
-            return endShown(new EndUnconfirmed(unconfirmed(accepted, null), seen.at()), reading);
+            return queryHistoryAtEnd(new EndUnconfirmed(toUnconfirmed(accepted, null), seen.receivedAt()), reading);
         }
-        PauseRequests.Decision decision = pauseRequests.decide(accepted.request(), job, reading);
-        return continued(ActivePrint.of(job, reading, decision.pending()), accepted.pauseReport(), decision, seen);
+        PauseRequests.Decision decision = pauseRequests.decide(accepted.pendingRequest(), job, reading);
+        return continuePrint(ActivePrint.of(job, reading, decision.pending()), accepted.pauseReport(), decision, seen);
     }
 
-    private Transition<? extends AfterSeenPrint> track(SeenPrint print, PrinterEvent.StatusRead seen) {
+    private Transition<? extends AfterSeenPrint> onStatus(SeenPrint print, PrinterEvent.StatusRead seen) {
         Job job = print.job();
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         if (!seen.isShowing(job)) {
-            return isRestarting(reading) ? Transition.to(print) : PrintEffects.queryHistory(lost(print, seen.at()));
+            return isRestarting(reading)
+                    ? Transition.to(print)
+                    : TransitionEffects.queryHistory(toPrintLost(print, seen.receivedAt()));
         }
         Ending ending = reading.ending();
         if (ending != null) {
-            return JobEnd.shown(print, reading, ending);
+            return JobEndTransitions.endAsShown(print, reading, ending);
         }
-        PauseRequests.Decision decision = pauseRequests.decide(print.request(), job, reading);
-        return continued(SeenPrint.of(job, reading, decision.pending()), print.pauseReport(), decision, seen);
+        PauseRequests.Decision decision = pauseRequests.decide(print.pendingRequest(), job, reading);
+        return continuePrint(SeenPrint.of(job, reading, decision.pending()), print.pauseReport(), decision, seen);
     }
 
-    /** Returns whether a restarted Moonraker does not know yet what Klipper prints. */
+    /** Returns whether the status is from a restarted Moonraker that does not know yet what Klipper prints. */
     private static boolean isRestarting(PrinterStatus reading) {
         return reading.status() == Status.unknown;
     }
 
-    private static <P extends ActivePrint> Transition<P> continued(
+    private static <P extends ActivePrint> Transition<P> continuePrint(
             P next, PauseReport before, PauseRequests.Decision decision, PrinterEvent.StatusRead seen) {
         Transition<P> transition =
-                PrintEffects.reportPause(decision.addTo(Transition.to(next)), before, next, seen.reading());
-        return seen.afterGap() ? PrintEffects.skipObjects(transition, next.job()) : transition;
+                TransitionEffects.reportPause(decision.addTo(Transition.to(next)), before, next, seen.status());
+        return seen.afterGap() ? TransitionEffects.skipObjects(transition, next.job()) : transition;
     }
 
-    private static Transition<? extends AfterCancelling> track(Cancelling cancelling, PrinterEvent.StatusRead seen) {
+    private static Transition<? extends AfterCancelling> onStatus(Cancelling cancelling, PrinterEvent.StatusRead seen) {
         ActivePrint print = cancelling.print();
         Job job = print.job();
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         if (!seen.isShowing(job)) {
-            return PrintEffects.queryHistory(new CancellingUnconfirmed(
+            return TransitionEffects.queryHistory(new CancellingUnconfirmed(
                     switch (print) {
-                        case Accepted accepted -> unconfirmed(accepted, Absence.at(seen.at()));
-                        case SeenPrint shown -> lost(shown, seen.at());
+                        case Accepted accepted -> toUnconfirmed(accepted, Absence.startingAt(seen.receivedAt()));
+                        case SeenPrint shown -> toPrintLost(shown, seen.receivedAt());
                     }));
         }
         Ending ending = reading.ending();
         if (ending != null) {
             return switch (print) {
                 case Accepted accepted ->
-                    endShown(
-                            new CancellingUnconfirmed(new EndUnconfirmed(unconfirmed(accepted, null), seen.at())),
+                    queryHistoryAtEnd(
+                            new CancellingUnconfirmed(
+                                    new EndUnconfirmed(toUnconfirmed(accepted, null), seen.receivedAt())),
                             reading);
-                case SeenPrint _ -> JobEnd.shown(cancelling, reading, ending);
+                case SeenPrint _ -> JobEndTransitions.endAsShown(cancelling, reading, ending);
             };
         }
         ActivePrint next = switch (print) {
@@ -128,20 +131,23 @@ final class RunningTransitions {
             case SeenPrint _ -> SeenPrint.of(job, reading, PendingRequest.NONE);
         };
         Transition<Cancelling> transition =
-                PrintEffects.reportPause(Transition.to(new Cancelling(next)), print.pauseReport(), next, reading);
+                TransitionEffects.reportPause(Transition.to(new Cancelling(next)), print.pauseReport(), next, reading);
         return seen.afterGap() ? transition.then(new Action.Cancel(job)) : transition;
     }
 
-    /** Asks the printer's history whose end it shows, unless it already prepares the next print. */
-    private static <U extends Unconfirmed> Transition<U> endShown(U next, PrinterStatus reading) {
-        return reading.status().isBusy() ? Transition.to(next) : PrintEffects.queryHistory(next);
+    /**
+     * Returns a transition that queries the printer's history for the print whose end it shows, unless the printer
+     * already prepares the next print.
+     */
+    private static <U extends UnconfirmedState> Transition<U> queryHistoryAtEnd(U next, PrinterStatus reading) {
+        return reading.status().isBusy() ? Transition.to(next) : TransitionEffects.queryHistory(next);
     }
 
-    private static BeginUnconfirmed unconfirmed(Accepted accepted, @Nullable Absence absence) {
-        return new BeginUnconfirmed(accepted.job(), accepted.pauseReport(), accepted.request(), absence);
+    private static BeginUnconfirmed toUnconfirmed(Accepted accepted, @Nullable Absence absence) {
+        return new BeginUnconfirmed(accepted.job(), accepted.pauseReport(), accepted.pendingRequest(), absence);
     }
 
-    private static PrintLost lost(SeenPrint print, Duration at) {
-        return new PrintLost(print.job(), print.pauseReport(), print.request(), Absence.at(at));
+    private static PrintLost toPrintLost(SeenPrint print, Duration at) {
+        return new PrintLost(print.job(), print.pauseReport(), print.pendingRequest(), Absence.startingAt(at));
     }
 }

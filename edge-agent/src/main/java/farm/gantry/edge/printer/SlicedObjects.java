@@ -1,6 +1,6 @@
 package farm.gantry.edge.printer;
 
-import farm.gantry.edge.file.FileWork;
+import farm.gantry.edge.file.FileTaskPool;
 import farm.gantry.edge.refusal.Refusal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,14 +18,17 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 import org.jspecify.annotations.Nullable;
 
-/** The objects on one plate of a sliced 3MF, by the numbers that printers which take the archive whole use for them. */
+/**
+ * The objects on one plate of a sliced 3MF: their names by the numbers with which printers that receive the whole
+ * archive identify them.
+ */
 record SlicedObjects(Map<String, String> names) {
     private static final String SLICED = "Metadata/slice_info.config";
     private static final Pattern PLATE = Pattern.compile("plate_(\\d+)\\.gcode$");
     private static final int MAX_SIZE = 16 << 20;
     /**
-     * A regular expression is enough: only attributes on single tags are read, and the packaged agent's Java runtime
-     * has no XML parser.
+     * Matches the tags that are read. A regular expression suffices, because only attributes of single tags are read,
+     * and the packaged agent's Java runtime has no XML parser.
      */
     private static final Pattern TAG = Pattern.compile("<(plate|metadata|object)\\b((?:[^>\"]|\"[^\"]*\")*)>");
 
@@ -35,7 +38,7 @@ record SlicedObjects(Map<String, String> names) {
 
     /** Returns the objects of a plate; none if the file lists none. */
     static SlicedObjects of(Path file, @Nullable String plateEntry) throws IOException, InterruptedException {
-        return FileWork.run(() -> read(file, plateEntry));
+        return FileTaskPool.run(() -> read(file, plateEntry));
     }
 
     private static SlicedObjects read(Path file, @Nullable String plateEntry) throws IOException {
@@ -47,19 +50,20 @@ record SlicedObjects(Map<String, String> names) {
                 return new SlicedObjects(Map.of());
             }
             try (InputStream in = archive.getInputStream(entry)) {
-                return new SlicedObjects(onPlate(index, new String(in.readNBytes(MAX_SIZE), StandardCharsets.UTF_8)));
+                return new SlicedObjects(
+                        parsePlate(index, new String(in.readNBytes(MAX_SIZE), StandardCharsets.UTF_8)));
             }
         } catch (ZipException e) {
             return new SlicedObjects(Map.of());
         }
     }
 
-    private static Map<String, String> onPlate(String plate, String text) {
+    private static Map<String, String> parsePlate(String plate, String text) {
         Map<String, String> names = new LinkedHashMap<>();
         String index = "";
         Matcher tag = TAG.matcher(text);
         while (tag.find()) {
-            Map<String, String> fields = fields(tag.group(2));
+            Map<String, String> fields = parseAttributes(tag.group(2));
             switch (tag.group(1)) {
                 case "plate" -> index = "";
                 case "metadata" -> index = "index".equals(fields.get("key")) ? fields.getOrDefault("value", "") : index;
@@ -74,14 +78,14 @@ record SlicedObjects(Map<String, String> names) {
         return names;
     }
 
-    private static Map<String, String> fields(String text) {
+    private static Map<String, String> parseAttributes(String text) {
         return FIELD.matcher(text)
                 .results()
-                .collect(
-                        Collectors.toMap(field -> field.group(1), field -> unescaped(field.group(2)), (one, _) -> one));
+                .collect(Collectors.toMap(
+                        field -> field.group(1), field -> unescapeEntities(field.group(2)), (one, _) -> one));
     }
 
-    private static String unescaped(String text) {
+    private static String unescapeEntities(String text) {
         return ENTITY.matcher(text)
                 .replaceAll(entity -> Matcher.quoteReplacement(
                         switch (entity.group(1)) {
@@ -98,32 +102,32 @@ record SlicedObjects(Map<String, String> names) {
     }
 
     /**
-     * Returns the numbers of these objects. Refuses a name that several objects have: a wrongly skipped object could
-     * not be printed afterwards.
+     * Returns the numbers of the objects with these names. Refuses a name that several objects have, because a wrongly
+     * skipped object cannot be printed afterwards.
      */
-    List<String> numbers(List<String> objects) throws Refusal {
+    List<String> findNumbers(List<String> objects) throws Refusal {
         List<String> numbers = new ArrayList<>();
         for (String object : objects) {
-            numbers.add(isNumber(object) ? object : number(object));
+            numbers.add(isNumber(object) ? object : findNumber(object));
         }
         return numbers;
     }
 
-    private String number(String name) throws Refusal {
+    private String findNumber(String name) throws Refusal {
         List<String> found = names.entrySet().stream()
                 .filter(object -> object.getValue().equals(name))
                 .map(Map.Entry::getKey)
                 .toList();
         return switch (found.size()) {
-            case 0 -> throw Refusal.ofJob("the file has no object " + name + "; it has " + all());
+            case 0 -> throw Refusal.becauseOfJob("the file has no object " + name + "; it has " + listNames());
             case 1 -> found.getFirst();
             default ->
-                throw Refusal.ofJob("the file has " + found.size() + " objects " + name + ": say which of "
+                throw Refusal.becauseOfJob("the file has " + found.size() + " objects " + name + ": say which of "
                         + String.join(", ", found));
         };
     }
 
-    private String all() {
+    private String listNames() {
         return names.isEmpty()
                 ? "no listed objects"
                 : names.entrySet().stream()

@@ -11,8 +11,8 @@ import farm.gantry.edge.printer.StartedState.ActivePrint;
 import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer to which a start was sent that is not answered yet. */
@@ -23,15 +23,16 @@ final class StartTransitions {
         Job job = starting.job();
         NoJob before = starting.before();
         return switch (event) {
-            case PrinterEvent.StartAccepted _ -> PrintEffects.begin(new Accepted(job, PendingRequest.NONE));
-            case PrinterEvent.StartRefused refusal -> JobEnd.startRefused(before, job, refusal);
+            case PrinterEvent.StartAccepted _ -> TransitionEffects.reportBegun(new Accepted(job, PendingRequest.NONE));
+            case PrinterEvent.StartRefused refusal -> JobEndTransitions.endRefusedStart(before, job, refusal);
             case PrinterEvent.StartUnanswered _ ->
-                Transition.to(unconfirmed(job, before)).then(new Action.QueryHistory(job));
+                Transition.to(toUnconfirmed(job, before)).then(new Action.QueryHistory(job));
             case PrinterEvent.CancelRequested _ -> Transition.to(new CancellingStart(job, before));
             case PrinterEvent.StatusRead seen
             when isRunning(seen, job) -> {
-                ActivePrint print = ActivePrint.of(job, seen.reading(), PendingRequest.NONE);
-                yield PrintEffects.reportPause(PrintEffects.begin(print), PauseReport.RUNNING, print, seen.reading());
+                ActivePrint print = ActivePrint.of(job, seen.status(), PendingRequest.NONE);
+                yield TransitionEffects.reportPause(
+                        TransitionEffects.reportBegun(print), PauseReport.RUNNING, print, seen.status());
             }
             default -> Transition.to(starting);
         };
@@ -41,26 +42,28 @@ final class StartTransitions {
         Job job = starting.job();
         NoJob before = starting.before();
         return switch (event) {
-            case PrinterEvent.StartAccepted _ -> PrintEffects.beginCancelled(new Accepted(job, PendingRequest.NONE));
-            case PrinterEvent.StartRefused refusal -> JobEnd.of(before, job, Kind.jobCancelled, refusal.reason());
+            case PrinterEvent.StartAccepted _ ->
+                TransitionEffects.reportBegunAndCancel(new Accepted(job, PendingRequest.NONE));
+            case PrinterEvent.StartRefused refusal ->
+                JobEndTransitions.endJob(before, job, Kind.jobCancelled, refusal.reason());
             case PrinterEvent.StartUnanswered _ ->
-                Transition.to(new CancellingUnconfirmed(unconfirmed(job, before)))
+                Transition.to(new CancellingUnconfirmed(toUnconfirmed(job, before)))
                         .then(new Action.QueryHistory(job));
             case PrinterEvent.StatusRead seen
             when isRunning(seen, job) -> {
-                ActivePrint print = ActivePrint.of(job, seen.reading(), PendingRequest.NONE);
-                yield PrintEffects.reportPause(
-                        PrintEffects.beginCancelled(print), PauseReport.RUNNING, print, seen.reading());
+                ActivePrint print = ActivePrint.of(job, seen.status(), PendingRequest.NONE);
+                yield TransitionEffects.reportPause(
+                        TransitionEffects.reportBegunAndCancel(print), PauseReport.RUNNING, print, seen.status());
             }
             default -> Transition.to(starting);
         };
     }
 
     private static boolean isRunning(PrinterEvent.StatusRead seen, Job job) {
-        return seen.isShowing(job) && seen.reading().ending() == null;
+        return seen.isShowing(job) && seen.status().ending() == null;
     }
 
-    private static StartUnconfirmed unconfirmed(Job job, NoJob before) {
+    private static StartUnconfirmed toUnconfirmed(Job job, NoJob before) {
         return new StartUnconfirmed(job, before, PendingRequest.NONE, null);
     }
 }

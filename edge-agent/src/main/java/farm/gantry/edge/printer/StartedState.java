@@ -8,7 +8,7 @@ import farm.gantry.printer.PrinterState.Status;
 
 /** The states of a job whose start was sent. The printer may be printing, and the start is never sent again. */
 sealed interface StartedState extends JobState
-        permits StartedState.Starting, StartedState.CancellingStart, StartedState.Running, Unconfirmed {
+        permits StartedState.Starting, StartedState.CancellingStart, StartedState.Running, UnconfirmedState {
     Job job();
 
     /** Returns whether the API knows that the print has begun. */
@@ -57,7 +57,7 @@ sealed interface StartedState extends JobState
     /** A running print that is not being cancelled. */
     sealed interface ActivePrint
             extends Running, NextState.AfterStarting, NextState.AfterAccepted, NextState.AfterUnseenPrint {
-        ActivePrint request(PendingRequest next);
+        ActivePrint withPendingRequest(PendingRequest next);
 
         /** Returns whether the last report to the API says that this print is paused. */
         default PauseReport pauseReport() {
@@ -71,9 +71,9 @@ sealed interface StartedState extends JobState
     }
 
     /** The start was accepted; the printer has not shown the print as running. */
-    record Accepted(Job job, PendingRequest request) implements ActivePrint {
+    record Accepted(Job job, PendingRequest pendingRequest) implements ActivePrint {
         @Override
-        public Accepted request(PendingRequest next) {
+        public Accepted withPendingRequest(PendingRequest next) {
             return new Accepted(job, next);
         }
     }
@@ -81,7 +81,7 @@ sealed interface StartedState extends JobState
     /** The printer has shown the print as running. */
     sealed interface SeenPrint extends ActivePrint, NextState.AfterSeenPrint, NextState.AfterPrintLost {
         @Override
-        SeenPrint request(PendingRequest next);
+        SeenPrint withPendingRequest(PendingRequest next);
 
         @Override
         default boolean isShown() {
@@ -95,17 +95,17 @@ sealed interface StartedState extends JobState
     }
 
     /** The printer prints, or prepares to print. */
-    record Printing(Job job, PendingRequest request) implements SeenPrint {
+    record Printing(Job job, PendingRequest pendingRequest) implements SeenPrint {
         @Override
-        public Printing request(PendingRequest next) {
+        public Printing withPendingRequest(PendingRequest next) {
             return new Printing(job, next);
         }
     }
 
     /** The print is paused. */
-    record Paused(Job job, PendingRequest request) implements SeenPrint {
+    record Paused(Job job, PendingRequest pendingRequest) implements SeenPrint {
         @Override
-        public Paused request(PendingRequest next) {
+        public Paused withPendingRequest(PendingRequest next) {
             return new Paused(job, next);
         }
     }
@@ -119,7 +119,7 @@ sealed interface StartedState extends JobState
                     NextState.AfterCancelling,
                     NextState.AfterCancellingUnconfirmed {
         public Cancelling {
-            print = print.request(PendingRequest.NONE);
+            print = print.withPendingRequest(PendingRequest.NONE);
         }
 
         @Override

@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The temperatures of a printer's heaters in °C. A heater without a sensor is omitted; one without a target is off. */
+/**
+ * Collects the temperatures of a printer's heaters, in °C. A heater without a sensor is omitted; a heater without a
+ * target is off.
+ */
 public final class Temperatures {
     private final Map<String, Temperature> byHeater = new TreeMap<>();
 

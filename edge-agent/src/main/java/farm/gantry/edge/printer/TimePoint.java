@@ -7,16 +7,19 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * A time by the wall clock and by the agent's uptime, with the total sleep of the machine until then, which the uptime
- * leaves out.
+ * A moment: the time by the wall clock, the agent's uptime, and how long the machine has slept until then, which the
+ * uptime does not include.
  */
 record TimePoint(Instant time, Duration uptime, Duration asleep) {
     static TimePoint now(InstantSource clock) {
         return new TimePoint(clock.instant(), Uptime.now(), MachineSleep.total());
     }
 
-    /** Returns the time since {@code before}: the longer one of wall clock, which may have been set, and uptime. */
-    Duration since(TimePoint before) {
+    /**
+     * Returns the time since {@code before} by the wall clock or by the uptime, whichever is longer, because the wall
+     * clock may have been changed.
+     */
+    Duration elapsedSince(TimePoint before) {
         Duration byClock = Duration.between(before.time, time).abs();
         Duration byUptime = elapsed().minus(before.elapsed());
         return byClock.compareTo(byUptime) > 0 ? byClock : byUptime;
@@ -27,7 +30,7 @@ record TimePoint(Instant time, Duration uptime, Duration asleep) {
         return MachineSleep.isBetween(before.asleep, asleep);
     }
 
-    /** Returns the wall-clock time of this moment by the present clock. */
+    /** Returns the wall-clock time of this moment according to the current setting of the clock. */
     Instant time(InstantSource clock) {
         return clock.instant().minus(Uptime.withSleep().minus(elapsed()));
     }

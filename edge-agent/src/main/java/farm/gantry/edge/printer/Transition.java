@@ -9,7 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of an event: the next state, the job steps to journal, the events to report, then the actions to run.
+ * The effect of an event: the next state, the job steps to journal, the events to report, and the actions to run
+ * afterwards.
  *
  * @param <N> the type of the next state
  */
@@ -44,7 +45,7 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
 
         record QueryHistory(Job job) implements Action {}
 
-        /** Excludes the objects that the job skips; idempotent. */
+        /** Excludes the objects that the job skips from its running print. Idempotent. */
         record SkipObjects(Job job) implements Action {}
     }
 
@@ -53,7 +54,7 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
     }
 
     Transition<N> reach(Job job, JobStep step) {
-        return new Transition<>(next, with(steps, new StepReached(job, step)), reports, actions);
+        return new Transition<>(next, append(steps, new StepReached(job, step)), reports, actions);
     }
 
     Transition<N> report(Kind kind, Job job, @Nullable String message) {
@@ -66,24 +67,27 @@ record Transition<N extends JobState>(N next, List<StepReached> steps, List<Repo
     }
 
     Transition<N> report(Report report) {
-        return new Transition<>(next, steps, with(reports, report), actions);
+        return new Transition<>(next, steps, append(reports, report), actions);
     }
 
     Transition<N> then(Action action) {
-        return new Transition<>(next, steps, reports, with(actions, action));
+        return new Transition<>(next, steps, reports, append(actions, action));
     }
 
     /** Returns both transitions as one, so that their reports are written together. */
     <L extends JobState> Transition<L> followedBy(Transition<L> later) {
         return new Transition<>(
-                later.next, both(steps, later.steps), both(reports, later.reports), both(actions, later.actions));
+                later.next,
+                concatenate(steps, later.steps),
+                concatenate(reports, later.reports),
+                concatenate(actions, later.actions));
     }
 
-    private static <T> List<T> with(List<T> list, T more) {
-        return both(list, List.of(more));
+    private static <T> List<T> append(List<T> list, T more) {
+        return concatenate(list, List.of(more));
     }
 
-    private static <T> List<T> both(List<T> list, List<T> more) {
+    private static <T> List<T> concatenate(List<T> list, List<T> more) {
         return Stream.concat(list.stream(), more.stream()).toList();
     }
 }

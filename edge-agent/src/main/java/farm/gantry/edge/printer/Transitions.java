@@ -11,9 +11,9 @@ import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.SeenPrint;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Report;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.time.Duration;
 import java.util.Set;
@@ -31,8 +31,9 @@ final class Transitions {
     private final boolean countsStarts;
 
     /**
-     * {@code grace}: how long a printer may show another file than ours before our print is given up; {@code
-     * untilShown}: the same for a print that it has not shown yet. {@code abilities} are those of its provider.
+     * Creates the state machine for a provider with these abilities. {@code grace} is how long a printer may show a
+     * file other than ours before our print is given up, and {@code untilShown} that limit for a print that the printer
+     * has not shown yet.
      */
     Transitions(Duration grace, Duration untilShown, Set<Provider.Ability> abilities) {
         boolean forgetsPrints = abilities.contains(Provider.Ability.FORGETS_PRINTS);
@@ -44,12 +45,12 @@ final class Transitions {
         this.countsStarts = abilities.contains(Provider.Ability.COUNTS_STARTS);
     }
 
-    /** Returns the maximum part of a wait for a print that may have passed before the agent was restarted. */
+    /** Returns how much of the wait for a print may have passed before the agent was restarted, at most. */
     Duration maxEarlierWait() {
         return search.maxEarlierWait();
     }
 
-    /** Returns whether a comparison of the printer's counter with an old one proves whether a print has begun since. */
+    /** Returns whether the printer counts starts, so that an unchanged print counter proves that no print has begun. */
     boolean countsStarts() {
         return countsStarts;
     }
@@ -74,14 +75,15 @@ final class Transitions {
         return switch (event) {
             case PrinterEvent.PrintRequested(Job job, var _)
             when !(state instanceof NoJob) ->
-                JobEnd.of(state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
+                JobEndTransitions.endJob(
+                        state, job, Kind.jobRefused, "another job of the farm has not ended on this printer");
             case PrinterEvent.CancelRequested cancel
             when !isAbout(cancel, state) ->
                 Transition.to(state)
                         .report(new Report(
                                 Kind.jobCancelled, cancel.jobId(), cancel.attempt(), "the job is not on this printer"));
             case PrinterEvent.JobEvent other when !isAbout(other, state) -> Transition.to(state);
-            default -> ofState(state, event);
+            default -> nextByState(state, event);
         };
     }
 
@@ -94,7 +96,7 @@ final class Transitions {
         };
     }
 
-    private Transition<?> ofState(JobState state, PrinterEvent event) {
+    private Transition<?> nextByState(JobState state, PrinterEvent event) {
         return switch (state) {
             case NoJob noJob -> unstarted.next(noJob, event);
             case Preparing preparing -> unstarted.next(preparing, event);

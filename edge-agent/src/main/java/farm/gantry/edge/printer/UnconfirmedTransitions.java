@@ -10,10 +10,10 @@ import farm.gantry.edge.printer.StartedState.ActivePrint;
 import farm.gantry.edge.printer.StartedState.Cancelling;
 import farm.gantry.edge.printer.StartedState.SeenPrint;
 import farm.gantry.edge.printer.Transition.Action;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
-import farm.gantry.edge.printer.Unconfirmed.UnseenPrint;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.UnseenPrint;
 import farm.gantry.wire.LinkRequest.Kind;
 
 /** The transitions of a printer that does not show the print that the farm has started. */
@@ -22,7 +22,10 @@ final class UnconfirmedTransitions {
     private final PauseRequests pauseRequests;
     private final boolean forgetsPrints;
 
-    /** {@code forgetsPrints}: the provider has {@link Provider.Ability#FORGETS_PRINTS}. */
+    /**
+     * Creates the transitions; {@code forgetsPrints} is whether the provider has {@link
+     * Provider.Ability#FORGETS_PRINTS}.
+     */
     UnconfirmedTransitions(PrintSearch search, PauseRequests pauseRequests, boolean forgetsPrints) {
         this.search = search;
         this.pauseRequests = pauseRequests;
@@ -32,10 +35,10 @@ final class UnconfirmedTransitions {
     Transition<? extends AfterUnseenPrint> next(UnseenPrint print, PrinterEvent event) {
         return switch (event) {
             case PrinterEvent.StatusRead seen -> onStatus(print, seen);
-            case PrinterEvent.HistoryFound(var _, var end) -> remembered(print, end);
+            case PrinterEvent.HistoryFound(var _, var end) -> endAsRecorded(print, end);
             case PrinterEvent.CancelRequested _ -> Transition.to(new CancellingUnconfirmed(print));
-            case PrinterEvent.PauseRequested _ -> Transition.to(print.request(PendingRequest.PAUSE));
-            case PrinterEvent.ResumeRequested _ -> Transition.to(print.request(PendingRequest.RESUME));
+            case PrinterEvent.PauseRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.PAUSE));
+            case PrinterEvent.ResumeRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.RESUME));
             default -> Transition.to(print);
         };
     }
@@ -43,10 +46,10 @@ final class UnconfirmedTransitions {
     Transition<? extends AfterPrintLost> next(PrintLost print, PrinterEvent event) {
         return switch (event) {
             case PrinterEvent.StatusRead seen -> onStatus(print, seen);
-            case PrinterEvent.HistoryFound(var _, var end) -> remembered(print, end);
+            case PrinterEvent.HistoryFound(var _, var end) -> endAsRecorded(print, end);
             case PrinterEvent.CancelRequested _ -> Transition.to(new CancellingUnconfirmed(print));
-            case PrinterEvent.PauseRequested _ -> Transition.to(print.request(PendingRequest.PAUSE));
-            case PrinterEvent.ResumeRequested _ -> Transition.to(print.request(PendingRequest.RESUME));
+            case PrinterEvent.PauseRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.PAUSE));
+            case PrinterEvent.ResumeRequested _ -> Transition.to(print.withPendingRequest(PendingRequest.RESUME));
             default -> Transition.to(print);
         };
     }
@@ -54,57 +57,58 @@ final class UnconfirmedTransitions {
     Transition<? extends AfterCancellingUnconfirmed> next(CancellingUnconfirmed cancelling, PrinterEvent event) {
         return switch (event) {
             case PrinterEvent.StatusRead seen -> onStatus(cancelling, seen);
-            case PrinterEvent.HistoryFound(var _, var end) -> remembered(cancelling, end);
+            case PrinterEvent.HistoryFound(var _, var end) -> endAsRecorded(cancelling, end);
             default -> Transition.to(cancelling);
         };
     }
 
     private Transition<? extends AfterUnseenPrint> onStatus(UnseenPrint print, PrinterEvent.StatusRead seen) {
         Job job = print.job();
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         return switch (search.find(print, seen)) {
-            case PrintSearch.Waiting(var next, var queriesHistory) -> waiting(next, queriesHistory);
+            case PrintSearch.Waiting(var next, var queriesHistory) -> keepWaiting(next, queriesHistory);
             case PrintSearch.Visible() -> {
-                PauseRequests.Decision decision = pauseRequests.decide(print.request(), job, reading);
+                PauseRequests.Decision decision = pauseRequests.decide(print.pendingRequest(), job, reading);
                 ActivePrint next = ActivePrint.of(job, reading, decision.pending());
                 Transition<ActivePrint> transition = print.isStartReported()
-                        ? PrintEffects.skipObjects(Transition.to(next), job)
-                        : PrintEffects.begin(next);
-                yield decision.addTo(PrintEffects.reportPause(transition, print.pauseReport(), next, reading));
+                        ? TransitionEffects.skipObjects(Transition.to(next), job)
+                        : TransitionEffects.reportBegun(next);
+                yield decision.addTo(TransitionEffects.reportPause(transition, print.pauseReport(), next, reading));
             }
-            case PrintSearch.Ended(var ending) -> JobEnd.shown(print, reading, ending);
+            case PrintSearch.Ended(var ending) -> JobEndTransitions.endAsShown(print, reading, ending);
             case PrintSearch.NeverBegan() ->
-                JobEnd.of(Idle.after(reading), job, Kind.jobNotBegun, "the printer lost the start and began no print");
-            case PrintSearch.GivenUp(var reason) -> JobEnd.givenUp(print, reading, reason);
+                JobEndTransitions.endJob(
+                        Idle.atRest(reading), job, Kind.jobNotBegun, "the printer lost the start and began no print");
+            case PrintSearch.GivenUp(var reason) -> JobEndTransitions.giveUp(print, reading, reason);
         };
     }
 
     private Transition<? extends AfterPrintLost> onStatus(PrintLost print, PrinterEvent.StatusRead seen) {
         Job job = print.job();
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         return switch (search.find(print, seen)) {
-            case PrintSearch.Waiting(var next, var queriesHistory) -> waiting(next, queriesHistory);
+            case PrintSearch.Waiting(var next, var queriesHistory) -> keepWaiting(next, queriesHistory);
             case PrintSearch.Visible() -> {
-                PauseRequests.Decision decision = pauseRequests.decide(print.request(), job, reading);
+                PauseRequests.Decision decision = pauseRequests.decide(print.pendingRequest(), job, reading);
                 SeenPrint next = SeenPrint.of(job, reading, decision.pending());
-                Transition<SeenPrint> transition = PrintEffects.skipObjects(Transition.to(next), job);
-                yield decision.addTo(PrintEffects.reportPause(transition, print.pauseReport(), next, reading));
+                Transition<SeenPrint> transition = TransitionEffects.skipObjects(Transition.to(next), job);
+                yield decision.addTo(TransitionEffects.reportPause(transition, print.pauseReport(), next, reading));
             }
-            case PrintSearch.Ended(var ending) -> JobEnd.shown(print, reading, ending);
-            case PrintSearch.GivenUp(var reason) -> JobEnd.givenUp(print, reading, reason);
+            case PrintSearch.Ended(var ending) -> JobEndTransitions.endAsShown(print, reading, ending);
+            case PrintSearch.GivenUp(var reason) -> JobEndTransitions.giveUp(print, reading, reason);
         };
     }
 
     private Transition<? extends AfterCancellingUnconfirmed> onStatus(
             CancellingUnconfirmed cancelling, PrinterEvent.StatusRead seen) {
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         return switch (search.find(cancelling.print(), seen)) {
             case PrintSearch.Waiting(var next, var queriesHistory) ->
-                waiting(new CancellingUnconfirmed(next), queriesHistory);
+                keepWaiting(new CancellingUnconfirmed(next), queriesHistory);
             case PrintSearch.Visible() -> cancel(cancelling.print(), reading);
-            case PrintSearch.Ended(var ending) -> JobEnd.shown(cancelling, reading, ending);
-            case PrintSearch.NeverBegan() -> JobEnd.givenUp(cancelling, reading, PrintSearch.UNKNOWN);
-            case PrintSearch.GivenUp(var reason) -> JobEnd.givenUp(cancelling, reading, reason);
+            case PrintSearch.Ended(var ending) -> JobEndTransitions.endAsShown(cancelling, reading, ending);
+            case PrintSearch.NeverBegan() -> JobEndTransitions.giveUp(cancelling, reading, PrintSearch.UNKNOWN);
+            case PrintSearch.GivenUp(var reason) -> JobEndTransitions.giveUp(cancelling, reading, reason);
         };
     }
 
@@ -116,16 +120,20 @@ final class UnconfirmedTransitions {
         };
         Transition<Cancelling> transition = print.isStartReported()
                 ? Transition.to(new Cancelling(next)).then(new Action.Cancel(job))
-                : PrintEffects.beginCancelled(next);
-        return PrintEffects.reportPause(transition, print.pauseReport(), next, reading);
+                : TransitionEffects.reportBegunAndCancel(next);
+        return TransitionEffects.reportPause(transition, print.pauseReport(), next, reading);
     }
 
-    private static <U extends Unconfirmed> Transition<U> waiting(U next, boolean queriesHistory) {
-        return queriesHistory ? PrintEffects.queryHistory(next) : Transition.to(next);
+    private static <U extends UnconfirmedState> Transition<U> keepWaiting(U next, boolean queriesHistory) {
+        return queriesHistory ? TransitionEffects.queryHistory(next) : Transition.to(next);
     }
 
-    /** Ends the print as the printer's history says. A printer that forgets its prints shows no file after one. */
-    private Transition<Idle> remembered(Unconfirmed print, Connection.Remembered end) {
-        return JobEnd.remembered(print, end, forgetsPrints ? "" : print.job().fileName());
+    /**
+     * Ends the print with the ending in the printer's history. A printer that forgets its prints shows no file
+     * afterwards.
+     */
+    private Transition<Idle> endAsRecorded(UnconfirmedState print, PrinterConnection.RecordedEnding end) {
+        return JobEndTransitions.endAsRecorded(
+                print, end, forgetsPrints ? "" : print.job().fileName());
     }
 }

@@ -18,7 +18,10 @@ import farm.gantry.wire.LinkRequest.Kind;
 final class UnstartedTransitions {
     private final boolean forgetsPrints;
 
-    /** {@code forgetsPrints}: the provider has {@link Provider.Ability#FORGETS_PRINTS}. */
+    /**
+     * Creates the transitions; {@code forgetsPrints} is whether the provider has {@link
+     * Provider.Ability#FORGETS_PRINTS}.
+     */
     UnstartedTransitions(boolean forgetsPrints) {
         this.forgetsPrints = forgetsPrints;
     }
@@ -28,11 +31,11 @@ final class UnstartedTransitions {
             case PrinterEvent.PrintRequested(Job job, var objection) ->
                 objection == null
                         ? Transition.to(new Preparing(job, noJob)).then(new Action.Download(job))
-                        : JobEnd.of(noJob, job, Kind.jobRefused, objection);
+                        : JobEndTransitions.endJob(noJob, job, Kind.jobRefused, objection);
             case PrinterEvent.StatusRead seen -> {
-                BedCheck bed = check(noJob, seen);
-                Transition<NoJob> transition = Transition.to(bed.now());
-                yield bed.use() == null ? transition : transition.report(Kind.printerChanged, bed.use());
+                BedCheck bed = checkBed(noJob, seen);
+                Transition<NoJob> transition = Transition.to(bed.currentState());
+                yield bed.bedUse() == null ? transition : transition.report(Kind.printerChanged, bed.bedUse());
             }
             default -> Transition.to(noJob);
         };
@@ -49,13 +52,13 @@ final class UnstartedTransitions {
                         ? Transition.to(new Prepared(job, before)).reach(job, JobStep.uploaded)
                         : start(job, before, reading);
             case PrinterEvent.StatusRead seen -> {
-                BedCheck bed = check(before, seen);
-                yield bed.use() == null
-                        ? Transition.to(new Preparing(job, bed.now()))
-                        : JobEnd.bedUsed(bed.now(), job, bed.use());
+                BedCheck bed = checkBed(before, seen);
+                yield bed.bedUse() == null
+                        ? Transition.to(new Preparing(job, bed.currentState()))
+                        : JobEndTransitions.refuseForUsedBed(bed.currentState(), job, bed.bedUse());
             }
-            case PrinterEvent.PreparationFailed failure -> JobEnd.notPrepared(before, job, failure);
-            case PrinterEvent.CancelRequested _ -> JobEnd.of(before, job, Kind.jobCancelled, null);
+            case PrinterEvent.PreparationFailed failure -> JobEndTransitions.endUnprepared(before, job, failure);
+            case PrinterEvent.CancelRequested _ -> JobEndTransitions.endJob(before, job, Kind.jobCancelled, null);
             default -> Transition.to(preparing);
         };
     }
@@ -67,43 +70,43 @@ final class UnstartedTransitions {
             case PrinterEvent.Uploaded(var _, PrinterStatus reading)
             when reading != null -> start(job, before, reading);
             case PrinterEvent.StatusRead seen -> {
-                BedCheck bed = check(before, seen);
-                yield bed.use() == null
-                        ? Transition.to(new Prepared(job, bed.now()))
-                        : JobEnd.bedUsed(bed.now(), job, bed.use());
+                BedCheck bed = checkBed(before, seen);
+                yield bed.bedUse() == null
+                        ? Transition.to(new Prepared(job, bed.currentState()))
+                        : JobEndTransitions.refuseForUsedBed(bed.currentState(), job, bed.bedUse());
             }
-            case PrinterEvent.PreparationFailed failure -> JobEnd.notPrepared(before, job, failure);
-            case PrinterEvent.CancelRequested _ -> JobEnd.of(before, job, Kind.jobCancelled, null);
+            case PrinterEvent.PreparationFailed failure -> JobEndTransitions.endUnprepared(before, job, failure);
+            case PrinterEvent.CancelRequested _ -> JobEndTransitions.endJob(before, job, Kind.jobCancelled, null);
             default -> Transition.to(prepared);
         };
     }
 
     /** Starts the print, unless the printer cannot print now or its bed was used since the farm last saw it. */
     private static Transition<? extends AfterUpload> start(Job job, NoJob before, PrinterStatus reading) {
-        String objection = reading.objection();
+        String objection = reading.startObjection();
         if (objection != null) {
-            return JobEnd.of(before, job, Kind.jobRefused, objection);
+            return JobEndTransitions.endJob(before, job, Kind.jobRefused, objection);
         }
-        BedCheck bed = BedCheck.of(before, reading, null);
-        if (bed.use() != null) {
-            return JobEnd.bedUsed(bed.now(), job, bed.use());
+        BedCheck bed = BedCheck.compare(before, reading, null);
+        if (bed.bedUse() != null) {
+            return JobEndTransitions.refuseForUsedBed(bed.currentState(), job, bed.bedUse());
         }
-        Starting starting = new Starting(job, bed.now());
+        Starting starting = new Starting(job, bed.currentState());
         return Transition.to(starting).reach(job, JobStep.uploaded).then(new Action.Start(starting));
     }
 
-    private BedCheck check(NoJob before, PrinterEvent.StatusRead seen) {
-        return BedCheck.of(
+    private BedCheck checkBed(NoJob before, PrinterEvent.StatusRead seen) {
+        return BedCheck.compare(
                 isForgotten(before, seen) ? new Idle("", before.printCounter()) : before,
-                seen.reading(),
-                seen.unseen());
+                seen.status(),
+                seen.unobservedTime());
     }
 
-    /** Returns whether the printer may have stopped showing its last print by itself, during a gap. */
+    /** Returns whether the printer may have stopped showing its last print by itself while it was not observed. */
     private boolean isForgotten(NoJob before, PrinterEvent.StatusRead seen) {
-        PrinterStatus reading = seen.reading();
+        PrinterStatus reading = seen.status();
         return forgetsPrints
-                && seen.unseen() != null
+                && seen.unobservedTime() != null
                 && before instanceof Idle
                 && before.lastFile() != null
                 && reading.isStartable()

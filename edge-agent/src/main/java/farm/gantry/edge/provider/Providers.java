@@ -1,13 +1,13 @@
 package farm.gantry.edge.provider;
 
 import farm.gantry.edge.printer.Provider;
-import farm.gantry.edge.provider.anycubic.Anycubic;
-import farm.gantry.edge.provider.bambu.BambuLab;
-import farm.gantry.edge.provider.elegoo.Elegoo;
-import farm.gantry.edge.provider.klipper.Klipper;
-import farm.gantry.edge.provider.octoprint.OctoPrint;
-import farm.gantry.edge.provider.prusalink.PrusaLink;
-import farm.gantry.edge.provider.sdcp.Sdcp;
+import farm.gantry.edge.provider.anycubic.AnycubicProvider;
+import farm.gantry.edge.provider.bambu.BambuLabProvider;
+import farm.gantry.edge.provider.elegoo.ElegooProvider;
+import farm.gantry.edge.provider.klipper.KlipperProvider;
+import farm.gantry.edge.provider.octoprint.OctoPrintProvider;
+import farm.gantry.edge.provider.prusalink.PrusaLinkProvider;
+import farm.gantry.edge.provider.sdcp.SdcpProvider;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.List;
@@ -15,7 +15,13 @@ import java.util.List;
 /** The providers that the agent supports. */
 public final class Providers {
     public static final List<Provider> ALL = List.of(
-            new Klipper(), new Sdcp(), new BambuLab(), new OctoPrint(), new PrusaLink(), new Elegoo(), new Anycubic());
+            new KlipperProvider(),
+            new SdcpProvider(),
+            new BambuLabProvider(),
+            new OctoPrintProvider(),
+            new PrusaLinkProvider(),
+            new ElegooProvider(),
+            new AnycubicProvider());
 
     private Providers() {}
 

@@ -1,16 +1,16 @@
 package farm.gantry.edge.refusal;
 
-/** A request that was not carried out, and will not be. */
+/** Thrown when a request to a printer was not carried out and will not be. */
 public final class Refusal extends Exception {
     private final Cause cause;
 
-    /** The origin of a refusal, which decides what happens to the print. */
+    /** The cause of a refusal, which decides whether the print is retried. */
     public enum Cause {
         /** The printer, its state or the connection to it: nothing was sent to start a print. */
         PRINTER,
         /** The printer's own response to what was sent. */
         ANSWER,
-        /** The print or the file itself: every other attempt would fail too. */
+        /** The print or the file itself: every further attempt would fail too. */
         JOB
     }
 
@@ -23,11 +23,11 @@ public final class Refusal extends Exception {
         this(Cause.PRINTER, message);
     }
 
-    public static Refusal answered(String message) {
+    public static Refusal byPrinter(String message) {
         return new Refusal(Cause.ANSWER, message);
     }
 
-    public static Refusal ofJob(String message) {
+    public static Refusal becauseOfJob(String message) {
         return new Refusal(Cause.JOB, message);
     }
 

@@ -37,13 +37,13 @@ public final class Backoff {
         return new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(5), Uptime::now);
     }
 
-    public Duration next() {
+    public Duration nextDelay() {
         int doublings = Math.min(failures.getAndIncrement(), 16);
-        long bound = Math.min(first.toMillis() << doublings, longest().toMillis());
+        long bound = Math.min(first.toMillis() << doublings, maxDelay().toMillis());
         return Duration.ofMillis(bound / 2 + ThreadLocalRandom.current().nextLong(bound / 2 + 1));
     }
 
-    private Duration longest() {
+    private Duration maxDelay() {
         Duration at = thereAt;
         boolean justThere = at != null && uptime.get().minus(at).compareTo(RESTART_PERIOD) < 0;
         return justThere ? maxWhenPresent : max;

@@ -12,9 +12,9 @@ public final class ReconnectLoop implements AutoCloseable {
     private final Consumer<String> onEnd;
     private final Backoff backoff = Backoff.ofPrinter();
     private final Thread thread = Thread.ofVirtual().unstarted(this::run);
-    private volatile @Nullable ConnectPermit permit;
+    private volatile @Nullable ConnectionPermit permit;
 
-    /** {@code onEnd} receives the reason why a connection has ended. */
+    /** Creates a loop. {@code onEnd} receives the reason each time a connection has ended. */
     public ReconnectLoop(Attempt attempt, Consumer<String> onEnd) {
         this.attempt = attempt;
         this.onEnd = onEnd;
@@ -32,23 +32,23 @@ public final class ReconnectLoop implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                try (ConnectPermit acquired = ConnectPermit.acquire()) {
+                try (ConnectionPermit acquired = ConnectionPermit.acquire()) {
                     permit = acquired;
                     attempt.run();
                 } catch (IOException | Refusal | RuntimeException e) {
                     onEnd.accept(Objects.requireNonNullElse(e.getMessage(), e.toString()));
                 }
-                Thread.sleep(backoff.next());
+                Thread.sleep(backoff.nextDelay());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Resets the backoff and lets another printer connect, because the printer answers. */
+    /** Resets the backoff and releases the permit, because the printer has answered. */
     public void onConnected() {
         backoff.reset();
-        ConnectPermit acquired = permit;
+        ConnectionPermit acquired = permit;
         if (acquired != null) {
             acquired.close();
         }

@@ -1,6 +1,6 @@
 package farm.gantry.edge.session;
 
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -18,21 +18,21 @@ public final class PendingRequests {
         void send() throws IOException, InterruptedException;
     }
 
-    /** No response came in time. */
+    /** Thrown when no response arrived in time. */
     static final class Timeout extends IOException {
         Timeout(String message) {
             super(message);
         }
     }
 
-    /** Sends a request and waits for its response; {@code name} is what an error message calls it. */
+    /** Sends a request and waits for its response. {@code name} is the name of the request in error messages. */
     public Map<String, Object> send(String id, String name, Duration timeout, Sender sender)
             throws IOException, InterruptedException {
         CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
         pending.put(id, answer);
         try {
             sender.send();
-            if (!Awake.CLOCK.await(answer, timeout)) {
+            if (!AwakeClock.CLOCK.await(answer, timeout)) {
                 throw new Timeout(name + " was not answered in " + timeout.toSeconds() + " s");
             }
             return answer.get();

@@ -4,8 +4,8 @@ import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.Backoff;
-import farm.gantry.edge.retry.ConnectPermit;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.retry.ConnectionPermit;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.edge.time.MachineSleep;
 import java.io.IOException;
 import java.time.Duration;
@@ -23,7 +23,7 @@ public final class PollLoop implements AutoCloseable {
     private final Poll poll;
     private final Duration interval;
     private final PrinterSession session;
-    private final Awake awake;
+    private final AwakeClock awake;
     private final LongSupplier nanos;
     private final Supplier<Duration> asleep;
     private final Backoff backoff = Backoff.ofPrinter();
@@ -31,17 +31,17 @@ public final class PollLoop implements AutoCloseable {
     private volatile int missed;
     private volatile Duration sleptBefore;
 
-    /** {@code interval}: the time from a missed poll to the next one. */
+    /** Creates a loop; {@code interval} is the time from a missed poll to the next one. */
     public PollLoop(Poll poll, Duration interval, Listener listener) {
-        this(poll, interval, listener, Awake.CLOCK, System::nanoTime, MachineSleep::total);
+        this(poll, interval, listener, AwakeClock.CLOCK, System::nanoTime, MachineSleep::total);
     }
 
-    /** Uses other clocks; {@code asleep} is how long the machine has slept until now. */
+    /** Creates a loop with other clocks; {@code asleep} supplies how long the machine has slept until now. */
     PollLoop(
             Poll poll,
             Duration interval,
             Listener listener,
-            Awake awake,
+            AwakeClock awake,
             LongSupplier nanos,
             Supplier<Duration> asleep) {
         this.poll = poll;
@@ -99,13 +99,16 @@ public final class PollLoop implements AutoCloseable {
             } else {
                 session.onOffline(reason);
             }
-            return backoff.next();
+            return backoff.nextDelay();
         } finally {
             session.unlock();
         }
     }
 
-    /** Marks a gap, because nobody knows what a printer did while this machine slept. */
+    /**
+     * Marks the next status as the first one after a gap if this machine has slept, because the printer was not
+     * observed meanwhile.
+     */
     private void restartAfterSleep() {
         Duration slept = asleep.get();
         if (MachineSleep.isBetween(sleptBefore, slept)) {
@@ -114,28 +117,31 @@ public final class PollLoop implements AutoCloseable {
         sleptBefore = slept;
     }
 
-    /** Returns whether this machine did not let the agent run, so that a missed poll says nothing about the printer. */
+    /**
+     * Returns whether the agent could not run during the poll, because this machine was busy or slept, so that a missed
+     * poll does not mean that the printer is offline.
+     */
     private boolean wasStalled(long startedAt, Duration wasAwake) {
         return nanos.getAsLong() - startedAt - wasAwake.toNanos() > STALLED.toNanos();
     }
 
     private Duration firstPoll() throws IOException, Refusal, InterruptedException {
-        try (ConnectPermit _ = ConnectPermit.acquire()) {
+        try (ConnectionPermit _ = ConnectionPermit.acquire()) {
             return poll.run();
         }
     }
 
     private PrinterStatus currentStatus(PrinterSession own) throws Refusal, InterruptedException {
         try {
-            runAwake();
+            pollWhileAwake();
             return own.requireStatus();
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + Objects.requireNonNullElse(e.getMessage(), e.toString()));
         }
     }
 
-    /** Retries once if this machine did not let the agent run. */
-    private void runAwake() throws IOException, Refusal, InterruptedException {
+    /** Polls, and retries once if the agent could not run during the poll. */
+    private void pollWhileAwake() throws IOException, Refusal, InterruptedException {
         long startedAt = nanos.getAsLong();
         Duration awakeAtStart = awake.now();
         try {

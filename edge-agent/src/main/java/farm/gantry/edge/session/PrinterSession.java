@@ -1,7 +1,7 @@
 package farm.gantry.edge.session;
 
-import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.StatusCheck;
+import farm.gantry.edge.printer.PrinterConnection.Control;
+import farm.gantry.edge.printer.PrinterConnection.StatusCheck;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * changing a print. A {@link PushConnection} or a {@link PollLoop} feeds it.
  */
 public final class PrinterSession {
-    /** The refusal to change a print that has ended. */
+    /** The message of the refusal to change a print that has ended. */
     public static final String NO_LONGER_PRINTED = "the printer no longer has this job";
 
     private final StatusQuery query;
     private final Listener listener;
     private final ReentrantLock turn = new ReentrantLock();
-    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private final Set<StatusWatch> watches = ConcurrentHashMap.newKeySet();
     private volatile boolean online;
-    private volatile @Nullable PrinterStatus last;
+    private volatile @Nullable PrinterStatus lastStatus;
     private volatile boolean stopping;
 
     public PrinterSession(StatusQuery query, Listener listener) {
@@ -63,7 +63,7 @@ public final class PrinterSession {
         void send(PrinterStatus now) throws IOException, Refusal, InterruptedException;
     }
 
-    private record Watch(Predicate<PrinterStatus> condition, CompletableFuture<PrinterStatus> seen) {
+    private record StatusWatch(Predicate<PrinterStatus> condition, CompletableFuture<PrinterStatus> seen) {
         void update(PrinterStatus status) {
             if (condition.test(status)) {
                 seen.complete(status);
@@ -71,33 +71,33 @@ public final class PrinterSession {
         }
     }
 
-    /** Publishes a status. */
+    /** Publishes a status to the listener and the waiting commands. */
     public void onStatus(PrinterStatus status) {
         boolean afterGap = !online;
-        PrinterStatus before = last;
+        PrinterStatus before = lastStatus;
         if (status.ending() != null || (before != null && !before.fileName().equals(status.fileName()))) {
             stopping = false;
         }
         online = true;
-        last = status;
-        listener.saw(status, afterGap);
+        lastStatus = status;
+        listener.onStatus(status, afterGap);
         watches.forEach(watch -> watch.update(status));
         watches.removeIf(watch -> watch.seen().isDone());
     }
 
     /** Publishes that the printer is unreachable, with the reason. */
     public void onOffline(String reason) {
-        leave(reason);
-        listener.lost(reason);
+        goOffline(reason);
+        listener.onDisconnect(reason);
     }
 
-    /** Publishes that the printer's server answers that the printer is not ready, with the reason. */
+    /** Publishes that the printer's server reports that the printer is not ready, with the reason. */
     public void onNotReady(String reason) {
-        leave(reason);
-        listener.notReady(reason);
+        goOffline(reason);
+        listener.onNotReady(reason);
     }
 
-    private void leave(String reason) {
+    private void goOffline(String reason) {
         online = false;
         failWatches(reason);
     }
@@ -117,13 +117,13 @@ public final class PrinterSession {
     }
 
     /** Returns the last status, also of a printer that is offline. */
-    public @Nullable PrinterStatus last() {
-        return last;
+    public @Nullable PrinterStatus lastStatus() {
+        return lastStatus;
     }
 
     /** Returns the last status of a printer that is online. */
     public PrinterStatus requireStatus() throws Refusal {
-        PrinterStatus status = last;
+        PrinterStatus status = lastStatus;
         if (!online || status == null) {
             throw new Refusal("the printer is offline");
         }
@@ -147,7 +147,7 @@ public final class PrinterSession {
 
     /** Returns the next status that meets the condition; fails if the printer goes offline before. */
     CompletableFuture<PrinterStatus> watch(Predicate<PrinterStatus> condition) {
-        Watch watch = new Watch(condition, new CompletableFuture<>());
+        StatusWatch watch = new StatusWatch(condition, new CompletableFuture<>());
         watches.add(watch);
         return watch.seen();
     }
@@ -157,7 +157,7 @@ public final class PrinterSession {
         watches.removeIf(watch -> watch.seen().isDone());
     }
 
-    public <T> T exclusively(Task<T> task) throws IOException, Refusal, InterruptedException {
+    public <T> T runExclusively(Task<T> task) throws IOException, Refusal, InterruptedException {
         lock();
         try {
             return task.run();
@@ -174,9 +174,12 @@ public final class PrinterSession {
         turn.unlock();
     }
 
-    /** Sends a start, but never to a printer that is busy or has a fault: some abandon the print that they are on. */
+    /**
+     * Sends a start. Refuses if the printer is busy or has a fault, because some printers abandon their running print
+     * when they receive a start.
+     */
     public void start(StatusCheck check, CommandSender command) throws IOException, Refusal, InterruptedException {
-        exclusively(() -> {
+        runExclusively(() -> {
             PrinterStatus now = requireStartable(query.currentStatus(this));
             check.check(now);
             command.send(now);
@@ -187,7 +190,7 @@ public final class PrinterSession {
     /** Refuses a start if the printer is busy or has a fault. */
     public PrinterStatus requireStartable(PrinterStatus now) throws Refusal {
         if (!now.isStartable()) {
-            String fault = now.fault();
+            String fault = now.faultText();
             throw new Refusal("the printer cannot start a print now, it is " + now.status()
                     + (fault == null ? "" : ": " + fault));
         }
@@ -196,25 +199,25 @@ public final class PrinterSession {
     }
 
     /** Removes a file from a printer that is at rest and does not show it. */
-    public void remove(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
+    public void removeFile(String fileName, CommandSender command) throws IOException, Refusal, InterruptedException {
         removeUnless(now -> now.fileName().equals(fileName), command);
     }
 
     /** Removes a file from a printer that is at rest, even if it shows the end of its print. */
-    public void removeAlsoShown(String fileName, CommandSender command)
+    public void removeEvenIfShown(String fileName, CommandSender command)
             throws IOException, Refusal, InterruptedException {
         removeUnless(now -> now.fileName().equals(fileName) && now.ending() == null, command);
     }
 
     private void removeUnless(Predicate<PrinterStatus> shown, CommandSender command)
             throws IOException, Refusal, InterruptedException {
-        exclusively(() -> {
+        runExclusively(() -> {
             PrinterStatus now = query.recentStatus(this);
             if (!now.isStartable()) {
                 throw new Refusal("the printer is " + now.status());
             }
             if (shown.test(now)) {
-                throw Refusal.ofJob("the printer shows this file");
+                throw Refusal.becauseOfJob("the printer shows this file");
             }
             command.send(now);
             return true;
@@ -222,12 +225,12 @@ public final class PrinterSession {
     }
 
     /**
-     * Changes the print of the last status. The printer may show the print's end before its response; after a negative
-     * response that end counts as a failure.
+     * Sends a change to the print of the last status. The printer may show the print's end before it responds; if the
+     * response is negative, that end counts as a failure.
      */
     public void control(Control control, StatusCheck check, CommandSender command)
             throws IOException, Refusal, InterruptedException {
-        exclusively(() -> {
+        runExclusively(() -> {
             PrinterStatus now = requirePrint(check);
             boolean isFirstCancel = control == Control.CANCEL && !stopping;
             if (isFirstCancel) {
@@ -250,7 +253,7 @@ public final class PrinterSession {
      * meanwhile.
      */
     public PrinterStatus requirePrint(StatusCheck check) throws Refusal, InterruptedException {
-        PrinterStatus before = last;
+        PrinterStatus before = lastStatus;
         PrinterStatus now = query.recentStatus(this);
         boolean another =
                 before != null && before.status().isBusy() && !before.fileName().equals(now.fileName());

@@ -1,14 +1,14 @@
 package farm.gantry.edge.session;
 
 import farm.gantry.edge.inbox.Inbox;
-import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.StatusCheck;
+import farm.gantry.edge.printer.PrinterConnection.Control;
+import farm.gantry.edge.printer.PrinterConnection.StatusCheck;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.retry.ReconnectLoop;
 import farm.gantry.edge.session.PrinterSession.StatusQuery;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,16 +32,18 @@ import org.slf4j.LoggerFactory;
  * @param <M> a message that it receives
  */
 public final class PushConnection<C extends Closeable, M> implements AutoCloseable {
-    /** Commands to read the status, or one filament slot, again. */
+    /** The commands to read the status, or one filament slot, again. */
     public static final Set<String> REFRESH_COMMANDS = Set.of("resync-data", "refresh-slot");
 
-    /** How long a printer may read a file before it begins the print without answering anything. */
+    /**
+     * The maximum time for which a printer may read a file before it begins the print, without answering any request.
+     */
     public static final Duration MAX_FILE_READING_TIME = Duration.ofMinutes(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(PushConnection.class);
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(10);
-    /** Replaces the id of an answer to {@link #fetchStatus}, because not every provider's answer has one. */
+    /** The id under which {@link #fetchStatus} waits, because not every provider's status response has an id. */
     private static final String STATUS = "status";
 
     private final Protocol<C, M> protocol;
@@ -53,14 +55,17 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     private volatile @Nullable C opened;
     private volatile @Nullable C online;
     private volatile boolean probed;
-    /** When, by {@link Awake}, the printer last sent its status or was probed. */
+    /** The time, by {@link AwakeClock}, at which the printer last sent its status or was probed. */
     private volatile Duration statusAt = Duration.ZERO;
-    /** When, by {@link Awake}, a start was sent whose print has not been shown yet; null without one. */
+    /**
+     * The time, by {@link AwakeClock}, at which a start was sent whose print has not been shown yet; null if there is
+     * none.
+     */
     private volatile @Nullable Duration startedAt;
 
     /**
-     * {@code silence}: how long a printer may not send its status before it is probed, and then disconnected. Other
-     * messages, such as responses to other clients, do not count.
+     * Creates a connection. {@code silence} is the maximum time without a status before the printer is probed; after
+     * the same time again it is disconnected. Other messages, such as responses to other clients, do not count.
      */
     public PushConnection(Protocol<C, M> protocol, Duration silence, Listener listener) {
         this.protocol = protocol;
@@ -69,9 +74,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         this.reconnect = new ReconnectLoop(this::run, session::onOffline);
     }
 
-    /** The messages of one provider's printers. The methods that begin with "on" are called by one thread. */
+    /** The protocol of one provider's printers. The methods that begin with "on" are called by a single thread. */
     public interface Protocol<C, M> extends StatusQuery {
-        C open(Messages<M> messages) throws IOException, Refusal, InterruptedException;
+        C open(MessageQueue<M> messages) throws IOException, Refusal, InterruptedException;
 
         /** Subscribes to a new connection and requests the status. */
         void onConnect(C connection) throws IOException, Refusal, InterruptedException;
@@ -81,7 +86,10 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
 
         void onMessage(C connection, M message) throws IOException, Refusal, InterruptedException;
 
-        /** Throws if the response to a request is negative; it is empty if the status has shown the effect before. */
+        /**
+         * Throws if the response to a request is negative. The response is empty if a status has already shown the
+         * effect of the request.
+         */
         default void check(Map<String, Object> answer) throws IOException, Refusal {}
     }
 
@@ -100,10 +108,10 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /**
-     * The messages that a connection has received, in order. A printer that sends faster than the agent reads loses its
-     * connection, with all waiting messages.
+     * The messages that a connection has received, in order. If a printer sends faster than the agent reads, its
+     * connection is closed and all waiting messages are dropped.
      */
-    public static final class Messages<M> implements Closeable {
+    public static final class MessageQueue<M> implements Closeable {
         private static final int MAX_BYTES = 4 << 20;
         /** The minimum size that a message counts for, in bytes. */
         private static final int MIN_BYTES = 256;
@@ -162,7 +170,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
 
         public void discard() {
-            inbox.keep(event -> {
+            inbox.retainOnly(event -> {
                 if (event instanceof Event.Message<M>(var _, int bytes)) {
                     waiting.addAndGet(-weight(bytes));
                     return false;
@@ -182,19 +190,19 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     private void run() throws IOException, Refusal, InterruptedException {
-        try (Messages<M> messages = new Messages<>();
+        try (MessageQueue<M> messages = new MessageQueue<>();
                 C connection = protocol.open(messages)) {
             opened = connection;
             probed = false;
             protocol.onConnect(connection);
-            statusAt = Awake.CLOCK.now();
+            statusAt = AwakeClock.CLOCK.now();
             while (true) {
-                Duration left = untilSilent();
+                Duration left = timeUntilSilent();
                 Event<M> event = messages.poll(left.isNegative() ? Duration.ZERO : left);
                 if (event != null) {
                     receive(connection, event);
                 }
-                if (untilSilent().isNegative()) {
+                if (timeUntilSilent().isNegative()) {
                     probe(connection);
                 }
             }
@@ -208,15 +216,15 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    private Duration untilSilent() {
-        return silence.minus(Awake.CLOCK.now().minus(statusAt));
+    private Duration timeUntilSilent() {
+        return silence.minus(AwakeClock.CLOCK.now().minus(statusAt));
     }
 
     private void probe(C connection) throws IOException, Refusal, InterruptedException {
         if (probed) {
             throw new IOException("the printer has sent no status");
         }
-        statusAt = Awake.CLOCK.now();
+        statusAt = AwakeClock.CLOCK.now();
         probed = !protocol.onSilence(connection);
     }
 
@@ -227,7 +235,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         }
     }
 
-    /** Sends at once, and at this interval as long as the current connection is open. */
+    /** Sends a message at once, and then repeatedly at this interval until the connection closes. */
     public void repeat(Duration interval, C connection, Sender<C> sender) {
         Thread timer = Thread.ofVirtual().unstarted(() -> {
             try {
@@ -255,7 +263,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public void onStatus(PrinterStatus status) {
         online = opened;
         probed = false;
-        statusAt = Awake.CLOCK.now();
+        statusAt = AwakeClock.CLOCK.now();
         reconnect.onConnected();
         if (status.status().isBusy() && status.file() != null && status.ending() == null) {
             startedAt = null;
@@ -263,7 +271,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
         session.onStatus(status);
     }
 
-    /** Records that the published status is complete, as it is after a request. */
+    /** Records that the published status is complete, which ends the wait of {@link #fetchStatus}. */
     public void onWholeStatus() {
         pending.complete(STATUS, Map.of());
     }
@@ -293,13 +301,13 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             throws IOException, Refusal, InterruptedException {
         session.start(check, before -> {
             boolean again = before.fileName().equals(fileName);
-            startedAt = Awake.CLOCK.now();
+            startedAt = AwakeClock.CLOCK.now();
             exchange(
                     connected(),
                     request,
                     status -> status.fileName().equals(fileName)
                             && (status.status().isBusy() || !again),
-                    TIMEOUT);
+                    RESPONSE_TIMEOUT);
         });
     }
 
@@ -309,8 +317,8 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     }
 
     /** Sends a request and returns its response. */
-    public Map<String, Object> ask(Request<C> request) throws IOException, Refusal, InterruptedException {
-        return session.exclusively(() -> exchange(request, _ -> false));
+    public Map<String, Object> sendAndAwait(Request<C> request) throws IOException, Refusal, InterruptedException {
+        return session.runExclusively(() -> exchange(request, _ -> false));
     }
 
     /** Sends a message without waiting for a response; does nothing while the printer is offline. */
@@ -332,7 +340,7 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             return exchange(connection, request, effect, Duration.ZERO);
         } catch (PendingRequests.Timeout e) {
             Duration started = startedAt;
-            if (started == null || Awake.CLOCK.now().minus(started).compareTo(MAX_FILE_READING_TIME) > 0) {
+            if (started == null || AwakeClock.CLOCK.now().minus(started).compareTo(MAX_FILE_READING_TIME) > 0) {
                 connection.close();
             }
             throw e;
@@ -345,12 +353,12 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
             throws IOException, Refusal, InterruptedException {
         CompletableFuture<PrinterStatus> seen = session.watch(effect);
         try {
-            Map<String, Object> answer = pending.send(request.id(), "the command", TIMEOUT, () -> {
+            Map<String, Object> answer = pending.send(request.id(), "the command", RESPONSE_TIMEOUT, () -> {
                 var _ = seen.thenRun(() -> pending.complete(request.id(), Map.of()));
                 request.sender().send(connection);
             });
             protocol.check(answer);
-            Awake.CLOCK.await(seen, effectTimeout);
+            AwakeClock.CLOCK.await(seen, effectTimeout);
             return answer;
         } finally {
             session.stopWatching(seen);
@@ -365,9 +373,9 @@ public final class PushConnection<C extends Closeable, M> implements AutoCloseab
     public void awaitStatus(Predicate<PrinterStatus> condition, Duration timeout) throws InterruptedException {
         CompletableFuture<PrinterStatus> seen = session.watch(condition);
         try {
-            PrinterStatus last = session.last();
+            PrinterStatus last = session.lastStatus();
             if (!isOnline() || last == null || !condition.test(last)) {
-                Awake.CLOCK.await(seen, timeout);
+                AwakeClock.CLOCK.await(seen, timeout);
             }
         } finally {
             session.stopWatching(seen);

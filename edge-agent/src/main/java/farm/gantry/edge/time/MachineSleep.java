@@ -32,7 +32,10 @@ public final class MachineSleep {
     private volatile long clockOffset;
     private volatile Duration total = Duration.ZERO;
 
-    /** The clocks are in ns; {@code sinceBoot} is the time since boot including sleep, null if unknown. */
+    /**
+     * Creates a measurement with other clocks, in nanoseconds. {@code sinceBoot} supplies the time since boot including
+     * sleep, null if unknown.
+     */
     MachineSleep(LongSupplier clock, LongSupplier monotonic, Supplier<@Nullable Duration> sinceBoot) {
         this.clock = clock;
         this.monotonic = monotonic;

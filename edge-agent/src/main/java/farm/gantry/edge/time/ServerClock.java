@@ -45,7 +45,10 @@ public final class ServerClock implements InstantSource {
         known = true;
     }
 
-    /** Adopts the time of a response to a request sent at {@code requestedAt}, unless it confirms the known time. */
+    /**
+     * Sets this clock to the time in a response, unless the two agree within the tolerance. The request was sent at
+     * {@code requestedAt}.
+     */
     public synchronized void adjust(Instant requestedAt, Instant time) {
         Instant now = instant();
         boolean right = !time.isBefore(requestedAt.minus(TOLERANCE)) && !time.isAfter(now.plus(TOLERANCE));

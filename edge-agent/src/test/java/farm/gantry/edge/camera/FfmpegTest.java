@@ -36,12 +36,12 @@ class FfmpegTest {
     void invalidVideoYieldsNoImage() {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME, Duration.ofSeconds(2));
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
-        assertThatThrownBy(() -> ffmpeg.firstPicture("h264", ENDLESS)).hasMessageContaining("contains no image");
+        assertThatThrownBy(() -> ffmpeg.extractFirstImage("h264", ENDLESS)).hasMessageContaining("contains no image");
     }
 
     @Test
     void missingFfmpegIsReportedWithAnInstallationHint() {
-        assertThatThrownBy(() -> new Ffmpeg("no-such-program").firstPicture("flv", ENDLESS))
+        assertThatThrownBy(() -> new Ffmpeg("no-such-program").extractFirstImage("flv", ENDLESS))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("install ffmpeg");
     }
@@ -49,21 +49,21 @@ class FfmpegTest {
     @Test
     void ffmpegIsKilledAfterItsTimeout() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec sleep 60"), Duration.ofSeconds(5));
-        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ffmpeg.extractFirstImage("flv", ENDLESS)).isInstanceOf(IOException.class);
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
     void ffmpegIsKilledIfItsOutputExceedsTheLimit() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("exec cat /dev/zero"));
-        assertThatThrownBy(() -> ffmpeg.firstPicture("flv", ENDLESS)).hasMessageContaining("too large");
+        assertThatThrownBy(() -> ffmpeg.extractFirstImage("flv", ENDLESS)).hasMessageContaining("too large");
         assertThat(ProcessHandle.of(program())).isEmpty();
     }
 
     @Test
     void brokenVideoStreamClosesTheInputOfFfmpeg() throws Exception {
         Ffmpeg ffmpeg = new Ffmpeg(script("cat > film; printf '\\377\\330\\377'"));
-        CameraPicture picture = ffmpeg.firstPicture("flv", new InputStream() {
+        CameraImage picture = ffmpeg.extractFirstImage("flv", new InputStream() {
             @Override
             public int read() throws IOException {
                 throw new IOException("the camera is gone");

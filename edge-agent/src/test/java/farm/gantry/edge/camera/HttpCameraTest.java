@@ -55,7 +55,7 @@ class HttpCameraTest {
 
     @Test
     void htmlIsNotAcceptedAsAnImage() {
-        assertThatThrownBy(() -> CameraPicture.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
+        assertThatThrownBy(() -> CameraImage.of(new byte[] {'<', 'h', 't', 'm', 'l', '>'}))
                 .hasMessageContaining("no image");
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import farm.gantry.Id;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -39,7 +39,7 @@ class RtspTest {
         Ffmpeg ffmpeg = new Ffmpeg(Ffmpeg.NAME);
         assumeThat(ffmpeg.isInstalled()).as("ffmpeg is installed").isTrue();
         try (Socket camera = connect()) {
-            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", "wrong"))
+            assertThatThrownBy(() -> ffmpeg.extractFirstImage(camera, PATH, "bblp", "wrong"))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("access code");
         }
@@ -54,7 +54,7 @@ class RtspTest {
                 Socket program = server.accept()) {
             program.getOutputStream()
                     .write("RTSP/1.0 404 Not Found\r\nCSeq: 1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            assertThatThrownBy(() -> ffmpeg.firstPicture(camera, PATH, "bblp", PrinterFixture.KEY))
+            assertThatThrownBy(() -> ffmpeg.extractFirstImage(camera, PATH, "bblp", PrinterFixture.KEY))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("status 404");
         }
@@ -66,7 +66,7 @@ class RtspTest {
         Files.writeString(script, "#!/bin/sh\ncd " + folder + "\necho \"$@\" > arguments\ncat > input\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         try (Socket camera = connect()) {
-            assertThatThrownBy(() -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", "a'b c"))
+            assertThatThrownBy(() -> new Ffmpeg(script.toString()).extractFirstImage(camera, PATH, "bblp", "a'b c"))
                     .isInstanceOf(IOException.class);
         }
         assertThat(folder.resolve("arguments")).content().doesNotContain("bblp", "127.0.0.1");
@@ -79,16 +79,16 @@ class RtspTest {
         Files.writeString(script, "#!/bin/sh\necho \"Line 3: unknown keyword 'option'\" >&2\n");
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
         try (Socket camera = connect()) {
-            assertThatThrownBy(
-                            () -> new Ffmpeg(script.toString()).firstPicture(camera, PATH, "bblp", PrinterFixture.KEY))
+            assertThatThrownBy(() ->
+                            new Ffmpeg(script.toString()).extractFirstImage(camera, PATH, "bblp", PrinterFixture.KEY))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("version 5");
         }
     }
 
     private Socket connect() throws IOException {
-        return new Trust(null, serial)
-                .context()
+        return new PrinterTrust(null, serial)
+                .sslContext()
                 .getSocketFactory()
                 .createSocket(PrinterFixture.HOST, fixture.port() + 3);
     }

@@ -44,9 +44,9 @@ class CommandTest {
     @Test
     void pairingStoresTheTokenReadableOnlyByItsOwner() throws Exception {
         int code =
-                new PairAgent(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
+                new PairCommand(api.address() + "/", "ABCD-1234", "shelf 1", data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
-        assertThat(Credentials.in(data)).contains(new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN));
+        assertThat(Credentials.read(data)).contains(new Credentials(api.address(), "agent1", "store1", FakeApi.TOKEN));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve("agent.json"))))
                 .isEqualTo("rw-------");
         assertThat(out.toString()).contains("shelf 1").doesNotContain(FakeApi.TOKEN);
@@ -54,7 +54,7 @@ class CommandTest {
 
     @Test
     void jsonOutputOfPairingOmitsTheToken() throws Exception {
-        int code = new PairAgent(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
+        int code = new PairCommand(api.address(), "ABCD-1234", "shelf 1", data, true).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(Json.tree(out.toString()))
                 .isEqualTo(Map.of("agentId", "agent1", "storeId", "store1", "name", "shelf 1", "api", api.address()));
@@ -63,7 +63,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"abcd-1234", "ABCD1234", " abcd 1234 "})
     void pairingCodeIsAcceptedInLowerCaseAndWithoutDash(String code) throws Exception {
-        assertThat(new PairAgent(api.address(), code, "shelf 1", data, false).run(writer(out), writer(err)))
+        assertThat(new PairCommand(api.address(), code, "shelf 1", data, false).run(writer(out), writer(err)))
                 .as(err.toString())
                 .isZero();
     }
@@ -71,7 +71,7 @@ class CommandTest {
     @Test
     void startCommandUsesSystemdIfThePackageIsInstalled(@TempDir Path folder) throws Exception {
         Path unit = Files.createFile(folder.resolve("gantry-agent.service"));
-        AgentService service = new AgentService(unit, folder);
+        SystemdService service = new SystemdService(unit, folder);
         assertThat(service.startCommand(folder)).isEqualTo("sudo systemctl start gantry-agent");
         assertThat(service.startCommand(data)).isEqualTo("gantry-agent run --data " + data);
         Files.delete(unit);
@@ -80,7 +80,7 @@ class CommandTest {
 
     @Test
     void wrongPairingCodeIsReported() throws Exception {
-        int code = new PairAgent(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
+        int code = new PairCommand(api.address(), "WRONG", "a", data, false).run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("Create a new one");
         assertThat(data).doesNotExist();
@@ -88,7 +88,7 @@ class CommandTest {
 
     @Test
     void unpairedAgentDoesNotRunAndExplainsPairing() throws Exception {
-        int code = new RunAgent(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, Set.of(), null)
+        int code = new RunCommand(data, 0, Duration.ofSeconds(1), 1, Ffmpeg.NAME, Set.of(), null)
                 .run(writer(out), writer(err));
         assertThat(code).isEqualTo(1);
         assertThat(err.toString()).contains("gantry-agent pair");
@@ -96,7 +96,7 @@ class CommandTest {
 
     @Test
     void doctorReportsProblemsWithRemedies() throws Exception {
-        int ill = new Doctor(data, DECODER, false).run(writer(out), writer(err));
+        int ill = new DoctorCommand(data, DECODER, false).run(writer(out), writer(err));
         assertThat(ill).isEqualTo(1);
         assertThat(out.toString()).contains("ok    data folder").contains("FAIL  paired: make a pairing code");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
@@ -105,20 +105,20 @@ class CommandTest {
 
     @Test
     void doctorNotesAMissingOptionalProgram() throws Exception {
-        new Doctor(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
+        new DoctorCommand(data, new Ffmpeg("/nowhere/ffmpeg"), false).run(writer(out), writer(err));
         assertThat(out.toString()).containsPattern("(?m)^note  no snapshots from cameras.*: install ffmpeg");
     }
 
     @Test
     void doctorReportsThatTheApiIsReachable() throws Exception {
-        new PairAgent(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
-        new Doctor(data, DECODER, false).run(writer(out), writer(err));
+        new PairCommand(api.address(), "ABCD-1234", "a", data, false).run(writer(out), writer(err));
+        new DoctorCommand(data, DECODER, false).run(writer(out), writer(err));
         assertThat(out.toString()).contains("ok    API at " + api.address()).contains("FAIL  agent running");
     }
 
     @Test
     void printersAreListedFromTheSavedConfigurationIfNoAgentRuns() throws Exception {
-        int code = new ListPrinters(data, false).run(writer(out), writer(err));
+        int code = new PrintersCommand(data, false).run(writer(out), writer(err));
         assertThat(code).isZero();
         assertThat(err.toString()).contains("No agent runs");
     }
@@ -128,27 +128,28 @@ class CommandTest {
         StatusReport report = StatusPageTest.report(true);
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
-            assertThat(new RunningAgent(data).report()).contains(report);
-            assertThat(new ListPrinters(data, true).run(writer(out), writer(err)))
+            assertThat(new RunningAgentClient(data).fetchReport()).contains(report);
+            assertThat(new PrintersCommand(data, true).run(writer(out), writer(err)))
                     .isZero();
-            assertThat(Json.list(out.toString(), StatusReport.Served.class)).isEqualTo(report.printers());
+            assertThat(Json.list(out.toString(), StatusReport.ServedPrinter.class))
+                    .isEqualTo(report.printers());
         }
     }
 
     @Test
     void doctorReadsPrinterStatesFromTheRunningAgent() throws Exception {
-        SecretMask.know("reason-with-a-code");
+        SecretMask.register("reason-with-a-code");
         StatusReport report = StatusPageTest.report(false);
         try (StatusPage page = StatusPage.open(0, () -> report, _ -> Optional.empty())) {
             runs(page);
-            assertThat(new Doctor(data, DECODER, true).run(writer(out), writer(err)))
+            assertThat(new DoctorCommand(data, DECODER, true).run(writer(out), writer(err)))
                     .isEqualTo(1);
-            List<Doctor.Finding> findings = Json.list(out.toString(), Doctor.Finding.class);
+            List<DoctorCommand.Finding> findings = Json.list(out.toString(), DoctorCommand.Finding.class);
             assertThat(findings)
                     .allMatch(finding -> finding.well() || !finding.remedy().isEmpty());
             assertThat(findings)
                     .filteredOn(finding -> !finding.well())
-                    .extracting(Doctor.Finding::line)
+                    .extracting(DoctorCommand.Finding::line)
                     .anyMatch(line -> line.startsWith("FAIL  link to the API up: no answer"))
                     .anyMatch(line -> line.startsWith("FAIL  printer Bay <2> (k2) reachable: ********; check"));
         }
@@ -156,7 +157,7 @@ class CommandTest {
 
     private void runs(StatusPage page) throws IOException {
         Files.createDirectories(data);
-        Files.writeString(data.resolve(RunAgent.PORT_FILE), String.valueOf(page.port()));
+        Files.writeString(data.resolve(RunCommand.PORT_FILE), String.valueOf(page.port()));
     }
 
     private static PrintWriter writer(StringWriter text) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.log.LoggedWarning;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
@@ -94,17 +94,17 @@ class StatusPageTest {
                 connected,
                 connected ? "" : "no answer",
                 T,
-                new StatusReport.Counts(1_234, 5_678, 2, new StatusReport.Prints(7, 1, 2, 0)),
+                new StatusReport.AgentTotals(1_234, 5_678, 2, new StatusReport.PrintCounts(7, 1, 2, 0)),
                 List.of(
-                        new StatusReport.Served("Bay 1", "k1", Printer.Provider.vendorA, true, printing),
-                        new StatusReport.Served("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, true, lost)),
+                        new StatusReport.ServedPrinter("Bay 1", "k1", Printer.Provider.vendorA, true, printing),
+                        new StatusReport.ServedPrinter("Bay <2>", "k2", Printer.Provider.ELEGOO_MQTT, true, lost)),
                 List.of(new LoggedWarning(T, true, "the script <script>alert(1)</script> is only text")));
     }
 
     /** Returns a snapshot of k1; k2 is unreachable, k3 has no camera, and other printers are unknown. */
-    private static Optional<CameraPicture> snapshot(String deviceId) throws IOException, Refusal {
+    private static Optional<CameraImage> snapshot(String deviceId) throws IOException, Refusal {
         return switch (deviceId) {
-            case "k1" -> Optional.of(CameraPicture.of(BED));
+            case "k1" -> Optional.of(CameraImage.of(BED));
             case "k2" -> throw new IOException("it is away");
             case "k3" -> throw new Refusal("it has no camera");
             default -> Optional.empty();

@@ -2,7 +2,7 @@ package farm.gantry.edge.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.command.StatusReport.Served;
+import farm.gantry.edge.command.StatusReport.ServedPrinter;
 import farm.gantry.printer.Printer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.util.Collections;
@@ -30,6 +30,6 @@ class StatusReportTest {
     void cameraIsReportedIfThePrinterHasOne(String name, @Nullable Map<String, Object> capability, boolean hasCamera) {
         PrinterConfig config =
                 new PrinterConfig("p1", "k1", "Bay 1", Printer.Provider.vendorA, null, null, null, capability, null);
-        assertThat(Served.of(config, null).hasCamera()).as(name).isEqualTo(hasCamera);
+        assertThat(ServedPrinter.of(config, null).hasCamera()).as(name).isEqualTo(hasCamera);
     }
 }

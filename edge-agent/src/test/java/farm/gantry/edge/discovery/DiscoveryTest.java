@@ -23,7 +23,7 @@ class DiscoveryTest {
         try (DatagramSocket printer = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(printer, "nonsense", "a", "a", "b"));
             assertThat(asking((InetSocketAddress) printer.getLocalSocketAddress())
-                            .look(TIMEOUT))
+                            .findPrinters(TIMEOUT))
                     .extracting(DiscoveredPrinter::name)
                     .containsExactly("a", "b");
         }
@@ -32,7 +32,7 @@ class DiscoveryTest {
     @Test
     void discoveryWithoutANetworkFails() {
         InetSocketAddress nobody = new InetSocketAddress("0.0.0.0", 0);
-        assertThatThrownBy(() -> asking(nobody).look(TIMEOUT)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> asking(nobody).findPrinters(TIMEOUT)).isInstanceOf(IOException.class);
     }
 
     @Test
@@ -45,7 +45,7 @@ class DiscoveryTest {
     }
 
     private static Discovery asking(InetSocketAddress to) {
-        return Discovery.asking("who?".getBytes(StandardCharsets.UTF_8), List.of(to), DiscoveryTest::read);
+        return Discovery.byQuery("who?".getBytes(StandardCharsets.UTF_8), List.of(to), DiscoveryTest::read);
     }
 
     private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {

@@ -26,7 +26,7 @@ public final class RepeatedDiscovery {
 
     private static List<DiscoveredPrinter> look(Discovery way) {
         try {
-            return way.look(TIMEOUT);
+            return way.findPrinters(TIMEOUT);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

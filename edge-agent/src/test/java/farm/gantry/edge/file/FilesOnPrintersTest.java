@@ -16,7 +16,7 @@ class FilesOnPrintersTest {
 
     @Test
     void filesOnPrintersAreRememberedAfterARestart() {
-        FilesOnPrinters files = FilesOnPrinters.in(data);
+        FilesOnPrinters files = FilesOnPrinters.load(data);
         files.add("one", "a.gcode");
         files.add("one", "b.gcode");
         files.add("one", "b.gcode");
@@ -24,15 +24,15 @@ class FilesOnPrintersTest {
         files.remove("one", "a.gcode");
         files.remove("one", "never there.gcode");
 
-        FilesOnPrinters next = FilesOnPrinters.in(data);
+        FilesOnPrinters next = FilesOnPrinters.load(data);
 
-        assertThat(next.of("one")).containsExactly("b.gcode");
-        assertThat(next.of("other")).containsExactly("a.gcode");
+        assertThat(next.filesOf("one")).containsExactly("b.gcode");
+        assertThat(next.filesOf("other")).containsExactly("a.gcode");
     }
 
     @Test
     void oldestFilesAreForgottenAboveTheLimit() {
-        FilesOnPrinters files = FilesOnPrinters.in(data);
+        FilesOnPrinters files = FilesOnPrinters.load(data);
         files.add("other", "a.gcode");
         List<String> names = IntStream.rangeClosed(0, FilesOnPrinters.MAX_COUNT)
                 .mapToObj(i -> i + ".gcode")
@@ -40,20 +40,20 @@ class FilesOnPrintersTest {
 
         names.forEach(name -> files.add("one", name));
 
-        assertThat(files.of("one")).isEqualTo(names.subList(1, names.size()));
-        assertThat(files.of("other")).containsExactly("a.gcode");
+        assertThat(files.filesOf("one")).isEqualTo(names.subList(1, names.size()));
+        assertThat(files.filesOf("other")).containsExactly("a.gcode");
     }
 
     @Test
     void unreadableOrUnwritableRecordIsIgnored() throws Exception {
-        FilesOnPrinters.in(data).add("one", "a.gcode");
+        FilesOnPrinters.load(data).add("one", "a.gcode");
         try (Stream<Path> recorded = Files.list(data)) {
             Files.writeString(recorded.findFirst().orElseThrow(), "[{\"deviceId\":");
         }
-        assertThat(FilesOnPrinters.in(data).of("one")).isEmpty();
+        assertThat(FilesOnPrinters.load(data).filesOf("one")).isEmpty();
 
-        FilesOnPrinters nowhere = FilesOnPrinters.in(data.resolve("absent"));
+        FilesOnPrinters nowhere = FilesOnPrinters.load(data.resolve("absent"));
         nowhere.add("one", "a.gcode");
-        assertThat(nowhere.of("one")).containsExactly("a.gcode");
+        assertThat(nowhere.filesOf("one")).containsExactly("a.gcode");
     }
 }

@@ -23,7 +23,7 @@ class DigestChallengeTest {
     void challengeWithQopCountsTheUsesOfItsNonce() {
         DigestChallenge digest =
                 new DigestChallenge(BARE + ", qop=\"auth,auth-int\", algorithm=MD5, opaque=\"5ccc\"", "0a4f113b");
-        assertThat(digest.answer("Mufasa", "Circle Of Life", "GET", "/dir/index.html"))
+        assertThat(digest.authorizationHeader("Mufasa", "Circle Of Life", "GET", "/dir/index.html"))
                 .contains(
                         "response=\"6629fae49393a05397450978507c4ef1\"",
                         "algorithm=MD5",
@@ -31,7 +31,7 @@ class DigestChallengeTest {
                         "nc=00000001",
                         "cnonce=\"0a4f113b\"",
                         "opaque=\"5ccc\"");
-        assertThat(digest.answer("Mufasa", "Circle Of Life", "GET", "/dir/index.html"))
+        assertThat(digest.authorizationHeader("Mufasa", "Circle Of Life", "GET", "/dir/index.html"))
                 .contains("nc=00000002");
     }
 
@@ -43,17 +43,18 @@ class DigestChallengeTest {
 
     @Test
     void unsupportedDigestChallengeIsIgnored() {
-        assertThat(DigestChallenge.of(challenges("Basic realm=\"x\"", "Digest nonce=\"n\", algorithm=SHA-256")))
+        assertThat(DigestChallenge.parse(challenges("Basic realm=\"x\"", "Digest nonce=\"n\", algorithm=SHA-256")))
                 .isNull();
-        assertThat(DigestChallenge.of(challenges("Digest nonce=\"n\", qop=\"auth-int\"")))
+        assertThat(DigestChallenge.parse(challenges("Digest nonce=\"n\", qop=\"auth-int\"")))
                 .isNull();
-        assertThat(DigestChallenge.of(challenges("Basic realm=\"x\"", "digest nonce=\"n\", stale=TRUE")))
+        assertThat(DigestChallenge.parse(challenges("Basic realm=\"x\"", "digest nonce=\"n\", stale=TRUE")))
                 .isNotNull()
                 .satisfies(digest -> assertThat(digest.isStale()).isTrue());
     }
 
     private static String answer(String challenge, String password) {
-        return new DigestChallenge(challenge, "0a4f113b").answer("Mufasa", password, "GET", "/dir/index.html");
+        return new DigestChallenge(challenge, "0a4f113b")
+                .authorizationHeader("Mufasa", password, "GET", "/dir/index.html");
     }
 
     private static HttpHeaders challenges(String... challenges) {

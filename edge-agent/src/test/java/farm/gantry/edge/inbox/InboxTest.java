@@ -71,7 +71,7 @@ class InboxTest {
     void keepRemovesAllOtherMessages() {
         inbox.add("a");
         inbox.add("b");
-        inbox.keep("b"::equals);
+        inbox.retainOnly("b"::equals);
         assertThat(inbox.peek()).isEqualTo("b");
     }
 

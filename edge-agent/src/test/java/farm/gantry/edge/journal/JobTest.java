@@ -27,6 +27,6 @@ class JobTest {
                 null);
         Job job = Job.of(new Command("c1", "p1", Instant.MAX, print), print);
         assertThat("/api/v1/files/usb/" + job.fileName()).hasSizeLessThanOrEqualTo(100);
-        assertThat(JobFileName.of(job.fileName())).isEqualTo(new JobFileName(print.jobId(), 1_000));
+        assertThat(JobFileName.parse(job.fileName())).isEqualTo(new JobFileName(print.jobId(), 1_000));
     }
 }

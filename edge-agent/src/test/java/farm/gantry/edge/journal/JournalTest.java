@@ -43,7 +43,7 @@ class JournalTest {
     @Test
     void writtenEntriesAreRestoredWhenTheJournalIsReopened() throws Exception {
         Job job = job("j1", 3);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(
                     List.of(new JournalEntry.CommandAccepted("c1", Instant.now()), new JournalEntry.PrintAccepted(job)),
                     List.of());
@@ -51,11 +51,11 @@ class JournalTest {
             journal.write(List.of(new JournalEntry.Pausing("j1", 3, true)), List.of());
             journal.write(List.of(new JournalEntry.Cancelling("j1", 3)), List.of());
         }
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.knows("c1")).isTrue();
-            assertThat(journal.attempt("j1")).isEqualTo(3);
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.isKnownCommand("c1")).isTrue();
+            assertThat(journal.latestAttempt("j1")).isEqualTo(3);
             assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(job, JobStep.start_sent, true, true));
-            assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.printerOnline);
+            assertThat(journal.undeliveredEvents(10)).extracting(Event::kind).containsExactly(Kind.printerOnline);
         }
     }
 
@@ -63,58 +63,58 @@ class JournalTest {
     void eventsOfARestoredCopyAreRenumberedAboveTheApisLastSequence() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long known;
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(), List.of(ONLINE, changed, ONLINE));
             known = journal.lastSequence() + Duration.ofDays(1).toMillis();
             journal.renumber(known);
-            journal.delivered(known);
+            journal.dropDelivered(known);
             assertRenumbered(journal, known);
             journal.write(List.of(), List.of(ONLINE));
         }
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             assertRenumbered(journal, known);
-            assertThat(journal.undelivered(10))
+            assertThat(journal.undeliveredEvents(10))
                     .extracting(Event::sequence)
                     .isSorted()
                     .doesNotHaveDuplicates();
             assertThat(journal.isBedUsedSince("k1", known)).isTrue();
-            journal.delivered(known + 2);
+            journal.dropDelivered(known + 2);
             assertThat(journal.isBedUsedSince("k1", known + 2)).isFalse();
         }
     }
 
     private static void assertRenumbered(Journal journal, long known) {
-        assertThat(journal.undelivered(3))
+        assertThat(journal.undeliveredEvents(3))
                 .extracting(Event::kind)
                 .containsExactly(Kind.printerOnline, Kind.printerChanged, Kind.printerOnline);
-        assertThat(journal.undelivered(10)).allMatch(event -> event.sequence() > known);
+        assertThat(journal.undeliveredEvents(10)).allMatch(event -> event.sequence() > known);
     }
 
     @Test
     void truncatedLastLineIsDroppedAndWritingContinues() throws Exception {
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(new JournalEntry.CommandAccepted("c1", Instant.now())), List.of());
         }
         Files.writeString(file(), "[{\"is\":\"taken\",\"comm", StandardOpenOption.APPEND);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(new JournalEntry.CommandAccepted("c2", Instant.now())), List.of());
         }
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.knows("c1")).isTrue();
-            assertThat(journal.knows("c2")).isTrue();
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.isKnownCommand("c1")).isTrue();
+            assertThat(journal.isKnownCommand("c2")).isTrue();
         }
     }
 
     @Test
     void jobIsStartedOnceAndItsStepNeverGoesBack() throws Exception {
         Job job = job("j1", 1);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
             journal.write(List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.uploaded)), List.of());
         }
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED_BEFORE);
             assertThat(journal.jobsOn("k1")).extracting(ActiveJob::step).containsExactly(JobStep.start_sent);
         }
@@ -123,34 +123,34 @@ class JournalTest {
     @Test
     void eventSequenceIncreasesAndStartsAtTheCurrentTime() throws Exception {
         long before = System.currentTimeMillis();
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(), List.of(ONLINE, ONLINE, ONLINE));
-            List<Event> events = journal.undelivered(10);
+            List<Event> events = journal.undeliveredEvents(10);
             assertThat(events)
                     .extracting(Event::sequence)
                     .doesNotHaveDuplicates()
                     .isSorted();
             assertThat(events.getFirst().sequence()).isGreaterThanOrEqualTo(before);
-            journal.delivered(events.get(1).sequence());
-            assertThat(journal.undelivered(10)).containsExactly(events.get(2));
+            journal.dropDelivered(events.get(1).sequence());
+            assertThat(journal.undeliveredEvents(10)).containsExactly(events.get(2));
         }
     }
 
     @Test
     void eventsStayInOrderWhenTheClockIsSetBackOrForward() throws Exception {
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             for (Duration jump : List.of(Duration.ZERO, Duration.ofDays(1), Duration.ofHours(-1), Duration.ZERO)) {
                 wrong.set(jump);
                 journal.write(List.of(), List.of(ONLINE));
             }
-            assertThat(journal.undelivered(10))
+            assertThat(journal.undeliveredEvents(10))
                     .extracting(Event::sequence)
                     .hasSize(4)
                     .doesNotHaveDuplicates()
                     .isSorted();
         }
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.undelivered(10)).extracting(Event::at).isNotEmpty();
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.undeliveredEvents(10)).extracting(Event::at).isNotEmpty();
             long last = journal.lastSequence();
             journal.write(List.of(), List.of(ONLINE));
             assertThat(journal.lastSequence()).isGreaterThan(last);
@@ -161,15 +161,15 @@ class JournalTest {
     void flappingPrinterDoesNotFillTheDiskWhileTheApiIsUnreachable() throws Exception {
         NewEvent error = new NewEvent("k2", Kind.printerError, null, null, "hot", null, null);
         NewEvent ended = new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(), List.of(error, ended));
             for (int i = 0; i < 11; i++) {
                 journal.write(List.of(), Collections.nCopies(1_000, ONLINE));
             }
-            assertThat(journal.undelivered(30_000)).hasSize(10_000);
+            assertThat(journal.undeliveredEvents(30_000)).hasSize(10_000);
         }
-        try (Journal journal = Journal.at(file(), clock)) {
-            List<Event> events = journal.undelivered(30_000);
+        try (Journal journal = Journal.open(file(), clock)) {
+            List<Event> events = journal.undeliveredEvents(30_000);
             assertThat(events).hasSize(10_000);
             assertThat(events.subList(0, 2)).extracting(Event::kind).containsExactly(error.kind(), ended.kind());
             assertThat(events.getLast().sequence()).isEqualTo(journal.lastSequence());
@@ -179,7 +179,7 @@ class JournalTest {
     @Test
     void compactionKeepsActiveJobsAndUndeliveredEvents() throws Exception {
         long last;
-        try (Journal journal = Journal.at(file(), clock, 10)) {
+        try (Journal journal = Journal.open(file(), clock, 10)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job("old", 7))), List.of());
             journal.write(List.of(new JournalEntry.JobStepReached("old", 7, JobStep.ended)), List.of());
             journal.write(List.of(new JournalEntry.PrintAccepted(job("live", 1))), List.of());
@@ -187,19 +187,19 @@ class JournalTest {
             journal.write(List.of(new JournalEntry.JobStepReached("live", 1, JobStep.started)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
-                journal.delivered(journal.lastSequence());
+                journal.dropDelivered(journal.lastSequence());
             }
             journal.write(List.of(SEEN), List.of(ONLINE));
             last = journal.lastSequence();
         }
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.attempt("old")).isEqualTo(7);
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.latestAttempt("old")).isEqualTo(7);
             assertThat(journal.jobsOn("k1"))
                     .containsExactly(new ActiveJob(job("live", 1), JobStep.started, false, true));
-            assertThat(journal.undelivered(10)).hasSize(1);
+            assertThat(journal.undeliveredEvents(10)).hasSize(1);
             assertThat(journal.lastSequence()).isEqualTo(last);
-            assertThat(journal.seenOn("k1")).contains(SEEN);
+            assertThat(journal.lastObservation("k1")).contains(SEEN);
         }
     }
 
@@ -207,16 +207,16 @@ class JournalTest {
     @Test
     void writingContinuesIfCompactionFails() throws Exception {
         Path fresh = Files.createDirectory(file().resolveSibling("journal.new"));
-        try (Journal journal = Journal.at(file(), clock, 10)) {
+        try (Journal journal = Journal.open(file(), clock, 10)) {
             for (int i = 0; i < 30; i++) {
                 journal.write(List.of(), List.of(ONLINE));
-                journal.delivered(journal.lastSequence());
+                journal.dropDelivered(journal.lastSequence());
             }
             journal.write(List.of(), List.of(ONLINE));
         }
         assertThat(fresh).doesNotExist();
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.undelivered(10)).hasSize(1);
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.undeliveredEvents(10)).hasSize(1);
         }
     }
 
@@ -232,17 +232,17 @@ class JournalTest {
     void printDecidedBeforeTheBedWasUsedIsRefusedAfterARestart() throws Exception {
         NewEvent changed = new NewEvent("k1", Kind.printerChanged, null, null, null, null, null);
         long knownSequence;
-        try (Journal journal = Journal.at(file(), clock, 10)) {
+        try (Journal journal = Journal.open(file(), clock, 10)) {
             journal.write(List.of(), List.of(ONLINE));
             knownSequence = journal.lastSequence();
             assertThat(journal.isBedUsedSince("k1", knownSequence)).isFalse();
             journal.write(List.of(), List.of(changed, ONLINE));
             for (int i = 0; i < 50; i++) {
                 journal.write(List.of(), List.of(ONLINE));
-                journal.delivered(journal.lastSequence());
+                journal.dropDelivered(journal.lastSequence());
             }
         }
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             Job early = job("j1", 1, knownSequence);
             Job late = job("j2", 1, journal.lastSequence());
             Job old = job("j3", 1);
@@ -261,7 +261,7 @@ class JournalTest {
     @Test
     void jobBeingCancelledIsNotStarted() throws Exception {
         Job job = job("j1", 1);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(
                     List.of(new JournalEntry.PrintAccepted(job), new JournalEntry.Cancelling("j1", 1)), List.of());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.CANCELLED);
@@ -274,14 +274,14 @@ class JournalTest {
         Duration before = Duration.ofHours(3);
         Duration after = before.plusSeconds(61);
         AtomicReference<Duration> uptime = new AtomicReference<>(before);
-        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
+        try (Journal journal = Journal.open(file(), clock, uptime::get)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             uptime.set(after);
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
-            journal.answered(before);
+            journal.recordAnswer(before);
             assertThat(journal.mayStart(job)).as("by an answer from before").isEqualTo(StartDecision.API_SILENT);
-            journal.answered(after);
-            journal.answered(before);
+            journal.recordAnswer(after);
+            journal.recordAnswer(before);
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
         }
     }
@@ -290,7 +290,7 @@ class JournalTest {
     void jobStartsWhileASlowLongPollIsPending() throws Exception {
         Job job = job("j1", 1);
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
-        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
+        try (Journal journal = Journal.open(file(), clock, uptime::get)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             uptime.set(Duration.ofSeconds(20 + 1 + 20 + 15));
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
@@ -300,12 +300,12 @@ class JournalTest {
     @Test
     void supersededProcessStartsNoJobUntilTheApiAnswersIt() throws Exception {
         Job job = job("j1", 1);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
-            journal.superseded();
+            journal.recordSuperseded();
             assertThat(journal.isApiSilent()).isTrue();
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.API_SILENT);
-            journal.answered(Uptime.withSleep());
+            journal.recordAnswer(Uptime.withSleep());
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.GRANTED);
         }
     }
@@ -313,12 +313,12 @@ class JournalTest {
     @Test
     void answerToARequestBeforeSupersessionAllowsNoStart() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
-        try (Journal journal = Journal.at(file(), clock, uptime::get)) {
+        try (Journal journal = Journal.open(file(), clock, uptime::get)) {
             uptime.set(Duration.ofSeconds(20));
-            journal.superseded();
-            journal.answered(Duration.ofSeconds(19));
+            journal.recordSuperseded();
+            journal.recordAnswer(Duration.ofSeconds(19));
             assertThat(journal.isApiSilent()).isTrue();
-            journal.answered(Duration.ofSeconds(21));
+            journal.recordAnswer(Duration.ofSeconds(21));
             assertThat(journal.isApiSilent()).isFalse();
         }
     }
@@ -326,7 +326,7 @@ class JournalTest {
     @Test
     void expiredJobIsNotStarted() throws Exception {
         Job job = job("j1", 1);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
             wrong.set(Duration.ofDays(40_000));
             assertThat(journal.mayStart(job)).isEqualTo(StartDecision.EXPIRED);
@@ -339,12 +339,12 @@ class JournalTest {
     void eventsWrittenBeforeClockSyncGetTheCorrectedTime() throws Exception {
         Instant right = Instant.now();
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
-        try (Journal journal = Journal.at(file(), late)) {
+        try (Journal journal = Journal.open(file(), late)) {
             journal.write(List.of(), List.of(ONLINE, ONLINE));
             assertThat(journal.lastSequence()).isEqualTo(2);
             late.adjust(late.instant(), right);
             journal.write(List.of(), List.of(ONLINE));
-            assertThat(journal.undelivered(10))
+            assertThat(journal.undeliveredEvents(10))
                     .hasSize(3)
                     .allSatisfy(event -> assertThat(event.at()).isCloseTo(right, within(1, ChronoUnit.MINUTES)));
             assertThat(journal.lastSequence()).isGreaterThanOrEqualTo(right.toEpochMilli());
@@ -354,7 +354,7 @@ class JournalTest {
     @Test
     void unsyncedClockDoesNotNumberEvents() throws Exception {
         ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
-        try (Journal journal = Journal.at(file(), early)) {
+        try (Journal journal = Journal.open(file(), early)) {
             journal.write(List.of(), List.of(ONLINE));
             assertThat(journal.lastSequence()).isEqualTo(1);
         }
@@ -363,24 +363,24 @@ class JournalTest {
     @Test
     void unsyncedClockExpiresNoEntries() throws Exception {
         ServerClock early = new ServerClock(() -> Instant.now().plus(Duration.ofDays(30_000)));
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(
                     List.of(
                             new JournalEntry.CommandAccepted("c1", Instant.now()),
                             new JournalEntry.PrintAccepted(job("j1", 3))),
                     List.of());
         }
-        try (Journal journal = Journal.at(file(), early, 10)) {
+        try (Journal journal = Journal.open(file(), early, 10)) {
             journal.write(List.of(new JournalEntry.JobStepReached("j1", 3, JobStep.ended)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
-                journal.delivered(journal.lastSequence());
+                journal.dropDelivered(journal.lastSequence());
             }
         }
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.knows("c1")).isTrue();
-            assertThat(journal.attempt("j1")).isEqualTo(3);
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.isKnownCommand("c1")).isTrue();
+            assertThat(journal.latestAttempt("j1")).isEqualTo(3);
         }
     }
 
@@ -388,26 +388,26 @@ class JournalTest {
     @Test
     void clockThatStartedInThePastExpiresNoAttempts() throws Exception {
         ServerClock late = new ServerClock(() -> Instant.EPOCH);
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             journal.write(List.of(new JournalEntry.PrintAccepted(job("j1", 3))), List.of());
         }
-        try (Journal journal = Journal.at(file(), late, 10)) {
+        try (Journal journal = Journal.open(file(), late, 10)) {
             late.adjust(late.instant(), Instant.now());
             journal.write(List.of(new JournalEntry.JobStepReached("j1", 3, JobStep.ended)), List.of());
             for (int i = 0; i < 100; i++) {
                 journal.write(List.of(), List.of(ONLINE));
-                journal.delivered(journal.lastSequence());
+                journal.dropDelivered(journal.lastSequence());
             }
         }
         assertThat(Files.readAllLines(file())).hasSizeLessThan(60);
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.attempt("j1")).isEqualTo(3);
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.latestAttempt("j1")).isEqualTo(3);
         }
     }
 
     @Test
     void bedCountsAsUsedOnlyIfTheStartWasSent() throws Exception {
-        try (Journal journal = Journal.at(file(), clock)) {
+        try (Journal journal = Journal.open(file(), clock)) {
             for (JobStep step : List.of(JobStep.uploaded, JobStep.start_sent, JobStep.started)) {
                 Job job = job("j-" + step, 1);
                 journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
@@ -434,12 +434,12 @@ class JournalTest {
                 [{"is":"reached","jobId":"j1","attempt":1,"step":"started"},{"is":"event","event":{"sequence":7,\
                 "at":"2026-11-20T10:00:00Z","deviceId":"k1","kind":"jobStarted","jobId":"j1","attempt":1}}]
                 """);
-        try (Journal journal = Journal.at(file(), clock)) {
-            assertThat(journal.knows("c1")).isTrue();
+        try (Journal journal = Journal.open(file(), clock)) {
+            assertThat(journal.isKnownCommand("c1")).isTrue();
             assertThat(journal.jobsOn("k1")).containsExactly(new ActiveJob(OLD, JobStep.started, false, false));
-            assertThat(journal.seenOn("k1"))
+            assertThat(journal.lastObservation("k1"))
                     .contains(new JournalEntry.LastObservation("k1", "a.gcode", true, null, null));
-            assertThat(journal.undelivered(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
+            assertThat(journal.undeliveredEvents(10)).extracting(Event::kind).containsExactly(Kind.jobStarted);
         }
     }
 

@@ -12,36 +12,36 @@ class AgentInstanceTest {
     Path data;
 
     private AgentInstance started(String machine) throws Exception {
-        return AgentInstance.in(data, machine);
+        return AgentInstance.register(data, machine);
     }
 
     @Test
     void processReportsItsPredecessorsUpToTheLastServedOne() throws Exception {
         AgentInstance first = started("boot-1 pi");
-        assertThat(first.speaking().former()).isEmpty();
-        first.served();
+        assertThat(first.asServing().former()).isEmpty();
+        first.recordServed();
         AgentInstance second = started("boot-1 pi");
-        assertThat(second.speaking().former()).containsExactly(first.speaking().id());
+        assertThat(second.asServing().former()).containsExactly(first.asServing().id());
         AgentInstance third = started("boot-1 pi");
-        assertThat(third.speaking().former())
-                .containsExactly(first.speaking().id(), second.speaking().id());
-        third.served();
-        assertThat(started("boot-1 pi").speaking().former())
-                .containsExactly(third.speaking().id());
+        assertThat(third.asServing().former())
+                .containsExactly(first.asServing().id(), second.asServing().id());
+        third.recordServed();
+        assertThat(started("boot-1 pi").asServing().former())
+                .containsExactly(third.asServing().id());
     }
 
     @Test
     void predecessorsAreNotReportedAfterABootOrOnAnUnknownMachine() throws Exception {
-        started("boot-1 pi").served();
-        assertThat(started("boot-2 pi").speaking().former()).isEmpty();
-        started("").served();
-        assertThat(started("").speaking().former()).isEmpty();
+        started("boot-1 pi").recordServed();
+        assertThat(started("boot-2 pi").asServing().former()).isEmpty();
+        started("").recordServed();
+        assertThat(started("").asServing().former()).isEmpty();
     }
 
     @Test
     void lastServedInstanceIsKeptAmongManyUnservedOnes() throws Exception {
         AgentInstance served = started("boot-1 pi");
-        served.served();
+        served.recordServed();
         IntStream.range(0, 100).forEach(_ -> {
             try {
                 started("boot-1 pi");
@@ -49,8 +49,8 @@ class AgentInstanceTest {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(started("boot-1 pi").speaking().former())
+        assertThat(started("boot-1 pi").asServing().former())
                 .hasSize(20)
-                .startsWith(served.speaking().id());
+                .startsWith(served.asServing().id());
     }
 }

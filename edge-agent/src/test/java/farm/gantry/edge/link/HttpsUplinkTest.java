@@ -22,9 +22,9 @@ class HttpsUplinkTest {
         });
         api.start();
         String address = "http://127.0.0.1:" + api.getAddress().getPort();
-        ApiClient reached = ApiClient.at(address, () -> Instant.EPOCH);
+        ApiClient reached = ApiClient.create(address, () -> Instant.EPOCH);
         try (HttpsUplink uplink = new HttpsUplink(reached, FakeApi.TOKEN)) {
-            uplink.begin("s");
+            uplink.beginSession("s");
             assertThat(reached.clock().instant()).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
         } finally {
             api.stop(0);

@@ -12,7 +12,7 @@ import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.printer.PrinterState;
@@ -63,16 +63,16 @@ class LinkSessionTest {
 
     LinkSessionTest(@TempDir Path data) throws IOException {
         this.data = data;
-        ApiClient reached = ApiClient.at(api.address(), Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
+        ApiClient reached = ApiClient.create(api.address(), Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
         ReportQueue outbox = new ReportQueue();
-        this.journal = Journal.at(data.resolve("journal"), reached.clock());
+        this.journal = Journal.open(data.resolve("journal"), reached.clock());
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(reached.http()), reached.clock());
         this.farm = new PrinterFleet(
                 Providers::of,
                 journal,
                 cache,
-                FilesOnPrinters.in(data),
+                FilesOnPrinters.load(data),
                 Duration.ofMinutes(1),
                 outbox,
                 reached.clock());
@@ -84,9 +84,9 @@ class LinkSessionTest {
                 outbox,
                 journal,
                 farm,
-                new SavedConfiguration(data),
+                new SavedPrinterList(data),
                 snapshots,
-                AgentInstance.in(data));
+                AgentInstance.register(data));
     }
 
     @BeforeEach
@@ -173,7 +173,7 @@ class LinkSessionTest {
         Eventually.until(
                 "the loss is reported",
                 () -> api.events().getLast().kind() == Kind.printerOffline,
-                () -> journal.undelivered(9));
+                () -> journal.undeliveredEvents(9));
         log.recover();
         Eventually.until(
                 "so is what comes after it", () -> api.events().getLast().kind() == Kind.printerOnline, api::events);
@@ -197,13 +197,13 @@ class LinkSessionTest {
             command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
             poll.reached().await();
             poll.go().countDown();
-            api.command("k1", new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            api.command("k1", new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             Eventually.until("it is stopped", () -> log.state().equals("shutdown"), log::state);
-            assertThat(journal.knows(command)).isFalse();
+            assertThat(journal.isKnownCommand(command)).isFalse();
         }
         Eventually.until(
                 "the rest follows",
-                () -> journal.knows(command) && session.status().connected());
+                () -> journal.isKnownCommand(command) && session.status().connected());
         api.serve(FakeApi.firmwareK("k1", printer.port(), null), FakeApi.firmwareK("k2", 1, null));
         Eventually.until("lists of printers are applied", () -> farm.configs().size() == 2, farm::configs);
     }
@@ -215,9 +215,9 @@ class LinkSessionTest {
         Eventually.until("the API is asked by the sender", () -> api.requests().size() > before + 2);
         synchronized (journal) {
             String command = api.command("k1", new Command.Send("gcode", Map.of("lines", "PUSH")));
-            api.command("k1", new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            api.command("k1", new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             Eventually.until("it is stopped", () -> log.state().equals("shutdown"), log::state);
-            assertThat(journal.knows(command)).isFalse();
+            assertThat(journal.isKnownCommand(command)).isFalse();
         }
     }
 
@@ -242,7 +242,7 @@ class LinkSessionTest {
         log.fail("mcu-shutdown");
         blocked.reached().await();
         String command = print("j1", 1);
-        Eventually.until("it is taken", () -> journal.knows(command));
+        Eventually.until("it is taken", () -> journal.isKnownCommand(command));
         session.end();
         assertThat(acked(command)).isEqualTo(Outcome.taken);
         blocked.go().countDown();
@@ -286,7 +286,7 @@ class LinkSessionTest {
         older.go().countDown();
         Eventually.until(
                 "the older answer has come", () -> api.requests().stream().anyMatch(request -> isPoll(request, later)));
-        assertThat(journal.knows(command)).isFalse();
+        assertThat(journal.isKnownCommand(command)).isFalse();
     }
 
     private static boolean isPoll(LinkRequest request, String session) {
@@ -352,7 +352,7 @@ class LinkSessionTest {
         assertThat(api.events().getLast().at())
                 .as("by a clock that may be two seconds wrong")
                 .isBetween(before.minusSeconds(2), Instant.now().plusSeconds(2));
-        assertThat(new SavedConfiguration(data).read()).hasSize(1);
+        assertThat(new SavedPrinterList(data).read()).hasSize(1);
         Eventually.until("it is seen finished", () -> "finished".equals(api.status("k1")));
         assertThat(api.state("k1")).extracting("job").asString().contains("jobId=j1", "percent=100.0");
     }
@@ -386,7 +386,7 @@ class LinkSessionTest {
                 .satisfiesExactlyInAnyOrder(
                         file -> assertThat(file).startsWith("gantry-j2-"),
                         file -> assertThat(file).startsWith("gantry-j3-"));
-        assertThat(FilesOnPrinters.in(data).of("k1")).hasSize(2);
+        assertThat(FilesOnPrinters.load(data).filesOf("k1")).hasSize(2);
     }
 
     @Test
@@ -537,14 +537,14 @@ class LinkSessionTest {
         log.fail("finished");
         Eventually.until(
                 "it ends meanwhile",
-                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
+                () -> journal.undeliveredEvents(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         api.comeBack();
         Eventually.until("its end is reported", () -> api.kinds("j1").contains(Kind.jobCompleted));
         assertThat(api.kinds("j1")).containsExactly(Kind.jobStarted, Kind.jobCompleted);
         assertThat(api.events()).extracting(Event::sequence).isSorted().doesNotHaveDuplicates();
         Eventually.until(
                 "nothing is kept longer than needed",
-                () -> journal.undelivered(1).isEmpty());
+                () -> journal.undeliveredEvents(1).isEmpty());
         assertThat(api.requests().getLast().session())
                 .isNotEqualTo(api.requests().getFirst().session());
     }
@@ -578,7 +578,7 @@ class LinkSessionTest {
         log.fail("finished");
         Eventually.until(
                 "its end is written down",
-                () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
+                () -> journal.undeliveredEvents(10).stream().anyMatch(event -> event.kind() == Kind.jobCompleted));
         Eventually.until("it is logged", () -> session.status().reason().contains("pair it again"));
         assertThat(session.status().connected()).isFalse();
         assertThat(farm.states().get("k1")).extracting(PrinterState::status).isEqualTo(Status.finished);

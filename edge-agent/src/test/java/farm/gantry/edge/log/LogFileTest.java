@@ -60,8 +60,8 @@ class LogFileTest {
 
     @Test
     void tokensAndAccessCodesAreMaskedInTheLog() throws IOException {
-        SecretMask.know("agent-token-1");
-        SecretMask.know(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
+        SecretMask.register("agent-token-1");
+        SecretMask.register(FakeApi.vendorA("k1", 1, "SERIAL", "access-code-1"));
         logger.warn("refused: access-code-1", new IOException("Authorization: AgentToken agent-token-1"));
         assertThat(Files.readString(log.path()))
                 .contains("refused: ********", "AgentToken ********", "LogFileTest")

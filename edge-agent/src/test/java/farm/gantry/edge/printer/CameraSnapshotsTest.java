@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.file.FileCache;
 import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
@@ -37,15 +37,15 @@ class CameraSnapshotsTest {
     void manyViewersCauseOneCameraRequest() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                Connection connection =
+                PrinterConnection connection =
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofHours(1));
-            List<Callable<CameraPicture>> requests = IntStream.range(0, 8)
-                    .<Callable<CameraPicture>>mapToObj(_ -> snapshots::take)
+            List<Callable<CameraImage>> requests = IntStream.range(0, 8)
+                    .<Callable<CameraImage>>mapToObj(_ -> snapshots::takeOrReuse)
                     .toList();
-            List<Future<CameraPicture>> pictures = threads.invokeAll(requests);
+            List<Future<CameraImage>> pictures = threads.invokeAll(requests);
             assertThat(pictures.stream().map(Future::resultNow).collect(Collectors.toSet()))
                     .hasSize(1);
         }
@@ -55,14 +55,14 @@ class CameraSnapshotsTest {
     void snapshotFailureIsCachedForAWhile() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorA, PrinterFixture.QUICK);
-                Connection connection =
+                PrinterConnection connection =
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofSeconds(8));
             fixture.log().fail("camera-broken");
-            assertThatThrownBy(snapshots::take).isInstanceOf(IOException.class);
+            assertThatThrownBy(snapshots::takeOrReuse).isInstanceOf(IOException.class);
             fixture.log().recover();
-            assertThatThrownBy(snapshots::take)
+            assertThatThrownBy(snapshots::takeOrReuse)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("ended before the first image");
             Eventually.until("it is asked again", () -> isTaken(snapshots));
@@ -71,7 +71,7 @@ class CameraSnapshotsTest {
 
     private static boolean isTaken(CameraSnapshots snapshots) {
         try {
-            return snapshots.take().bytes().length > 0;
+            return snapshots.takeOrReuse().bytes().length > 0;
         } catch (Refusal e) {
             return false;
         } catch (IOException | InterruptedException e) {
@@ -84,18 +84,19 @@ class CameraSnapshotsTest {
         InstantSource clock = InstantSource.system();
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.vendorB, PrinterFixture.QUICK);
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet farm = new PrinterFleet(
                         Providers::of,
                         journal,
                         cache,
-                        FilesOnPrinters.in(data),
+                        FilesOnPrinters.load(data),
                         Duration.ofSeconds(2),
                         new ReportQueue(),
                         clock)) {
             farm.serve(List.of(fixture.printer()));
             Eventually.until(
-                    "it was seen", () -> journal.seenOn(PrinterFixture.DEVICE).isPresent());
+                    "it was seen",
+                    () -> journal.lastObservation(PrinterFixture.DEVICE).isPresent());
             assertThat(farm.snapshot(PrinterFixture.DEVICE)).isPresent();
             assertThat(farm.snapshot("nobody")).isEmpty();
         }

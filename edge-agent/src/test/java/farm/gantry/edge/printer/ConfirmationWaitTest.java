@@ -17,8 +17,8 @@ import farm.gantry.edge.printer.JobState.PauseReport;
 import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.StartedState.Accepted;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
@@ -64,9 +64,9 @@ class ConfirmationWaitTest {
         }
         later.set(Duration.ofSeconds(20));
         try (Journal journal = journal()) {
-            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(end(NOW), END, NOW);
+            UnconfirmedState continued = (UnconfirmedState) wait(journal, clock).restoreWait(end(NOW), END, NOW);
             assertThat(continued.waitingSince()).isBetween(NOW.minusSeconds(25), NOW.minusSeconds(20));
-            assertThat(wait(journal, clock).continued(absent(NOW), IDLE, NOW))
+            assertThat(wait(journal, clock).restoreWait(absent(NOW), IDLE, NOW))
                     .as("another wait")
                     .isEqualTo(absent(NOW));
         }
@@ -77,7 +77,7 @@ class ConfirmationWaitTest {
         try (Journal journal = journal()) {
             begin(journal, absent(NOW));
             later.set(Duration.ofHours(1));
-            Unconfirmed continued = (Unconfirmed) wait(journal, clock).continued(absent(NOW), IDLE, NOW);
+            UnconfirmedState continued = (UnconfirmedState) wait(journal, clock).restoreWait(absent(NOW), IDLE, NOW);
             assertThat(continued.waitingSince()).isEqualTo(NOW.minus(MAX));
         }
     }
@@ -88,8 +88,8 @@ class ConfirmationWaitTest {
             begin(journal, end(NOW));
             later.set(Duration.ofHours(1));
             ConfirmationWait wait = wait(journal, clock);
-            wait.continued(end(NOW), PRINTING, NOW);
-            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW));
+            wait.restoreWait(end(NOW), PRINTING, NOW);
+            assertThat(wait.restoreWait(end(NOW), END, NOW)).isEqualTo(end(NOW));
         }
     }
 
@@ -100,10 +100,10 @@ class ConfirmationWaitTest {
             begin(journal, end(NOW));
             later.set(Duration.ofHours(1));
             ConfirmationWait wait = wait(journal, server);
-            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW));
-            assertThat(wait.change(end(NOW), END, NOW)).isEmpty();
+            assertThat(wait.restoreWait(end(NOW), END, NOW)).isEqualTo(end(NOW));
+            assertThat(wait.changedEntry(end(NOW), END, NOW)).isEmpty();
             server.trustMachine();
-            assertThat(wait.continued(end(NOW), END, NOW)).isEqualTo(end(NOW.minus(MAX)));
+            assertThat(wait.restoreWait(end(NOW), END, NOW)).isEqualTo(end(NOW.minus(MAX)));
         }
     }
 
@@ -111,11 +111,11 @@ class ConfirmationWaitTest {
     void confirmationWaitIsRemovedWhenThePrintRuns() throws Exception {
         try (Journal journal = journal()) {
             begin(journal, end(NOW));
-            assertThat(wait(journal, clock).change(end(NOW), END, NOW)).isEmpty();
+            assertThat(wait(journal, clock).changedEntry(end(NOW), END, NOW)).isEmpty();
             ConfirmationWait wait = wait(journal, clock);
             Accepted running = new Accepted(JOB, PendingRequest.NONE);
-            wait.continued(running, PRINTING, NOW);
-            wait.change(running, PRINTING, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
+            wait.restoreWait(running, PRINTING, NOW);
+            wait.changedEntry(running, PRINTING, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
             assertThat(confirmation(journal)).isEmpty();
         }
     }
@@ -139,7 +139,9 @@ class ConfirmationWaitTest {
                 second.showsAfterGap(END);
                 Eventually.until(
                         "it is over",
-                        () -> journal.undelivered(100).stream().map(Event::kind).anyMatch(Kind.jobCompleted::equals));
+                        () -> journal.undeliveredEvents(100).stream()
+                                .map(Event::kind)
+                                .anyMatch(Kind.jobCompleted::equals));
             }
             assertThat(Duration.between(start, Instant.now())).isLessThan(GRACE);
         }
@@ -150,12 +152,14 @@ class ConfirmationWaitTest {
     }
 
     private static BeginUnconfirmed absent(Duration since) {
-        return ACCEPTED.absent(Absence.at(since));
+        return ACCEPTED.withAbsence(Absence.startingAt(since));
     }
 
-    private void begin(Journal journal, Unconfirmed state) {
+    private void begin(Journal journal, UnconfirmedState state) {
         ask(journal);
-        wait(journal, clock).change(state, IDLE, NOW).ifPresent(entry -> journal.write(List.of(entry), List.of()));
+        wait(journal, clock)
+                .changedEntry(state, IDLE, NOW)
+                .ifPresent(entry -> journal.write(List.of(entry), List.of()));
         assertThat(confirmation(journal)).isPresent();
     }
 
@@ -176,14 +180,14 @@ class ConfirmationWaitTest {
     }
 
     private Journal journal() throws Exception {
-        return Journal.at(data.resolve("journal"), clock);
+        return Journal.open(data.resolve("journal"), clock);
     }
 
     private PrinterFleet fleet(Journal journal, ScriptedPrinter printer) throws Exception {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
         return new PrinterFleet(
-                _ -> printer, journal, cache, FilesOnPrinters.in(data), GRACE, new SilentReporter(), clock);
+                _ -> printer, journal, cache, FilesOnPrinters.load(data), GRACE, new SilentReporter(), clock);
     }
 
     private record SilentReporter() implements PrinterReporter {
@@ -191,9 +195,9 @@ class ConfirmationWaitTest {
         public void statusReceived() {}
 
         @Override
-        public void state(String deviceId, @Nullable PrinterState state) {}
+        public void stateChanged(String deviceId, @Nullable PrinterState state) {}
 
         @Override
-        public void events() {}
+        public void eventsRecorded() {}
     }
 }

@@ -38,12 +38,12 @@ class FailedUploadTest {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         try (FakeApi api = new FakeApi();
                 PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet fleet = new PrinterFleet(
                         Providers::of,
                         journal,
                         cache,
-                        FilesOnPrinters.in(data),
+                        FilesOnPrinters.load(data),
                         Duration.ofDays(1),
                         new ReportQueue(),
                         clock)) {
@@ -51,7 +51,7 @@ class FailedUploadTest {
             fleet.serve(List.of(fixture.printer()));
             Eventually.until("it is online", () -> event(journal, Kind.printerOnline) != null);
             Command.Print print = api.print("j1", 1, PrintFile.cube());
-            fleet.take(
+            fleet.applyCommands(
                     List.of(new Command(
                             "c1", PrinterFixture.DEVICE, clock.instant().plusSeconds(300), print)),
                     _ -> {});
@@ -66,7 +66,7 @@ class FailedUploadTest {
     }
 
     private static @Nullable Event event(Journal journal, Kind kind) {
-        return journal.undelivered(100).stream()
+        return journal.undeliveredEvents(100).stream()
                 .filter(event -> event.kind() == kind)
                 .findFirst()
                 .orElse(null);

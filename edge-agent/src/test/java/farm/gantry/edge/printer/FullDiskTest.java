@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A printer that keeps sending its status while the journal cannot be written. */
 class FullDiskTest {
-    private static final int MANY = 10 * Observations.MAX_COUNT;
+    private static final int MANY = 10 * ObservationQueue.MAX_COUNT;
     private static final String FOREIGN = "somebodys.gcode";
 
     private final AtomicReference<Duration> later = new AtomicReference<>(Duration.ZERO);
@@ -48,7 +48,7 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             String name = printing(api, journal, fleet);
             Files.move(file, away);
@@ -76,7 +76,7 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             Files.move(file, away);
@@ -99,7 +99,7 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             printer.isLost();
@@ -118,7 +118,7 @@ class FullDiskTest {
     @Test
     void uploadedJobStartsWhenThePrinterReconnects() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             printer.isLost();
@@ -135,7 +135,7 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             uploading(api, journal, fleet);
             Files.move(file, away);
@@ -154,24 +154,26 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             String name = printing(api, journal, fleet);
             Files.move(file, away);
             Command pause = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Pause("j1", 1));
             List<Ack> acks = new ArrayList<>();
-            assertThatThrownBy(() -> fleet.take(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add))
+                    .isInstanceOf(UncheckedIOException.class);
             Eventually.until("it is paused", () -> !printer.controlled().isEmpty());
-            assertThatThrownBy(() -> fleet.take(List.of(pause), acks::add)).isInstanceOf(UncheckedIOException.class);
+            assertThatThrownBy(() -> fleet.applyCommands(List.of(pause), acks::add))
+                    .isInstanceOf(UncheckedIOException.class);
             assertThat(acks).isEmpty();
             printer.shows(ScriptedPrinter.reading(Status.paused, null, name));
             printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
             Files.move(away, file);
-            fleet.take(List.of(pause), acks::add);
+            fleet.applyCommands(List.of(pause), acks::add);
             assertThat(acks).hasSize(1);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, name));
             Eventually.until("it is over", () -> kinds(journal).contains(Kind.jobCompleted), () -> kinds(journal));
-            assertThat(printer.controlled()).containsExactly(Connection.Control.PAUSE);
+            assertThat(printer.controlled()).containsExactly(PrinterConnection.Control.PAUSE);
         }
     }
 
@@ -180,19 +182,19 @@ class FullDiskTest {
         Path file = data.resolve("journal");
         Path away = data.resolve("away");
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(file, clock);
+                Journal journal = Journal.open(file, clock);
                 PrinterFleet fleet = fleet(journal)) {
             String name = printing(api, journal, fleet);
             Files.move(file, away);
             printer.refuseControl();
             printer.shows(ScriptedPrinter.reading(Status.paused, null, name)); // cannot be journaled
             Command cancel = new Command("c2", "k1", clock.instant().plusSeconds(300), new Command.Cancel("j1", 1));
-            fleet.stop(List.of(cancel));
+            fleet.carryOutStops(List.of(cancel));
             Eventually.until("it is stopped", () -> !printer.controlled().isEmpty());
             printer.shows(ScriptedPrinter.reading(Status.cancelled, Ending.CANCELLED, name));
             Files.move(away, file);
             Eventually.until("it is over", () -> kinds(journal).contains(Kind.jobCancelled), () -> kinds(journal));
-            assertThat(printer.controlled()).containsExactly(Connection.Control.CANCEL);
+            assertThat(printer.controlled()).containsExactly(PrinterConnection.Control.CANCEL);
         }
     }
 
@@ -201,7 +203,7 @@ class FullDiskTest {
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
         Command.Print print = api.print("j1", 1, PrintFile.cube());
-        fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
+        fleet.applyCommands(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
         Eventually.until("it has started", () -> kinds(journal).contains(Kind.jobStarted));
         String name = printer.started().getFirst();
         printer.shows(ScriptedPrinter.reading(Status.printing, null, name));
@@ -215,7 +217,7 @@ class FullDiskTest {
         printer.showsAfterGap(ScriptedPrinter.reading(Status.idle, null, ""));
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
         Command.Print print = api.print("j1", 1, PrintFile.cube());
-        fleet.take(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
+        fleet.applyCommands(List.of(new Command("c1", "k1", clock.instant().plusSeconds(300), print)), _ -> {});
         Eventually.until("its file is on its way", () -> printer.uploads() == 1);
     }
 
@@ -236,12 +238,12 @@ class FullDiskTest {
     private PrinterFleet fleet(Journal journal) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         PrinterFleet fleet = new PrinterFleet(
-                _ -> printer, journal, cache, FilesOnPrinters.in(data), Duration.ofDays(1), new ReportQueue(), clock);
+                _ -> printer, journal, cache, FilesOnPrinters.load(data), Duration.ofDays(1), new ReportQueue(), clock);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }
 
     private static List<Kind> kinds(Journal journal) {
-        return journal.undelivered(100).stream().map(Event::kind).toList();
+        return journal.undeliveredEvents(100).stream().map(Event::kind).toList();
     }
 }

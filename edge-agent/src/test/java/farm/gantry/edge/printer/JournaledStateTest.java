@@ -12,9 +12,9 @@ import farm.gantry.edge.printer.JobState.PauseReport;
 import farm.gantry.edge.printer.JobState.PendingRequest;
 import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
 import farm.gantry.wire.Command;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,11 +58,11 @@ class JournaledStateTest {
                 arguments(sent, new Starting(JOB, BEFORE)),
                 arguments(sent + CANCEL, new CancellingStart(JOB, BEFORE)),
                 arguments(sent + reached("started"), BEGUN),
-                arguments(sent + reached("started") + PAUSE, BEGUN.request(PendingRequest.PAUSE)),
+                arguments(sent + reached("started") + PAUSE, BEGUN.withPendingRequest(PendingRequest.PAUSE)),
                 arguments(sent + reached("started") + CANCEL, new CancellingUnconfirmed(BEGUN)),
                 arguments(sent + reached("started") + PAUSE + CANCEL, new CancellingUnconfirmed(BEGUN)),
                 arguments(sent + reached("started") + reached("shown"), LOST),
-                arguments(sent + reached("shown") + PAUSE, LOST.request(PendingRequest.PAUSE)),
+                arguments(sent + reached("shown") + PAUSE, LOST.withPendingRequest(PendingRequest.PAUSE)),
                 arguments(sent + reached("shown") + CANCEL, new CancellingUnconfirmed(LOST)),
                 arguments(sent + reached("started") + reached("ended"), BEFORE));
     }
@@ -72,8 +72,8 @@ class JournaledStateTest {
     void stateIsRestoredFromAJournalOfThePreviousVersion(String lines, JobState expected) throws Exception {
         Path file = data.resolve("journal");
         Files.writeString(file, lines);
-        try (Journal journal = Journal.at(file, InstantSource.system())) {
-            assertThat(new JournaledState(journal, "k1").restored(true)).isEqualTo(expected);
+        try (Journal journal = Journal.open(file, InstantSource.system())) {
+            assertThat(new JournaledState(journal, "k1").restoreState(true)).isEqualTo(expected);
         }
     }
 

@@ -22,14 +22,14 @@ final class NewEventsTest {
 
     @Test
     void warningIsReportedOnceWhileItLasts() {
-        assertThat(newEvents.ofStatus(warning(), warning("slow")))
+        assertThat(newEvents.statusEvents(warning(), warning("slow")))
                 .extracting(NewEvent::kind, NewEvent::message)
                 .containsExactly(tuple(Kind.printerWarning, "slow"));
-        assertThat(newEvents.ofStatus(warning("slow"), warning("slow"))).isEmpty();
-        assertThat(newEvents.ofStatus(warning("slow"), warning("slow", "dusty")))
+        assertThat(newEvents.statusEvents(warning("slow"), warning("slow"))).isEmpty();
+        assertThat(newEvents.statusEvents(warning("slow"), warning("slow", "dusty")))
                 .extracting(NewEvent::message)
                 .containsExactly("dusty");
-        assertThat(newEvents.ofStatus(null, warning("slow")))
+        assertThat(newEvents.statusEvents(null, warning("slow")))
                 .extracting(NewEvent::kind)
                 .containsExactly(Kind.printerOnline, Kind.printerWarning);
     }

@@ -46,9 +46,9 @@ class PrintBeginTest {
 
     @Test
     void jobRequestedBeforeThePrinterLoopStartsIsStarted() throws Exception {
-        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        FilesOnPrinters onPrinters = FilesOnPrinters.load(data);
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterLoop loop = new PrinterLoop(
                         ScriptedPrinter.CONFIG,
                         listener -> printer.connect(ScriptedPrinter.CONFIG, "", listener),
@@ -66,14 +66,14 @@ class PrintBeginTest {
             Eventually.until(
                     "it is started",
                     () -> printer.started().equals(List.of(job.fileName())),
-                    () -> journal.undelivered(100));
+                    () -> journal.undeliveredEvents(100));
         }
     }
 
     @Test
     void endOfThePreviousPrintIsNotReportedForTheNext() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
@@ -89,7 +89,7 @@ class PrintBeginTest {
     @ParameterizedTest
     @CsvSource({"printing,jobResumed", "paused,jobPaused"})
     void pauseStateIsReportedOnceAfterARestart(Status shown, Kind expected) throws Exception {
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(shown, null, job.fileName()));
@@ -107,31 +107,32 @@ class PrintBeginTest {
     void pendingPauseSurvivesARestartAndIsSentOnce() throws Exception {
         ScriptedPrinter next = new ScriptedPrinter();
         Job job;
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK)) {
             job = begun(journal);
             try (PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
                 Command.Pause pause = new Command.Pause(job.jobId(), job.attempt());
-                fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), pause)), _ -> {});
+                fleet.applyCommands(
+                        List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), pause)), _ -> {});
                 printer.showsAfterGap(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
                 Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
             }
-            journal.delivered(journal.lastSequence());
+            journal.dropDelivered(journal.lastSequence());
         }
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
             next.shows(ScriptedPrinter.reading(Status.preparing, null, job.fileName()));
             Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
             assertThat(next.controlled()).isEmpty();
             next.shows(ScriptedPrinter.reading(Status.printing, null, job.fileName()));
-            Eventually.until("it is paused", () -> next.controlled().equals(List.of(Connection.Control.PAUSE)));
+            Eventually.until("it is paused", () -> next.controlled().equals(List.of(PrinterConnection.Control.PAUSE)));
             assertThat(journal.jobsOn("k1")).extracting(ActiveJob::pausing).containsExactly(false);
         }
     }
 
     @Test
     void statusUpdateKeepsAPendingPause() throws Exception {
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK)) {
             Job job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 journal.write(List.of(new JournalEntry.Pausing(job.jobId(), job.attempt(), true)), List.of());
@@ -146,14 +147,14 @@ class PrintBeginTest {
     void observedPrintIsRememberedAfterARestart() throws Exception {
         ScriptedPrinter next = new ScriptedPrinter();
         Job job;
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK)) {
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK)) {
             job = begun(journal);
             try (PrinterFleet _ = fleet(journal, Duration.ofDays(1))) {
                 printer.shows(ScriptedPrinter.reading(Status.printing, null, job.fileName()));
                 Eventually.until("it is seen", () -> kinds(journal).contains(Kind.jobResumed));
             }
         }
-        try (Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+        try (Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet _ = fleet(journal, Duration.ofDays(1), CLOCK, next)) {
             next.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, job.fileName()));
             Eventually.until(
@@ -180,7 +181,7 @@ class PrintBeginTest {
     @Test
     void endShownLongerThanTheGracePeriodIsReported() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
@@ -191,7 +192,7 @@ class PrintBeginTest {
     @Test
     void printThatBeginsAfterItsTimeoutIsStoppedAndReportedOnce() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             for (Status status : List.of(Status.cancelled, Status.finished, Status.cancelled)) {
@@ -202,8 +203,9 @@ class PrintBeginTest {
             }
             Eventually.until("the printer is given up", () -> kinds(journal).contains(Kind.jobFailed));
             printer.refuseControl();
-            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
-            Eventually.until("it is stopped", () -> printer.controlled().equals(List.of(Connection.Control.CANCEL)));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).withPrintCounter("7"));
+            Eventually.until(
+                    "it is stopped", () -> printer.controlled().equals(List.of(PrinterConnection.Control.CANCEL)));
             assertThat(changes(journal))
                     .filteredOn(change -> change.contains("is stopped"))
                     .hasSize(1);
@@ -213,14 +215,14 @@ class PrintBeginTest {
     @Test
     void reprintOfACompletedFileIsNotStopped() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file));
             Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
-            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).counted("7"));
+            printer.shows(ScriptedPrinter.reading(Status.printing, null, file).withPrintCounter("7"));
             printer.shows(ScriptedPrinter.reading(Status.finished, Ending.COMPLETED, file)
-                    .counted("7"));
+                    .withPrintCounter("7"));
             Eventually.until(
                     "its second end is reported",
                     () -> changes(journal).getLast().contains("has ended"));
@@ -229,7 +231,7 @@ class PrintBeginTest {
     }
 
     private static List<String> changes(Journal journal) {
-        return journal.undelivered(100).stream()
+        return journal.undeliveredEvents(100).stream()
                 .filter(event -> event.kind() == Kind.printerChanged)
                 .map(event -> String.valueOf(event.message()))
                 .toList();
@@ -239,7 +241,7 @@ class PrintBeginTest {
     void printDoesNotTimeOutOnAPrinterThatBeginsLate() throws Exception {
         printer.beginsLate();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofMillis(1))) {
             String file = start(api, fleet, journal);
             for (Status status : List.of(Status.cancelled, Status.finished, Status.cancelled, Status.finished)) {
@@ -259,15 +261,15 @@ class PrintBeginTest {
     @Test
     void failedGcodeDuringAPrintDoesNotFailThePrint() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
             String file = start(api, fleet, journal);
             printer.shows(ScriptedPrinter.reading(Status.printing, null, file));
             long begun = journal.lastSequence();
             Command.Send gcode = new Command.Send("gcode", Map.of("lines", List.of("FOO")));
-            fleet.take(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), gcode)), _ -> {});
+            fleet.applyCommands(List.of(new Command("c2", "k1", CLOCK.instant().plusSeconds(300), gcode)), _ -> {});
             Eventually.until("its failure is reported", () -> kinds(journal).contains(Kind.commandFailed));
-            assertThat(journal.undelivered(100).getLast())
+            assertThat(journal.undeliveredEvents(100).getLast())
                     .extracting(Event::commandId, Event::jobId)
                     .containsExactly("c2", null);
             assertThat(journal.isBedUsedSince("k1", begun)).isFalse();
@@ -288,7 +290,7 @@ class PrintBeginTest {
         Instant begun = CLOCK.instant();
         AtomicReference<Instant> now = new AtomicReference<>(begun);
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), now::get);
+                Journal journal = Journal.open(data.resolve("journal"), now::get);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1), now::get)) {
             printer.holdUpload();
             take(api, fleet, journal);
@@ -306,7 +308,7 @@ class PrintBeginTest {
     @Test
     void printIsRefusedIfAForeignPrintEndsBeforeItsStart() throws Exception {
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), CLOCK);
+                Journal journal = Journal.open(data.resolve("journal"), CLOCK);
                 PrinterFleet fleet = fleet(journal, Duration.ofDays(1))) {
             printer.holdStart();
             take(api, fleet, journal);
@@ -333,7 +335,7 @@ class PrintBeginTest {
         printer.showsAfterGap(LAST);
         Eventually.until("it is online", () -> kinds(journal).contains(Kind.printerOnline));
         Command.Print print = api.print("j1", 1, PrintFile.cube());
-        fleet.take(List.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print)), _ -> {});
+        fleet.applyCommands(List.of(new Command("c1", "k1", CLOCK.instant().plusSeconds(300), print)), _ -> {});
     }
 
     private PrinterFleet fleet(Journal journal, Duration grace) throws Exception {
@@ -347,7 +349,7 @@ class PrintBeginTest {
     private PrinterFleet fleet(Journal journal, Duration grace, InstantSource clock, ScriptedPrinter shown)
             throws Exception {
         PrinterFleet fleet = new PrinterFleet(
-                _ -> shown, journal, cache(), FilesOnPrinters.in(data), grace, new ReportQueue(), clock);
+                _ -> shown, journal, cache(), FilesOnPrinters.load(data), grace, new ReportQueue(), clock);
         fleet.serve(List.of(ScriptedPrinter.CONFIG));
         return fleet;
     }
@@ -357,6 +359,6 @@ class PrintBeginTest {
     }
 
     private static List<Kind> kinds(Journal journal) {
-        return journal.undelivered(100).stream().map(Event::kind).toList();
+        return journal.undeliveredEvents(100).stream().map(Event::kind).toList();
     }
 }

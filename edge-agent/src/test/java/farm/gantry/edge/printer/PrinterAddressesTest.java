@@ -119,12 +119,12 @@ class PrinterAddressesTest {
         }
 
         @Override
-        public Connection connect(PrinterConfig config, String host, Listener listener) {
+        public PrinterConnection connect(PrinterConfig config, String host, Listener listener) {
             return make.connect(config, host, listener);
         }
     }
 
-    private Connection connect(Discovery... ways) {
+    private PrinterConnection connect(Discovery... ways) {
         Provider make = new DiscoverableProvider(Providers.of(config), List.of(ways));
         return new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript);
     }
@@ -132,15 +132,15 @@ class PrinterAddressesTest {
     @Test
     void printerIsDiscoveredByItsSerialNumber() throws Exception {
         try (DiscoveryResponder responder = fixture.responder().start();
-                Connection _ =
-                        connect(Providers.of(config).discoveries().getFirst().to(responder.address()))) {
+                PrinterConnection _ =
+                        connect(Providers.of(config).discoveries().getFirst().withTarget(responder.address()))) {
             transcript.awaitReachable();
         }
     }
 
     @Test
     void undiscoveredPrinterIsOfflineAndRefusesCommands() {
-        try (Connection connection = connect()) {
+        try (PrinterConnection connection = connect()) {
             Eventually.until("its loss is reported", () -> !transcript.entries().isEmpty());
             assertThat(transcript.entries().getFirst())
                     .startsWith("no printer on this network reports the serial number " + PrinterFixture.KEY);
@@ -154,7 +154,7 @@ class PrinterAddressesTest {
         try (DatagramSocket network = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
             Thread.ofVirtual().start(() -> answer(network, host));
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
-            try (Connection _ = connect(Discovery.asking(new byte[1], List.of(address), this::read))) {
+            try (PrinterConnection _ = connect(Discovery.byQuery(new byte[1], List.of(address), this::read))) {
                 Eventually.until(
                         "it is not there",
                         () -> transcript.entries().stream().anyMatch(words -> words.contains("127.0.0.2")),
@@ -176,18 +176,19 @@ class PrinterAddressesTest {
             InetSocketAddress address = (InetSocketAddress) network.getLocalSocketAddress();
             Provider make = new RecordingProvider(
                     new DiscoverableProvider(
-                            Providers.of(config), List.of(Discovery.asking(new byte[1], List.of(address), this::read))),
+                            Providers.of(config),
+                            List.of(Discovery.byQuery(new byte[1], List.of(address), this::read))),
                     calls,
                     lines);
-            try (Connection connection = new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript)) {
+            try (PrinterConnection connection = new PrinterAddresses(SHORT, SHORT).connect(make, config, transcript)) {
                 Eventually.until("it takes orders", () -> isStarted(connection, "a.gcode"));
                 Provider.Listener first = lines.getFirst();
-                first.saw(IDLE, true);
-                first.notReady("its server has no printer");
-                connection.remove("b.gcode");
+                first.onStatus(IDLE, true);
+                first.onNotReady("its server has no printer");
+                connection.removeFile("b.gcode");
                 host.set("");
-                first.lost("its line is broken");
-                first.saw(IDLE, true);
+                first.onDisconnect("its line is broken");
+                first.onStatus(IDLE, true);
                 assertThatThrownBy(() -> connection.start("c.gcode", null, _ -> {}))
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("offline");
@@ -209,7 +210,7 @@ class PrinterAddressesTest {
         }
     }
 
-    private static boolean isStarted(Connection connection, String file) {
+    private static boolean isStarted(PrinterConnection connection, String file) {
         try {
             connection.start(file, null, _ -> {});
             return true;
@@ -244,9 +245,9 @@ class PrinterAddressesTest {
         }
 
         @Override
-        public Connection connect(PrinterConfig config, String host, Listener listener) {
+        public PrinterConnection connect(PrinterConfig config, String host, Listener listener) {
             lines.add(listener);
-            return new Connection() {
+            return new PrinterConnection() {
                 @Override
                 public void upload(Path file, String sha256, String fileName) {}
 
@@ -259,10 +260,10 @@ class PrinterAddressesTest {
                 public void control(Control control, StatusCheck check) {}
 
                 @Override
-                public void order(Command.Send send) {}
+                public void sendProviderCommand(Command.Send send) {}
 
                 @Override
-                public void remove(String fileName) {
+                public void removeFile(String fileName) {
                     calls.add("remove " + fileName + " at " + host);
                 }
 

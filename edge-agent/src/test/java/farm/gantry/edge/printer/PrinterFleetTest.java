@@ -50,7 +50,7 @@ class PrinterFleetTest {
             throws IOException {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterFleet(
-                providers, journal, cache, FilesOnPrinters.in(data), Duration.ofSeconds(2), new ReportQueue(), clock);
+                providers, journal, cache, FilesOnPrinters.load(data), Duration.ofSeconds(2), new ReportQueue(), clock);
     }
 
     @ParameterizedTest
@@ -61,17 +61,17 @@ class PrinterFleetTest {
             throws Exception {
         InstantSource clock = InstantSource.system();
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             printers.serve(List.of(fixture.printer()));
             Eventually.until(
                     "it is online",
-                    () -> journal.undelivered(10).stream().anyMatch(event -> event.kind() == Kind.printerOnline));
+                    () -> journal.undeliveredEvents(10).stream().anyMatch(event -> event.kind() == Kind.printerOnline));
             Command stop = new Command(
                     "c1",
                     PrinterFixture.DEVICE,
                     clock.instant().plusSeconds(300),
-                    new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+                    new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             synchronized (journal) {
                 Thread sender = Thread.ofPlatform().start(() -> printers.sendEmergencyStops(List.of(stop)));
                 sender.join();
@@ -81,12 +81,12 @@ class PrinterFleetTest {
                         () -> fixture.log().state());
                 printers.sendEmergencyStops(List.of(stop));
             }
-            printers.take(List.of(stop), _ -> {});
+            printers.applyCommands(List.of(stop), _ -> {});
             printers.sendEmergencyStops(List.of(stop));
             Eventually.until(
                     "its outcome is reported",
-                    () -> journal.undelivered(20).stream().anyMatch(event -> event.kind() == Kind.commandDone));
-            assertThat(journal.undelivered(20))
+                    () -> journal.undeliveredEvents(20).stream().anyMatch(event -> event.kind() == Kind.commandDone));
+            assertThat(journal.undeliveredEvents(20))
                     .filteredOn(event -> event.kind() == Kind.commandDone)
                     .hasSize(1);
         }
@@ -99,7 +99,7 @@ class PrinterFleetTest {
     @Test
     void closedFleetServesNoPrinters(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
-        try (Journal journal = Journal.at(data.resolve("journal"), clock)) {
+        try (Journal journal = Journal.open(data.resolve("journal"), clock)) {
             PrinterFleet printers = fleet(data, journal, clock);
             printers.close();
 
@@ -114,7 +114,7 @@ class PrinterFleetTest {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
                 MoonrakerSimulator other = new MoonrakerSimulator(0, PrinterFixture.QUICK, null);
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
@@ -125,12 +125,12 @@ class PrinterFleetTest {
 
             Eventually.until(
                     "it is given back",
-                    () -> journal.undelivered(100).stream().anyMatch(event -> event.kind() == Kind.jobRefused),
-                    () -> journal.undelivered(100));
+                    () -> journal.undeliveredEvents(100).stream().anyMatch(event -> event.kind() == Kind.jobRefused),
+                    () -> journal.undeliveredEvents(100));
             Eventually.until(
                     "the other machine is seen",
-                    () -> journal.undelivered(100).stream().anyMatch(event -> event.kind() == Kind.printerOnline),
-                    () -> journal.undelivered(100));
+                    () -> journal.undeliveredEvents(100).stream().anyMatch(event -> event.kind() == Kind.printerOnline),
+                    () -> journal.undeliveredEvents(100));
             assertThat(journal.jobsOn("k1")).isEmpty();
             assertThat(new SimulatorLog(other.port()).starts()).isEmpty();
         }
@@ -140,7 +140,7 @@ class PrinterFleetTest {
     void repeatedCommandForAnEndedAttemptIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command first = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
@@ -151,7 +151,7 @@ class PrinterFleetTest {
                             new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of());
             List<Ack> acks = new ArrayList<>();
-            printers.take(List.of(again), acks::add);
+            printers.applyCommands(List.of(again), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.refused);
         }
     }
@@ -160,7 +160,7 @@ class PrinterFleetTest {
     void repeatedCommandIsRefusedOnceItsEndWasDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command command = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
@@ -170,13 +170,13 @@ class PrinterFleetTest {
                             new JournalEntry.CommandAccepted("c1", clock.instant()),
                             new JournalEntry.PrintAccepted(Job.of(command, print))),
                     List.of());
-            printers.take(List.of(command), acks::add);
+            printers.applyCommands(List.of(command), acks::add);
             journal.write(
                     List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
-            printers.take(List.of(command), acks::add);
-            journal.delivered(journal.lastSequence());
-            printers.take(List.of(command), acks::add);
+            printers.applyCommands(List.of(command), acks::add);
+            journal.dropDelivered(journal.lastSequence());
+            printers.applyCommands(List.of(command), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.taken, Outcome.taken, Outcome.refused);
         }
     }
@@ -186,7 +186,7 @@ class PrinterFleetTest {
     void repeatedAttemptIsAcknowledgedUntilItsEndIsDelivered(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Instant later = clock.instant().plusSeconds(300);
             Command.Print print = api.print("j1", 1, PrintFile.cube());
@@ -194,16 +194,16 @@ class PrinterFleetTest {
             journal.write(
                     List.of(new JournalEntry.PrintAccepted(Job.of(new Command("c1", "k1", later, print), print))),
                     List.of());
-            printers.take(List.of(new Command("c2", "k1", Instant.EPOCH, print)), acks::add);
+            printers.applyCommands(List.of(new Command("c2", "k1", Instant.EPOCH, print)), acks::add);
             journal.write(
                     List.of(new JournalEntry.JobStepReached("j1", 1, JobStep.ended)),
                     List.of(new NewEvent("k1", Kind.jobCompleted, "j1", 1, null, null, null)));
-            printers.take(
+            printers.applyCommands(
                     List.of(new Command("c3", "k1", later, print), new Command("c4", "k1", Instant.EPOCH, print)),
                     acks::add);
             assertThat(acks).extracting(Ack::outcome).containsOnly(Outcome.taken);
-            journal.delivered(journal.lastSequence());
-            printers.take(List.of(new Command("c5", "k1", later, print)), acks::add);
+            journal.dropDelivered(journal.lastSequence());
+            printers.applyCommands(List.of(new Command("c5", "k1", later, print)), acks::add);
             assertThat(acks.getLast().outcome()).isEqualTo(Outcome.refused);
         }
     }
@@ -216,20 +216,20 @@ class PrinterFleetTest {
             Instant later = clock.instant().plusSeconds(300);
             Command.Print withdrawn = api.print("j1", 1, PrintFile.cube());
             Command.Print cancelled = api.print("j2", 3, PrintFile.cube());
-            try (Journal journal = Journal.at(data.resolve("journal"), clock);
+            try (Journal journal = Journal.open(data.resolve("journal"), clock);
                     PrinterFleet printers = fleet(data, journal, clock)) {
                 printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
-                printers.take(
+                printers.applyCommands(
                         List.of(
                                 new Command("c1", "k1", Instant.EPOCH, withdrawn),
                                 new Command("c2", "k1", later, new Command.Cancel("j2", 3))),
                         acks::add);
             }
-            try (Journal journal = Journal.at(data.resolve("journal"), clock);
+            try (Journal journal = Journal.open(data.resolve("journal"), clock);
                     PrinterFleet printers = fleet(data, journal, clock)) {
                 printers.serve(List.of(FakeApi.firmwareK("k1", 1, null)));
-                journal.delivered(journal.lastSequence());
-                printers.take(
+                journal.dropDelivered(journal.lastSequence());
+                printers.applyCommands(
                         List.of(
                                 new Command("c1", "k1", later, withdrawn),
                                 new Command("c3", "k1", later, cancelled),
@@ -246,7 +246,7 @@ class PrinterFleetTest {
     void attemptThatRunsOnAnotherPrinterIsRefused(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             Command.Print print = api.print("j1", 1, PrintFile.cube());
             Command there = new Command("c1", "k1", clock.instant().plusSeconds(300), print);
@@ -257,8 +257,10 @@ class PrinterFleetTest {
                     List.of());
             printers.serve(List.of(FakeApi.firmwareK("k1", 1, null), FakeApi.firmwareK("k2", 2, null)));
             List<Ack> acks = new ArrayList<>();
-            printers.take(List.of(new Command("c2", "k1", clock.instant().plusSeconds(300), print)), acks::add);
-            printers.take(List.of(new Command("c3", "k2", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c2", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c3", "k2", clock.instant().plusSeconds(300), print)), acks::add);
             assertThat(acks).extracting(Ack::outcome).containsExactly(Outcome.taken, Outcome.refused);
         }
     }
@@ -267,7 +269,7 @@ class PrinterFleetTest {
     void machineRegisteredTwiceReceivesNoPrints(@TempDir Path data) throws Exception {
         InstantSource clock = InstantSource.system();
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock)) {
             PrinterConfig one = FakeApi.firmwareK("k1", 1, "key");
             PrinterConfig same = FakeApi.firmwareK("k2", 1, null);
@@ -276,7 +278,7 @@ class PrinterFleetTest {
             printers.serve(List.of(one, same, other));
             for (String device : List.of("k1", "k2", "k3")) {
                 Command.Print print = api.print("job of " + device, 1, PrintFile.cube());
-                printers.take(
+                printers.applyCommands(
                         List.of(new Command(
                                 "print at " + device, device, clock.instant().plusSeconds(300), print)),
                         acks::add);
@@ -286,7 +288,8 @@ class PrinterFleetTest {
 
             printers.serve(List.of(one, other));
             Command.Print print = api.print("job", 1, PrintFile.cube());
-            printers.take(List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
+            printers.applyCommands(
+                    List.of(new Command("c", "k1", clock.instant().plusSeconds(300), print)), acks::add);
             assertThat(acks.getLast().outcome()).isEqualTo(Outcome.taken);
         }
     }
@@ -297,7 +300,7 @@ class PrinterFleetTest {
         ScriptedPrinter printer = new ScriptedPrinter();
         PrinterConfig config = FakeApi.firmwareK("lost-and-found", 1, null);
         try (CapturedLog log = CapturedLog.of(PrinterStateMachine.class, config.name());
-                Journal journal = Journal.at(data.resolve("journal"), clock);
+                Journal journal = Journal.open(data.resolve("journal"), clock);
                 PrinterFleet printers = fleet(data, journal, clock, _ -> printer)) {
             printers.serve(List.of(config));
             PrinterStatus idle = ScriptedPrinter.reading(Status.idle, null, "");
@@ -320,7 +323,7 @@ class PrinterFleetTest {
     }
 
     private static long count(Journal journal, Kind kind) {
-        return journal.undelivered(100).stream()
+        return journal.undeliveredEvents(100).stream()
                 .filter(event -> event.kind() == kind)
                 .count();
     }

@@ -17,13 +17,13 @@ import farm.gantry.edge.printer.StartedState.CancellingStart;
 import farm.gantry.edge.printer.StartedState.Paused;
 import farm.gantry.edge.printer.StartedState.Printing;
 import farm.gantry.edge.printer.StartedState.Starting;
-import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -59,7 +59,7 @@ final class PrinterStateSamples {
     /** Returns one sample of each state. */
     static List<JobState> typicalStates() {
         NoJob before = WITHOUT_JOB.getFirst();
-        Absence absence = Absence.at(BEFORE);
+        Absence absence = Absence.startingAt(BEFORE);
         ActivePrint printing = new Printing(JOB, PendingRequest.NONE);
         BeginUnconfirmed begin = new BeginUnconfirmed(JOB, PauseReport.RUNNING, PendingRequest.NONE, absence);
         return List.of(
@@ -103,7 +103,7 @@ final class PrinterStateSamples {
 
     private static List<UnconfirmedPrint> unconfirmed(PendingRequest request) {
         List<UnconfirmedPrint> states = new ArrayList<>();
-        for (Absence absence : Arrays.asList(null, Absence.at(BEFORE))) {
+        for (Absence absence : Arrays.asList(null, Absence.startingAt(BEFORE))) {
             List<AbsentPrint> absent = List.of(
                     new StartUnconfirmed(JOB, null, request, absence),
                     new StartUnconfirmed(JOB, new Idle("", "7"), request, absence),
@@ -146,7 +146,7 @@ final class PrinterStateSamples {
         events.put("cancel failed", new PrinterEvent.CancelFailed(JOB));
         events.put(
                 "history: print completed",
-                new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.COMPLETED)));
+                new PrinterEvent.HistoryFound(JOB, PrinterConnection.RecordedEnding.of(Ending.COMPLETED)));
         events.putAll(typicalStatuses());
         return events;
     }
@@ -190,7 +190,7 @@ final class PrinterStateSamples {
             for (Ending ending : Arrays.asList(null, Ending.COMPLETED, Ending.CANCELLED, Ending.FAILED)) {
                 for (String file : List.of("", JOB.fileName(), FOREIGN)) {
                     for (String counter : Arrays.asList(null, "7")) {
-                        statuses.add(status(status, ending, file).counted(counter));
+                        statuses.add(status(status, ending, file).withPrintCounter(counter));
                     }
                 }
             }

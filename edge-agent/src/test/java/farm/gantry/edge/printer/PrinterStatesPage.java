@@ -24,7 +24,7 @@ final class PrinterStatesPage {
             # States of a printer
 
             The agent runs one state machine for each printer. Its states, and those that may follow each one, are sealed
-            types in `farm.gantry.edge.printer`: `JobState`, `StartedState`, `Unconfirmed` and `NextState`. A transition that
+            types in `farm.gantry.edge.printer`: `JobState`, `StartedState`, `UnconfirmedState` and `NextState`. A transition that
             `NextState` does not list does not compile. The agent journals each transition before it acts, so that it
             continues in the same state after a crash.
 
@@ -76,7 +76,7 @@ final class PrinterStatesPage {
     /** Returns the first sentence of the description of each record. */
     private static Map<String, String> sentences() throws IOException {
         Map<String, String> sentences = new LinkedHashMap<>();
-        for (String file : List.of("JobState", "StartedState", "Unconfirmed")) {
+        for (String file : List.of("JobState", "StartedState", "UnconfirmedState")) {
             Matcher state = STATE.matcher(Files.readString(SOURCES.resolve(file + ".java")));
             while (state.find()) {
                 String text =
@@ -138,7 +138,7 @@ final class PrinterStatesPage {
     /** Returns the state, the next state, the reports and the actions. */
     private static List<String> effect(JobState state, Transition<?> transition) {
         JobState next = transition.next();
-        String request = switch (next.request()) {
+        String request = switch (next.pendingRequest()) {
             case NONE -> "";
             case PAUSE -> ", pause pending";
             case RESUME -> ", resume pending";

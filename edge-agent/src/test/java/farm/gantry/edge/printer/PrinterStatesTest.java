@@ -97,7 +97,7 @@ class PrinterStatesTest {
         JobState.NoJob before = state instanceof Preparing preparing ? preparing.before() : ((Prepared) state).before();
         assertThat(before).isInstanceOf(JobState.Idle.class);
         assertThat(event).isInstanceOfSatisfying(PrinterEvent.Uploaded.class, uploaded -> {
-            PrinterStatus reading = Objects.requireNonNull(uploaded.reading());
+            PrinterStatus reading = Objects.requireNonNull(uploaded.status());
             assertThat(reading.isStartable()).isTrue();
             if (before.lastFile() != null) {
                 assertThat(reading.fileName()).isEqualTo(before.lastFile());

@@ -12,9 +12,9 @@ import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.journal.Job;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.journal.JournalEntry;
-import farm.gantry.edge.printer.Connection.Control;
 import farm.gantry.edge.printer.JobState.Idle;
 import farm.gantry.edge.printer.JobState.NoJob;
+import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.refusal.Refusal;
@@ -47,13 +47,13 @@ class PrinterTasksTest {
     private final List<Job> uploaded = new CopyOnWriteArrayList<>();
     private final List<PrinterEvent> events = new CopyOnWriteArrayList<>();
     private volatile PrinterStatus shown =
-            ScriptedPrinter.reading(Status.idle, null, "").counted("7");
+            ScriptedPrinter.reading(Status.idle, null, "").withPrintCounter("7");
 
     @TempDir
     Path data;
 
     /** A connection that records removals, starts and controls. */
-    private abstract class RecordingConnection implements Connection {
+    private abstract class RecordingConnection implements PrinterConnection {
         @Override
         public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {}
 
@@ -70,10 +70,10 @@ class PrinterTasksTest {
         }
 
         @Override
-        public void order(Command.Send send) {}
+        public void sendProviderCommand(Command.Send send) {}
 
         @Override
-        public void remove(String fileName) throws IOException, Refusal {
+        public void removeFile(String fileName) throws IOException, Refusal {
             removed.add(fileName);
         }
 
@@ -103,7 +103,7 @@ class PrinterTasksTest {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal()) {
             Job job = job(api);
-            Connection printer = new RecordingConnection() {
+            PrinterConnection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     journal.write(List.of(new JournalEntry.Cancelling(job.jobId(), job.attempt())), List.of());
@@ -128,9 +128,9 @@ class PrinterTasksTest {
     void startThatWaitedDuringMachineSleepIsNotSent() throws Exception {
         AtomicReference<Duration> uptime = new AtomicReference<>(Duration.ZERO);
         try (FakeApi api = new FakeApi();
-                Journal journal = Journal.at(data.resolve("journal"), clock, uptime::get)) {
+                Journal journal = Journal.open(data.resolve("journal"), clock, uptime::get)) {
             Job job = job(api);
-            Connection printer = new RecordingConnection() {
+            PrinterConnection printer = new RecordingConnection() {
                 @Override
                 public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check) throws Refusal {
                     uptime.set(Duration.ofHours(1));
@@ -156,7 +156,7 @@ class PrinterTasksTest {
                 PrinterTasks tasks = tasks(journal, new RecordingConnection() {})) {
             Job job = job(api);
             journal.write(List.of(new JournalEntry.PrintAccepted(job)), List.of());
-            shown = shown.counted("8");
+            shown = shown.withPrintCounter("8");
             tasks.run(new Action.Start(new Starting(job, NO_JOB)));
             Eventually.until("it is reported", () -> !events.isEmpty());
             assertThat(events)
@@ -168,15 +168,15 @@ class PrinterTasksTest {
 
     @Test
     void fileForgottenDuringItsUploadIsRecordedAgain() throws Exception {
-        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
-        Connection printer = new RecordingConnection() {
+        FilesOnPrinters onPrinters = FilesOnPrinters.load(data);
+        PrinterConnection printer = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) {
                 onPrinters.remove(DEVICE, fileName);
             }
         };
         upload(printer, onPrinters);
-        assertThat(onPrinters.of(DEVICE)).hasSize(1);
+        assertThat(onPrinters.filesOf(DEVICE)).hasSize(1);
     }
 
     @Test
@@ -185,14 +185,14 @@ class PrinterTasksTest {
         upload(
                 new RecordingConnection() {
                     @Override
-                    public void remove(String fileName) throws Refusal {
+                    public void removeFile(String fileName) throws Refusal {
                         removed.add(fileName);
                         throw new Refusal("the printer is offline");
                     }
                 },
                 onPrinters);
         assertThat(removed).containsExactly("a.gcode");
-        assertThat(onPrinters.of(DEVICE)).hasSize(4);
+        assertThat(onPrinters.filesOf(DEVICE)).hasSize(4);
     }
 
     @Test
@@ -201,27 +201,27 @@ class PrinterTasksTest {
         upload(
                 new RecordingConnection() {
                     @Override
-                    public void remove(String fileName) throws Refusal {
+                    public void removeFile(String fileName) throws Refusal {
                         removed.add(fileName);
                         switch (fileName) {
-                            case "a.gcode" -> throw Refusal.ofJob("the printer shows it");
-                            case "b.gcode" -> throw Refusal.answered("it is in use");
+                            case "a.gcode" -> throw Refusal.becauseOfJob("the printer shows it");
+                            case "b.gcode" -> throw Refusal.byPrinter("it is in use");
                             default -> {}
                         }
                     }
                 },
                 onPrinters);
         assertThat(removed).containsExactly("a.gcode", "b.gcode", "c.gcode");
-        assertThat(onPrinters.of(DEVICE)).hasSize(3).contains("a.gcode", "b.gcode");
+        assertThat(onPrinters.filesOf(DEVICE)).hasSize(3).contains("a.gcode", "b.gcode");
     }
 
     @Test
     void failingFileRemovalIsRetriedALimitedNumberOfTimes() throws Exception {
-        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        FilesOnPrinters onPrinters = FilesOnPrinters.load(data);
         onPrinters.add(DEVICE, "a.gcode");
-        Connection printer = new RecordingConnection() {
+        PrinterConnection printer = new RecordingConnection() {
             @Override
-            public void remove(String fileName) throws IOException {
+            public void removeFile(String fileName) throws IOException {
                 removed.add(fileName);
                 throw new IOException("502 Command not implemented.");
             }
@@ -236,12 +236,12 @@ class PrinterTasksTest {
             }
         }
         assertThat(removed).hasSize(10);
-        assertThat(onPrinters.of(DEVICE)).contains("a.gcode");
+        assertThat(onPrinters.filesOf(DEVICE)).contains("a.gcode");
     }
 
     @Test
     void uploadFailureIsLoggedWithItsReason() throws Exception {
-        Connection full = new RecordingConnection() {
+        PrinterConnection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws Refusal {
                 throw new Refusal("No space left on device");
@@ -262,7 +262,7 @@ class PrinterTasksTest {
     @Test
     void incompleteFileIsRemovedIfTheUploadRetryIsRefused() throws Exception {
         AtomicInteger tries = new AtomicInteger();
-        Connection full = new RecordingConnection() {
+        PrinterConnection full = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException, Refusal {
                 if (tries.incrementAndGet() == 1) {
@@ -283,7 +283,7 @@ class PrinterTasksTest {
 
     @Test
     void unexpectedCancelErrorIsReportedAsCancelFailed() throws Exception {
-        Connection broken = new RecordingConnection() {
+        PrinterConnection broken = new RecordingConnection() {
             @Override
             public void control(Control control, StatusCheck check) {
                 throw new IllegalStateException("the handshake is missing");
@@ -324,7 +324,7 @@ class PrinterTasksTest {
         CompletableFuture<Void> begun = new CompletableFuture<>();
         CompletableFuture<Void> closed = new CompletableFuture<>();
         AtomicBoolean ended = new AtomicBoolean();
-        Connection slow = new RecordingConnection() {
+        PrinterConnection slow = new RecordingConnection() {
             @Override
             public void upload(Path file, String sha256, String fileName) throws IOException {
                 begun.complete(null);
@@ -351,12 +351,12 @@ class PrinterTasksTest {
     }
 
     private FilesOnPrinters older() {
-        FilesOnPrinters onPrinters = FilesOnPrinters.in(data);
+        FilesOnPrinters onPrinters = FilesOnPrinters.load(data);
         List.of("a.gcode", "b.gcode", "c.gcode").forEach(name -> onPrinters.add(DEVICE, name));
         return onPrinters;
     }
 
-    private void upload(Connection printer, FilesOnPrinters onPrinters) throws Exception {
+    private void upload(PrinterConnection printer, FilesOnPrinters onPrinters) throws Exception {
         try (FakeApi api = new FakeApi();
                 Journal journal = journal();
                 PrinterTasks tasks = tasks(journal, printer, onPrinters)) {
@@ -370,11 +370,12 @@ class PrinterTasksTest {
         return Job.of(new Command("c1", DEVICE, clock.instant().plusSeconds(300), print), print);
     }
 
-    private PrinterTasks tasks(Journal journal, Connection printer) throws Exception {
-        return tasks(journal, printer, FilesOnPrinters.in(data));
+    private PrinterTasks tasks(Journal journal, PrinterConnection printer) throws Exception {
+        return tasks(journal, printer, FilesOnPrinters.load(data));
     }
 
-    private PrinterTasks tasks(Journal journal, Connection printer, FilesOnPrinters onPrinters) throws Exception {
+    private PrinterTasks tasks(Journal journal, PrinterConnection printer, FilesOnPrinters onPrinters)
+            throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterTasks(
                 PRINTER,
@@ -386,6 +387,6 @@ class PrinterTasksTest {
     }
 
     private Journal journal() throws Exception {
-        return Journal.at(data.resolve("journal"), clock);
+        return Journal.open(data.resolve("journal"), clock);
     }
 }

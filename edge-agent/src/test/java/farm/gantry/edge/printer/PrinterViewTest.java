@@ -20,22 +20,24 @@ class PrinterViewTest {
             new PrinterStatus.File("cube.gcode", 10, null, null, null, null, null);
     private static final Job JOB = new Job("k1", Instant.MAX, PrintFile.wish(Map.of(), null), "gantry-j1-1-cube.gcode");
 
-    private final PrinterView unreached = PrinterView.unreached(JobState.NoJob.UNSEEN);
+    private final PrinterView unreached = PrinterView.notYetReached(JobState.NoJob.UNSEEN);
 
     @Test
     void printIsAcceptedForAPrinterWithoutAStatusYet() {
-        assertThat(unreached.objection()).isNull();
+        assertThat(unreached.printObjection()).isNull();
     }
 
     @Test
     void printForAnUnreachablePrinterIsRefused() {
-        assertThat(unreached.lost("it is silent").objection()).isEqualTo("the printer is offline: it is silent");
+        assertThat(unreached.withDisconnect("it is silent").printObjection())
+                .isEqualTo("the printer is offline: it is silent");
     }
 
     @Test
     void objectionToAPrintDependsOnThePrinterStatus() {
-        assertThat(unreached.with(reading(Status.idle)).objection()).isNull();
-        assertThat(unreached.with(reading(Status.unknown)).objection()).isEqualTo("the printer is not ready");
+        assertThat(unreached.withStatus(reading(Status.idle)).printObjection()).isNull();
+        assertThat(unreached.withStatus(reading(Status.unknown)).printObjection())
+                .isEqualTo("the printer is not ready");
     }
 
     @ParameterizedTest
@@ -59,13 +61,15 @@ class PrinterViewTest {
             finished  | home-axis        | true
             error     | home-axis        | true""", delimiter = '|')
     void movementCommandIsRefusedDuringAPrint(Status status, String command, boolean done) {
-        assertThat(unreached.with(reading(status, FILE)).objection(new Command.Send(command, Map.of())) == null)
+        assertThat(unreached.withStatus(reading(status, FILE)).commandObjection(new Command.Send(command, Map.of()))
+                        == null)
                 .isEqualTo(done);
     }
 
     @Test
     void preparingPrinterWithoutAFileAcceptsMovement() {
-        assertThat(unreached.with(reading(Status.preparing)).objection(HOME)).isNull();
+        assertThat(unreached.withStatus(reading(Status.preparing)).commandObjection(HOME))
+                .isNull();
     }
 
     /** The API treats a printer that prepares with a file as printing it, so that levelling must not show the file. */
@@ -73,26 +77,28 @@ class PrinterViewTest {
     void levellingAfterAPrintIsNotReportedAsPrinting() {
         PrinterStatus levelling = new PrinterStatus(
                 Status.preparing, PrinterStatus.Ending.COMPLETED, null, FILE, Map.of(), List.of(), List.of());
-        assertThat(unreached.with(levelling).state(Instant.EPOCH).isPrinting()).isFalse();
+        assertThat(unreached.withStatus(levelling).toPrinterState(Instant.EPOCH).isPrinting())
+                .isFalse();
         assertThat(unreached
-                        .with(reading(Status.preparing, FILE))
-                        .state(Instant.EPOCH)
+                        .withStatus(reading(Status.preparing, FILE))
+                        .toPrinterState(Instant.EPOCH)
                         .isPrinting())
                 .isTrue();
         assertThat(unreached
-                        .with(reading(Status.finished, FILE))
-                        .state(Instant.EPOCH)
+                        .withStatus(reading(Status.finished, FILE))
+                        .toPrinterState(Instant.EPOCH)
                         .hasFile())
                 .isTrue();
     }
 
     @Test
     void movementIsRefusedOnceTheStartWasSent() {
-        PrinterView before = unreached.with(reading(Status.idle));
-        assertThat(before.in(new StartedState.Starting(JOB, JobState.NoJob.UNSEEN))
-                        .objection(HOME))
+        PrinterView before = unreached.withStatus(reading(Status.idle));
+        assertThat(before.withJobState(new StartedState.Starting(JOB, JobState.NoJob.UNSEEN))
+                        .commandObjection(HOME))
                 .contains("busy with a print");
-        assertThat(before.in(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN)).objection(HOME))
+        assertThat(before.withJobState(new JobState.Preparing(JOB, JobState.NoJob.UNSEEN))
+                        .commandObjection(HOME))
                 .isNull();
     }
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A provider with one printer that accepts every file and start, refuses commands, and reports the statuses that the
  * test sets.
  */
-final class ScriptedPrinter implements Provider, Connection {
+final class ScriptedPrinter implements Provider, PrinterConnection {
     static final PrinterConfig CONFIG = FakeApi.firmwareK("k1", 1, null);
 
     private final CompletableFuture<Listener> listener = new CompletableFuture<>();
@@ -42,16 +42,16 @@ final class ScriptedPrinter implements Provider, Connection {
 
     void shows(PrinterStatus reading) {
         shown = reading;
-        listener.join().saw(reading, false);
+        listener.join().onStatus(reading, false);
     }
 
     void showsAfterGap(PrinterStatus reading) {
         shown = reading;
-        listener.join().saw(reading, true);
+        listener.join().onStatus(reading, true);
     }
 
     void isLost() {
-        listener.join().lost("it does not answer");
+        listener.join().onDisconnect("it does not answer");
     }
 
     /** Blocks the next upload until {@link #endUpload}. */
@@ -80,7 +80,7 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public Duration untilShown(Duration usual) {
+    public Duration maxTimeUntilShown(Duration usual) {
         return late ? Duration.ofDays(1) : usual;
     }
 
@@ -120,7 +120,7 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public Connection connect(PrinterConfig config, String host, Listener receiver) {
+    public PrinterConnection connect(PrinterConfig config, String host, Listener receiver) {
         listener.complete(receiver);
         return this;
     }
@@ -140,7 +140,7 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public String startNumber(String fileName) {
+    public String farmPrintCounter(String fileName) {
         return "7";
     }
 
@@ -154,8 +154,8 @@ final class ScriptedPrinter implements Provider, Connection {
     }
 
     @Override
-    public void order(Command.Send send) throws Refusal {
-        throw Refusal.answered("Unknown command: " + send.arguments());
+    public void sendProviderCommand(Command.Send send) throws Refusal {
+        throw Refusal.byPrinter("Unknown command: " + send.arguments());
     }
 
     @Override

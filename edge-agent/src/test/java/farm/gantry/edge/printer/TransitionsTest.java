@@ -32,13 +32,13 @@ import farm.gantry.edge.printer.StartedState.Printing;
 import farm.gantry.edge.printer.StartedState.Starting;
 import farm.gantry.edge.printer.Transition.Action;
 import farm.gantry.edge.printer.Transition.Report;
-import farm.gantry.edge.printer.Unconfirmed.AbsentPrint;
-import farm.gantry.edge.printer.Unconfirmed.BeginUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.CancellingUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.EndUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.PrintLost;
-import farm.gantry.edge.printer.Unconfirmed.StartUnconfirmed;
-import farm.gantry.edge.printer.Unconfirmed.UnconfirmedPrint;
+import farm.gantry.edge.printer.UnconfirmedState.AbsentPrint;
+import farm.gantry.edge.printer.UnconfirmedState.BeginUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.CancellingUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.EndUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.PrintLost;
+import farm.gantry.edge.printer.UnconfirmedState.StartUnconfirmed;
+import farm.gantry.edge.printer.UnconfirmedState.UnconfirmedPrint;
 import farm.gantry.edge.refusal.Refusal.Cause;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.wire.Command;
@@ -68,7 +68,7 @@ class TransitionsTest {
     private static final Starting STARTING = new Starting(JOB, EMPTY);
     private static final CancellingStart CANCELLING_START = new CancellingStart(JOB, EMPTY);
     private static final Printing RUNS = new Printing(JOB, PendingRequest.NONE);
-    private static final Printing TO_PAUSE = RUNS.request(PendingRequest.PAUSE);
+    private static final Printing TO_PAUSE = RUNS.withPendingRequest(PendingRequest.PAUSE);
     private static final Paused PAUSED = new Paused(JOB, PendingRequest.NONE);
     private static final Accepted ACCEPTED = new Accepted(JOB, PendingRequest.NONE);
     private static final BeginUnconfirmed RESTORED =
@@ -121,15 +121,15 @@ class TransitionsTest {
                         new PrinterEvent.PreparationFailed(JOB, Cause.JOB, "no such entry"),
                         EMPTY,
                         List.of(jobFailed)),
-                row(preparing(), seen(IDLE.counted("7")), new Preparing(JOB, COUNTED), List.of()),
+                row(preparing(), seen(IDLE.withPrintCounter("7")), new Preparing(JOB, COUNTED), List.of()),
                 row(
                         new Preparing(JOB, COUNTED),
-                        unseen(IDLE.counted("8"), SHORT),
+                        unseen(IDLE.withPrintCounter("8"), SHORT),
                         AFTER_EIGHT,
                         List.of(printerChanged, jobRefused)),
                 row(
                         new Prepared(JOB, COUNTED),
-                        unseen(IDLE.counted("8"), SHORT),
+                        unseen(IDLE.withPrintCounter("8"), SHORT),
                         AFTER_EIGHT,
                         List.of(printerChanged, jobRefused)),
                 row(preparing(), seen(IDLE), preparing(), List.of()),
@@ -235,46 +235,50 @@ class TransitionsTest {
                 row(
                         TO_PAUSE,
                         seen(IDLE),
-                        shown(T).request(PendingRequest.PAUSE),
+                        shown(T).withPendingRequest(PendingRequest.PAUSE),
                         List.of(),
                         new Action.QueryHistory(JOB)),
                 row(
-                        unconfirmed(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).withPendingRequest(PendingRequest.PAUSE),
                         ours(Status.preparing, null),
                         TO_PAUSE,
                         List.of()),
                 row(
-                        RUNS.request(PendingRequest.RESUME),
+                        RUNS.withPendingRequest(PendingRequest.RESUME),
                         ours(Status.paused, null),
                         PAUSED,
                         List.of(jobPaused),
                         new Action.Resume(JOB)),
-                row(RUNS.request(PendingRequest.RESUME), ours(Status.preparing, null), RUNS, List.of()),
+                row(RUNS.withPendingRequest(PendingRequest.RESUME), ours(Status.preparing, null), RUNS, List.of()),
                 row(RUNS, new PrinterEvent.PauseRequested("j1", 2), RUNS, List.of()),
                 row(
                         unconfirmed(true, T),
                         new PrinterEvent.PauseRequested("j1", 1),
-                        unconfirmed(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).withPendingRequest(PendingRequest.PAUSE),
                         List.of()),
                 row(unconfirmed(true, T), new PrinterEvent.PauseRequested("j1", 2), unconfirmed(true, T), List.of()),
                 row(
-                        unconfirmed(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).withPendingRequest(PendingRequest.PAUSE),
                         new PrinterEvent.ResumeRequested("j1", 1),
-                        unconfirmed(true, T).request(PendingRequest.RESUME),
+                        unconfirmed(true, T).withPendingRequest(PendingRequest.RESUME),
                         List.of()),
                 row(
-                        unconfirmed(true, T).request(PendingRequest.PAUSE),
+                        unconfirmed(true, T).withPendingRequest(PendingRequest.PAUSE),
                         ours(Status.printing, null),
                         RUNS,
                         List.of(),
                         new Action.Pause(JOB)),
                 row(
-                        cancelled(unconfirmed(true, T).request(PendingRequest.PAUSE)),
+                        cancelled(unconfirmed(true, T).withPendingRequest(PendingRequest.PAUSE)),
                         ours(Status.printing, null),
                         CANCELLING,
                         List.of(),
                         new Action.Cancel(JOB)),
-                row(RUNS, new PrinterEvent.ResumeRequested("j1", 1), RUNS.request(PendingRequest.RESUME), List.of()),
+                row(
+                        RUNS,
+                        new PrinterEvent.ResumeRequested("j1", 1),
+                        RUNS.withPendingRequest(PendingRequest.RESUME),
+                        List.of()),
                 row(unconfirmed(false, null), ours(Status.printing, null), RUNS, List.of(jobStarted)),
                 row(unconfirmed(true, null), ours(Status.printing, null), RUNS, List.of()),
                 row(RESTORED, ours(Status.printing, null), RUNS, List.of(jobResumed)),
@@ -340,7 +344,7 @@ class TransitionsTest {
                 row(preparing(), new PrinterEvent.Uploaded(JOB, HOMING), EMPTY, List.of(jobRefused)),
                 row(
                         unconfirmed(true, T),
-                        new PrinterEvent.HistoryFound(JOB, Connection.Remembered.of(Ending.COMPLETED)),
+                        new PrinterEvent.HistoryFound(JOB, PrinterConnection.RecordedEnding.of(Ending.COMPLETED)),
                         DONE,
                         List.of(jobCompleted)),
                 row(
@@ -358,7 +362,7 @@ class TransitionsTest {
                 row(RUNS_PARTLY, ours(Status.printing, null), RUNS_PARTLY, List.of()),
                 row(
                         RUNS_PARTLY,
-                        new PrinterEvent.StatusRead(ours(Status.printing, null).reading(), true, T, null),
+                        new PrinterEvent.StatusRead(ours(Status.printing, null).status(), true, T, null),
                         RUNS_PARTLY,
                         List.of(),
                         new Action.SkipObjects(PARTLY)),
@@ -380,7 +384,7 @@ class TransitionsTest {
                 row(FOREIGN, seen(reading(Status.error, null, "")), FOREIGN, List.of()),
                 row(FOREIGN, seen(IDLE), EMPTY, List.of(printerChanged)),
                 row(AFTER_USED, seen(USED), AFTER_USED, List.of()),
-                row(EMPTY, seen(IDLE.counted("7")), COUNTED, List.of()),
+                row(EMPTY, seen(IDLE.withPrintCounter("7")), COUNTED, List.of()),
                 row(COUNTED, seen(IDLE), COUNTED, List.of()),
                 row(DONE, seen(IDLE), EMPTY, List.of(printerChanged)),
                 row(DONE, ours(Status.finished, Ending.COMPLETED), DONE, List.of()),
@@ -393,15 +397,15 @@ class TransitionsTest {
     /** Unanswered starts: one that certainly never began may be retried; a person decides about all others. */
     static Stream<Arguments> lostStarts() {
         return Stream.of(
-                arguments(COUNTED, IDLE.counted("7"), jobNotBegun),
-                arguments(COUNTED, IDLE.counted("8"), jobFailed),
+                arguments(COUNTED, IDLE.withPrintCounter("7"), jobNotBegun),
+                arguments(COUNTED, IDLE.withPrintCounter("8"), jobFailed),
                 arguments(COUNTED, IDLE, jobFailed),
                 arguments(EMPTY, IDLE, jobFailed),
-                arguments(null, IDLE.counted("7"), jobFailed),
-                arguments(COUNTED, USED.counted("7"), jobFailed),
-                arguments(COUNTED, BUSY.counted("7"), jobFailed),
-                arguments(COUNTED, reading(Status.unknown, null, "").counted("7"), jobFailed),
-                arguments(COUNTED, reading(Status.error, null, "").counted("7"), jobFailed));
+                arguments(null, IDLE.withPrintCounter("7"), jobFailed),
+                arguments(COUNTED, USED.withPrintCounter("7"), jobFailed),
+                arguments(COUNTED, BUSY.withPrintCounter("7"), jobFailed),
+                arguments(COUNTED, reading(Status.unknown, null, "").withPrintCounter("7"), jobFailed),
+                arguments(COUNTED, reading(Status.error, null, "").withPrintCounter("7"), jobFailed));
     }
 
     @ParameterizedTest
@@ -425,7 +429,7 @@ class TransitionsTest {
     @Test
     void printOnAPrinterThatBeginsLateTimesOutLater() {
         Transitions late = new Transitions(Duration.ofSeconds(30), Duration.ofMinutes(5), Set.of());
-        PrinterEvent old = seen(IDLE.counted("7"));
+        PrinterEvent old = seen(IDLE.withPrintCounter("7"));
         Duration waiting = T.minusSeconds(299);
         Duration timedOut = T.minusSeconds(300);
         assertThat(late.next(unconfirmed(true, waiting), old).reports()).isEmpty();
@@ -474,9 +478,10 @@ class TransitionsTest {
     /** Gaps in the observation, and the expected report of an unobserved print; null for none. */
     static Stream<Arguments> gaps() {
         return Stream.of(
-                arguments(COUNTED, IDLE.counted("7"), LONG_GAP, null),
-                arguments(COUNTED, IDLE.counted("8"), SHORT, "the printer has printed while it was unreachable"),
-                arguments(COUNTED, IDLE.counted("8"), null, null),
+                arguments(COUNTED, IDLE.withPrintCounter("7"), LONG_GAP, null),
+                arguments(
+                        COUNTED, IDLE.withPrintCounter("8"), SHORT, "the printer has printed while it was unreachable"),
+                arguments(COUNTED, IDLE.withPrintCounter("8"), null, null),
                 arguments(COUNTED, IDLE, SHORT, null),
                 arguments(
                         COUNTED,
@@ -485,7 +490,7 @@ class TransitionsTest {
                         "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
                         EMPTY,
-                        IDLE.counted("7"),
+                        IDLE.withPrintCounter("7"),
                         LONG_GAP,
                         "the printer was unreachable for 3 minutes and cannot report whether it has printed"),
                 arguments(
@@ -531,7 +536,8 @@ class TransitionsTest {
     void printIsCompletedWithTheReasonFromTheHistory() {
         Transitions forgetting =
                 new Transitions(Duration.ofSeconds(30), Duration.ofSeconds(30), Set.of(Ability.FORGETS_PRINTS));
-        Connection.Remembered end = new Connection.Remembered(Ending.COMPLETED, "its end was not observed");
+        PrinterConnection.RecordedEnding end =
+                new PrinterConnection.RecordedEnding(Ending.COMPLETED, "its end was not observed");
         Transition<?> transition = forgetting.next(shown(T), new PrinterEvent.HistoryFound(JOB, end));
         assertThat(transition.reports())
                 .containsExactly(new Report(jobCompleted, JOB.jobId(), JOB.attempt(), "its end was not observed"));
@@ -588,7 +594,7 @@ class TransitionsTest {
     }
 
     private static AbsentPrint unconfirmed(boolean started, @Nullable Duration since, @Nullable NoJob before) {
-        Absence absence = since == null ? null : Absence.at(since);
+        Absence absence = since == null ? null : Absence.startingAt(since);
         return started
                 ? new BeginUnconfirmed(JOB, PauseReport.RUNNING, PendingRequest.NONE, absence)
                 : new StartUnconfirmed(JOB, before, PendingRequest.NONE, absence);
@@ -600,7 +606,7 @@ class TransitionsTest {
     }
 
     private static PrintLost shown(Duration since) {
-        return new PrintLost(JOB, PauseReport.RUNNING, PendingRequest.NONE, Absence.at(since));
+        return new PrintLost(JOB, PauseReport.RUNNING, PendingRequest.NONE, Absence.startingAt(since));
     }
 
     private static EndUnconfirmed ended(boolean started, Duration since) {

@@ -12,7 +12,7 @@ import farm.gantry.edge.file.FileDownload;
 import farm.gantry.edge.file.FilesOnPrinters;
 import farm.gantry.edge.journal.Journal;
 import farm.gantry.edge.provider.Providers;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterState.Status;
@@ -67,9 +67,10 @@ class UnseenPrintTest {
             seen(farm, journal, 1);
             fixture.log().fail("started-at-screen");
             Eventually.until(
-                    "its begin is reported", () -> changes(journal).size() == 1, () -> journal.undelivered(100));
+                    "its begin is reported", () -> changes(journal).size() == 1, () -> journal.undeliveredEvents(100));
             fixture.log().fail("cancelled-at-screen");
-            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            Eventually.until(
+                    "its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
             assertThat(changes(journal).getFirst().message()).contains("is printing " + FILE);
             assertThat(changes(journal).getLast().message()).contains(FILE).contains("has ended");
         }
@@ -88,7 +89,7 @@ class UnseenPrintTest {
             fixture.log().fail("finished");
             try (PrinterFleet farm = farm(journal, fixture.printer())) {
                 seen(farm, journal, 2);
-                assertThat(journal.undelivered(100))
+                assertThat(journal.undeliveredEvents(100))
                         .extracting(Event::kind)
                         .as("but for a first look that a busy machine gave up")
                         .filteredOn(kind -> kind != Kind.printerOffline)
@@ -142,7 +143,9 @@ class UnseenPrintTest {
             take(farm, api.print("j1", 1, PrintFile.cube()));
             Kind end = counts ? Kind.jobNotBegun : Kind.jobFailed;
             Eventually.until(
-                    "it is reported as " + end, () -> kinds(journal).contains(end), () -> journal.undelivered(100));
+                    "it is reported as " + end,
+                    () -> kinds(journal).contains(end),
+                    () -> journal.undeliveredEvents(100));
             assertThat(kinds(journal)).doesNotContain(Kind.jobStarted, Kind.jobRefused);
             assertThat(fixture.log().starts()).isEmpty();
         }
@@ -167,10 +170,11 @@ class UnseenPrintTest {
                 } else {
                     fixture.log().fail("disconnect");
                 }
-                Duration given = Awake.CLOCK.now().plus(SHORT_GRACE.multipliedBy(3));
+                Duration given = AwakeClock.CLOCK.now().plus(SHORT_GRACE.multipliedBy(3));
                 Eventually.until(
                         "the printer is asked, and waited for",
-                        () -> (fixture.log().waiting() > 1 && Awake.CLOCK.now().compareTo(given) > 0)
+                        () -> (fixture.log().waiting() > 1
+                                        && AwakeClock.CLOCK.now().compareTo(given) > 0)
                                 || kinds(journal).contains(Kind.jobFailed));
                 fixture.log().fail("script-over");
                 Eventually.until(
@@ -201,7 +205,7 @@ class UnseenPrintTest {
                     farm::states);
             Command pause = new Command(
                     "c-pause", PrinterFixture.DEVICE, clock.instant().plusSeconds(300), new Command.Pause("j1", 1));
-            farm.take(List.of(pause), _ -> {});
+            farm.applyCommands(List.of(pause), _ -> {});
             fixture.log().fail("bed-plugged-in");
             Eventually.until("it is paused", () -> kinds(journal).contains(Kind.jobPaused), farm::states);
         }
@@ -219,10 +223,11 @@ class UnseenPrintTest {
             fixture.log().fail("started-at-screen");
             Eventually.until("its begin is reported", () -> changes(journal).size() == 1);
             fixture.log().fail("finished");
-            Eventually.until("its end is reported", () -> changes(journal).size() == 2, () -> journal.undelivered(100));
+            Eventually.until(
+                    "its end is reported", () -> changes(journal).size() == 2, () -> journal.undeliveredEvents(100));
             take(farm, decidedAt(knownSequence, api.print("j1", 1, PrintFile.cube())));
             Eventually.until("it is refused", () -> kinds(journal).contains(Kind.jobRefused));
-            assertThat(journal.undelivered(100))
+            assertThat(journal.undeliveredEvents(100))
                     .filteredOn(event -> event.kind() == Kind.jobRefused)
                     .extracting(Event::message)
                     .containsExactly(RefusalReason.BED_USED);
@@ -271,7 +276,8 @@ class UnseenPrintTest {
             fixture.log().fail("moonraker-restarted");
             Eventually.until("nothing is known of it", () -> status(farm) == Status.unknown, farm::states);
             fixture.log().recover();
-            Eventually.until("it prints on", () -> status(farm) == Status.printing, () -> journal.undelivered(100));
+            Eventually.until(
+                    "it prints on", () -> status(farm) == Status.printing, () -> journal.undeliveredEvents(100));
             fixture.log().fail("finished");
             Eventually.until("its end is reported", () -> kinds(journal).contains(Kind.jobCompleted));
             assertThat(kinds(journal)).doesNotContain(Kind.jobFailed, Kind.printerChanged);
@@ -369,7 +375,7 @@ class UnseenPrintTest {
     private void take(PrinterFleet farm, Command.Print print) {
         Command command = new Command(
                 "c-" + print.jobId(), PrinterFixture.DEVICE, clock.instant().plusSeconds(300), print);
-        farm.take(List.of(command), _ -> {});
+        farm.applyCommands(List.of(command), _ -> {});
     }
 
     private static Command.Print decidedAt(long knownSequence, Command.Print print) {
@@ -390,7 +396,7 @@ class UnseenPrintTest {
     }
 
     private static List<Kind> kinds(Journal journal) {
-        return journal.undelivered(100).stream().map(Event::kind).toList();
+        return journal.undeliveredEvents(100).stream().map(Event::kind).toList();
     }
 
     private static PrinterFixture fixture(Printer.Provider make) {
@@ -398,7 +404,7 @@ class UnseenPrintTest {
     }
 
     private Journal journal() throws Exception {
-        return Journal.at(data.resolve("journal"), clock);
+        return Journal.open(data.resolve("journal"), clock);
     }
 
     private PrinterFleet farm(Journal journal, PrinterConfig printer) throws Exception {
@@ -409,10 +415,10 @@ class UnseenPrintTest {
         FileCache cache =
                 new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(HttpClient.newHttpClient()), clock);
         PrinterFleet farm = new PrinterFleet(
-                config -> Providers.of(config).keeping(data),
+                config -> Providers.of(config).withDataFolder(data),
                 journal,
                 cache,
-                FilesOnPrinters.in(data),
+                FilesOnPrinters.load(data),
                 grace,
                 new SilentReporter(),
                 clock);
@@ -425,25 +431,25 @@ class UnseenPrintTest {
         public void statusReceived() {}
 
         @Override
-        public void state(String deviceId, PrinterState state) {}
+        public void stateChanged(String deviceId, PrinterState state) {}
 
         @Override
-        public void events() {}
+        public void eventsRecorded() {}
     }
 
     private static void seen(PrinterFleet farm, Journal journal, int times) {
         Eventually.until(
                 "it is online",
-                () -> journal.undelivered(100).stream()
+                () -> journal.undeliveredEvents(100).stream()
                                         .filter(event -> event.kind() == Kind.printerOnline)
                                         .count()
                                 == times
-                        && journal.seenOn(PrinterFixture.DEVICE).isPresent(),
+                        && journal.lastObservation(PrinterFixture.DEVICE).isPresent(),
                 farm::states);
     }
 
     private static List<Event> changes(Journal journal) {
-        return journal.undelivered(100).stream()
+        return journal.undeliveredEvents(100).stream()
                 .filter(event -> event.kind() == Kind.printerChanged)
                 .toList();
     }

@@ -110,7 +110,7 @@ class WrongClockTest {
             Eventually.until("it may have printed", () -> kinds(journal).contains(Kind.printerChanged));
             printer.shows(IDLE);
             answer(fleet);
-            assertThat(journal.undelivered(100))
+            assertThat(journal.undeliveredEvents(100))
                     .filteredOn(event -> event.kind() == Kind.printerChanged)
                     .singleElement()
                     .extracting(Event::message)
@@ -122,7 +122,7 @@ class WrongClockTest {
     /** Applies an answer of the API, which syncs the clock. */
     private void answer(PrinterFleet fleet, Command... commands) {
         clock.adjust(clock.instant(), right);
-        fleet.take(List.of(commands), _ -> {});
+        fleet.applyCommands(List.of(commands), _ -> {});
     }
 
     private Journal accepted(FakeApi api, Instant expiry) throws Exception {
@@ -135,16 +135,16 @@ class WrongClockTest {
     }
 
     private Journal journal() throws Exception {
-        return Journal.at(data.resolve("journal"), clock);
+        return Journal.open(data.resolve("journal"), clock);
     }
 
     private PrinterFleet fleet(Journal journal) throws Exception {
         FileCache cache = new FileCache(data.resolve("cache"), 1 << 20, new FileDownload(PrinterHttp.client()), clock);
         return new PrinterFleet(
-                _ -> printer, journal, cache, FilesOnPrinters.in(data), Duration.ofDays(1), new ReportQueue(), clock);
+                _ -> printer, journal, cache, FilesOnPrinters.load(data), Duration.ofDays(1), new ReportQueue(), clock);
     }
 
     private static List<Kind> kinds(Journal journal) {
-        return journal.undelivered(100).stream().map(Event::kind).toList();
+        return journal.undeliveredEvents(100).stream().map(Event::kind).toList();
     }
 }

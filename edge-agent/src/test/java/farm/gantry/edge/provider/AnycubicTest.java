@@ -8,7 +8,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
@@ -38,7 +38,7 @@ class AnycubicTest implements PushSessionContract {
 
     @Override
     public Provider provider() {
-        return Providers.of(printer()).keeping(known);
+        return Providers.of(printer()).withDataFolder(known);
     }
 
     @Override
@@ -62,7 +62,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void printerInCloudModeIsOfflineUntilLanModeIsEnabled() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail("cloud-mode");
             Eventually.until("it is reported", () -> recording.reason().contains("cloud mode"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -75,7 +75,7 @@ class AnycubicTest implements PushSessionContract {
     void refusedConnectionIsReportedAsLanModeOff() {
         fixture.close();
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
                     "it is reported", () -> recording.reason().contains("refuses connections"), recording::reason);
             assertThat(recording.reason()).contains("LAN mode is off").doesNotContain("cloud");
@@ -85,7 +85,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void changedCertificateIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail("other-certificate");
             Eventually.until(
                     "it is reported", () -> recording.reason().contains("another certificate"), recording::reason);
@@ -97,7 +97,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(known), "", FILE);
             assertNoOtherMachineIsServed(connection, recording);
             log().recover();
@@ -108,7 +108,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void filamentsInTheMultiColorBoxAreReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             Eventually.until(
                     "the box is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
@@ -124,8 +124,8 @@ class AnycubicTest implements PushSessionContract {
     void videoStreamIsStoppedAfterASnapshot() throws Exception {
         assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
-            connection.snapshot();
+        try (PrinterConnection connection = connect(recording)) {
+            connection.takeSnapshot();
             Eventually.until("it is let go", () -> !log().isVideoStreaming());
         }
     }
@@ -133,10 +133,12 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void videoIsNotStartedIfFfmpegIsMissing() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection =
-                provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withVideoDecoder("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("install ffmpeg");
             assertThat(log().isVideoStreaming()).isFalse();
         }
     }
@@ -144,7 +146,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void manualCommandsAreSentToThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "part", "speed", 50)));
             connection.send(new Command.Send("set-fan", Map.of("type", "chamberFan", "speed", 30)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
@@ -166,7 +168,7 @@ class AnycubicTest implements PushSessionContract {
     @Test
     void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class)
@@ -204,7 +206,7 @@ class AnycubicTest implements PushSessionContract {
 
     private Map<String, Object> settings(Path folder, Command.Print print) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
                     "the box is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
@@ -232,7 +234,7 @@ class AnycubicTest implements PushSessionContract {
     void printFromAnEmptySlotIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         Command.Print print = PrintFile.wish(Map.of(), Map.of("0", new PrintJob.Slot(0, 2)));
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(() -> connection.start(FILE, print, _ -> {}))
                     .isInstanceOf(Refusal.class)

@@ -9,7 +9,7 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.camera.Ffmpeg;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
@@ -40,7 +40,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void printerThatRequiresSignedCommandsNeedsDeveloperMode(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("signatures");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {}))
@@ -57,7 +57,8 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void changedCertificateIsReportedAndNoStatusIsRead(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().keeping(folder).connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ =
+                provider().withDataFolder(folder).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("other-certificate");
             Eventually.until(
@@ -70,7 +71,7 @@ class BambuLabTest implements PushSessionContract {
     void otherPrinterAtTheAddressIsReportedAndNoStatusIsRead() {
         log().fail("other-printer");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
                     "it is reported", () -> recording.reason().contains("not printer " + serial), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -80,7 +81,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
@@ -90,7 +91,7 @@ class BambuLabTest implements PushSessionContract {
         Command.Print print = PrintFile.wish(
                 Map.of("bed_type", "cool_plate", "enable_timelapse", true), Map.of("0", new PrintJob.Slot(0, 2)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -108,10 +109,10 @@ class BambuLabTest implements PushSessionContract {
                 .isTrue();
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {
                 BufferedImage image = ImageIO.read(
-                        new ByteArrayInputStream(connection.snapshot().bytes()));
+                        new ByteArrayInputStream(connection.takeSnapshot().bytes()));
                 assertThat(image.getWidth()).isEqualTo(64);
             }
         }
@@ -121,8 +122,8 @@ class BambuLabTest implements PushSessionContract {
     void snapshotErrorNamesTheDisabledVideoSetting() {
         log().fail("film-off");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
-            assertThatThrownBy(connection::snapshot)
+        try (PrinterConnection connection = connect(recording)) {
+            assertThatThrownBy(connection::takeSnapshot)
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("LAN Mode Liveview");
         }
@@ -132,10 +133,12 @@ class BambuLabTest implements PushSessionContract {
     void missingFfmpegIsReportedWithAnInstallationHint() {
         log().fail("rtsps");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection =
-                provider().decoding("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withVideoDecoder("/nowhere/ffmpeg").connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("install ffmpeg");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("install ffmpeg");
         }
     }
 
@@ -143,7 +146,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void connectionIsKeptWhileThePrinterReadsItsProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("parsing");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
@@ -163,7 +166,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void startIsRefusedWhileThePrinterReadsItsNextProject(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             log().fail("finished");
             recording.await(Status.finished);
@@ -197,13 +200,13 @@ class BambuLabTest implements PushSessionContract {
 
     @Test
     void startTimeoutAllowsMinutesForReadingTheProject() {
-        assertThat(provider().untilShown(Duration.ofSeconds(30))).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
+        assertThat(provider().maxTimeUntilShown(Duration.ofSeconds(30))).isGreaterThanOrEqualTo(Duration.ofMinutes(5));
     }
 
     @Test
     void filamentsInTheUnitAreReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             assertThat(recording.last().filamentSlots())
                     .contains(new FilamentSlot(0, 2, true, "PETG", "#DE4343FF"))
                     .contains(new FilamentSlot(0, 3, false, null, null));
@@ -213,7 +216,7 @@ class BambuLabTest implements PushSessionContract {
     @Test
     void filamentSettingOfASlotIsShownByThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(place(Map.of("amsId", 0, "slotId", 1, "materialType", "PETG", "color", "#00FF7F")));
             connection.send(place(Map.of("amsId", 0, "slotId", 2)));
             connection.send(place(Map.of("amsId", 255, "slotId", 0, "materialType", "TPU")));

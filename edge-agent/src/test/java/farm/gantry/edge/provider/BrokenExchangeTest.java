@@ -6,7 +6,7 @@ import farm.gantry.Id;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.Printer;
@@ -57,7 +57,7 @@ class BrokenExchangeTest {
     void startOutcomeMatchesThePrinterAfterAConnectionFailure(
             Printer.Provider make, String failure, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
-                Connection connection = connect(make, fixture)) {
+                PrinterConnection connection = connect(make, fixture)) {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
             injectFailure(fixture, failure, completed);
             Outcome outcome = outcome(() -> connection.start(FILE, null, _ -> {}));
@@ -73,7 +73,7 @@ class BrokenExchangeTest {
     void cancelOutcomeMatchesThePrinterAfterAConnectionFailure(
             Printer.Provider make, String failure, int completed, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, PrinterFixture.QUICK);
-                Connection connection = connect(make, fixture)) {
+                PrinterConnection connection = connect(make, fixture)) {
             ProviderContract.begin(connection, folder);
             ProviderContract.resync(connection);
             injectFailure(fixture, failure, completed);
@@ -84,7 +84,7 @@ class BrokenExchangeTest {
         }
     }
 
-    private Connection connect(Printer.Provider make, PrinterFixture fixture) {
+    private PrinterConnection connect(Printer.Provider make, PrinterFixture fixture) {
         PrinterMetadata metadata = make == Printer.Provider.vendorB
                 ? new PrinterMetadata.VendorB(
                         PrinterFixture.KEY,
@@ -101,7 +101,7 @@ class BrokenExchangeTest {
                         fixture.port());
         PrinterConfig config =
                 new PrinterConfig(Id.next(), PrinterFixture.DEVICE, PrinterFixture.DEVICE, make, metadata, null, null);
-        Connection connection = Providers.of(config).connect(config, PrinterFixture.HOST, recording);
+        PrinterConnection connection = Providers.of(config).connect(config, PrinterFixture.HOST, recording);
         recording.await(Status.idle);
         return connection;
     }
@@ -124,7 +124,8 @@ class BrokenExchangeTest {
         }
     }
 
-    private void awaitNewStatus(PrinterFixture fixture, Connection connection, String fileName) throws Exception {
+    private void awaitNewStatus(PrinterFixture fixture, PrinterConnection connection, String fileName)
+            throws Exception {
         fixture.log().recover();
         int seen = recording.statusCount();
         ProviderContract.resync(connection);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -32,7 +32,7 @@ class BrokenLineTest {
     @EnumSource(Printer.Provider.class)
     void printContinuesAfterEachConnectionFailure(Printer.Provider make, @TempDir Path folder) throws Exception {
         try (PrinterFixture fixture = PrinterFixture.of(make, SLOW_PRINT);
-                Connection connection = connect(fixture.printer(), folder)) {
+                PrinterConnection connection = connect(fixture.printer(), folder)) {
             recording.await(Status.idle);
             breakOff(fixture);
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
@@ -56,17 +56,19 @@ class BrokenLineTest {
     }
 
     /** On a new connection, SDCP does not report a cancelled print, but its history does. */
-    private @Nullable Ending ending(Printer.Provider make, Connection connection) throws Exception {
+    private @Nullable Ending ending(Printer.Provider make, PrinterConnection connection) throws Exception {
         return make == Printer.Provider.sdcp
                 ? connection
-                        .recall(ProviderContract.FILE)
-                        .map(Connection.Remembered::ending)
+                        .findRecordedEnding(ProviderContract.FILE)
+                        .map(PrinterConnection.RecordedEnding::ending)
                         .orElse(null)
                 : recording.last().ending();
     }
 
-    private Connection connect(PrinterConfig printer, Path folder) {
-        return Providers.of(printer).keeping(folder.resolve("known")).connect(printer, PrinterFixture.HOST, recording);
+    private PrinterConnection connect(PrinterConfig printer, Path folder) {
+        return Providers.of(printer)
+                .withDataFolder(folder.resolve("known"))
+                .connect(printer, PrinterFixture.HOST, recording);
     }
 
     /** Breaks the connection and waits for a status on a new one. */

@@ -38,7 +38,7 @@ class DiscoveriesTest {
                         : PrinterFixture.of(make, PrinterFixture.QUICK);
                 DiscoveryResponder responder = fixture.responder().start()) {
             Discovery[] ways = Providers.of(fixture.printer()).discoveries().stream()
-                    .map(way -> way.to(responder.address()))
+                    .map(way -> way.withTarget(responder.address()))
                     .toArray(Discovery[]::new);
             // Other devices on the network send unrelated messages.
             responder.announce("no question", responder.address());

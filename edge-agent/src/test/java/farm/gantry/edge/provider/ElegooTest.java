@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
@@ -41,16 +41,16 @@ class ElegooTest implements PushSessionContract {
     @Test
     void fileRemovalFailsWithoutAConnection() {
         RecordingListener recording = new RecordingListener();
-        Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
+        PrinterConnection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         try (connection) {
             recording.await(Status.idle);
         }
         Eventually.until("it is refused", () -> isRemovalRefused(connection));
     }
 
-    private static boolean isRemovalRefused(Connection connection) {
+    private static boolean isRemovalRefused(PrinterConnection connection) {
         try {
-            connection.remove("a.gcode");
+            connection.removeFile("a.gcode");
             return false;
         } catch (IOException | Refusal e) {
             return true;
@@ -62,7 +62,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void wrongAccessCodeIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("access code"), recording::reason);
         }
     }
@@ -71,7 +71,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void repeatedReconnectsUseOnlyOneClientOfThePrinter() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             for (int i = 0; i < 6; i++) {
                 int gaps = recording.gaps();
                 log().fail("disconnect");
@@ -86,7 +86,7 @@ class ElegooTest implements PushSessionContract {
     void clientLimitIsReportedUntilThePrinterAcceptsTheAgent() {
         RecordingListener recording = new RecordingListener();
         log().fail("crowded");
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until(
                     "it is reported", () -> recording.reason().contains("too many clients"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -98,7 +98,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void missedPauseIsDetectedByTheNextStatusChange(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.await(Status.printing);
             log().fail("changes-lost");
@@ -113,7 +113,7 @@ class ElegooTest implements PushSessionContract {
         byte[] content = new byte[2 * MEGABYTE + 7];
         Path file = Files.write(folder.resolve("large.gcode"), content);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(file, "", FILE);
         }
         assertThat(log().parts())
@@ -127,7 +127,7 @@ class ElegooTest implements PushSessionContract {
                 Map.of("do_bed_leveling", false, "enable_timelapse", true),
                 Map.of("1", new PrintJob.Slot(0, 2), "0", new PrintJob.Slot(0, 3)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -146,7 +146,7 @@ class ElegooTest implements PushSessionContract {
     @Test
     void filamentsInTheUnitAreReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             Eventually.until(
                     "the unit is seen",
                     () -> recording.shows(reading -> !reading.filamentSlots().isEmpty()));
@@ -159,11 +159,13 @@ class ElegooTest implements PushSessionContract {
     @Test
     void snapshotStopsTheVideoStreamAndIsRefusedIfOthersWatch() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
-            connection.snapshot();
+        try (PrinterConnection connection = connect(recording)) {
+            connection.takeSnapshot();
             Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
-            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("busy");
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("busy");
             assertThat(log().isVideoStreaming()).isTrue();
         }
     }
@@ -172,15 +174,17 @@ class ElegooTest implements PushSessionContract {
     void snapshotWithoutACameraIsRefused() {
         log().fail("no-camera");
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
-            assertThatThrownBy(connection::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("no camera");
+        try (PrinterConnection connection = connect(recording)) {
+            assertThatThrownBy(connection::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("no camera");
         }
     }
 
     @Test
     void manualCommandsAreSentToThePrinter() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "aux", "speed", 50)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.job.PrintJob.Slot;
 import farm.gantry.printer.Printer;
@@ -26,7 +26,7 @@ class FilamentUnitTest {
     void gateMappingIsSentBeforeThePrintBegins(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
-                Connection connection = connect(fixture, recording)) {
+                PrinterConnection connection = connect(fixture, recording)) {
             upload(connection, folder);
             connection.start(FILE, print(SWAPPED), _ -> {});
             assertThat(fixture.log().tools()).isEqualTo(List.of(List.of(1, 0, 2, 3)));
@@ -38,7 +38,7 @@ class FilamentUnitTest {
     void secondStartDoesNotChangeTheMappingOfTheRunningPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
-                Connection connection = connect(fixture, recording)) {
+                PrinterConnection connection = connect(fixture, recording)) {
             upload(connection, folder);
             connection.start(FILE, null, _ -> {});
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
@@ -53,7 +53,7 @@ class FilamentUnitTest {
     void printIsRefusedIfTheUnitRejectsTheMapping(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
-                Connection connection = connect(fixture, recording)) {
+                PrinterConnection connection = connect(fixture, recording)) {
             upload(connection, folder);
             fixture.log().fail("unit-off");
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
@@ -67,7 +67,7 @@ class FilamentUnitTest {
     void printerWithoutAUnitRefusesAnImpossibleMapping(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
-                Connection connection = connect(fixture, recording)) {
+                PrinterConnection connection = connect(fixture, recording)) {
             upload(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE, print(SWAPPED), _ -> {}))
                     .isInstanceOf(Refusal.class)
@@ -83,7 +83,7 @@ class FilamentUnitTest {
     void filamentIsLoadedFromTheRequestedGate() throws Exception {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.firmwareK(PrinterFixture.QUICK, 4);
-                Connection connection = connect(fixture, recording)) {
+                PrinterConnection connection = connect(fixture, recording)) {
             connection.send(load(2));
             connection.send(load(3));
             assertThatThrownBy(() -> connection.send(load(7)))
@@ -98,14 +98,14 @@ class FilamentUnitTest {
         return new Command.Send("load-filament", Map.of("targetSlot", slot));
     }
 
-    private static Connection connect(PrinterFixture fixture, RecordingListener recording) {
-        Connection connection =
+    private static PrinterConnection connect(PrinterFixture fixture, RecordingListener recording) {
+        PrinterConnection connection =
                 Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
         recording.await(Status.idle);
         return connection;
     }
 
-    private static void upload(Connection connection, Path folder) throws Exception {
+    private static void upload(PrinterConnection connection, Path folder) throws Exception {
         connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), FILE);
     }
 

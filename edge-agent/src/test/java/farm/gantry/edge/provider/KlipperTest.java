@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.FakeApi;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
@@ -46,7 +46,7 @@ class KlipperTest implements PushSessionContract {
 
     @Override
     public Provider provider() {
-        return Providers.of(printer()).keeping(known);
+        return Providers.of(printer()).withDataFolder(known);
     }
 
     /** Covers reassigned addresses, swapped ports of two instances on one host, and copies of one disk. */
@@ -54,7 +54,7 @@ class KlipperTest implements PushSessionContract {
     @ValueSource(strings = {"other-instance", "other-host", "nameless"})
     void otherMachineIsReportedAndNotReadUntilAPersonAcceptsIt(String other) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail(other);
             Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
             assertThat(recording.isSeen()).isFalse();
@@ -69,7 +69,7 @@ class KlipperTest implements PushSessionContract {
     void moonrakerIdentityIsStoredOnceAnUpdateReportsIt() {
         log().fail("nameless");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().recover();
             log().fail("disconnect");
             Eventually.until("it is seen again", () -> recording.gaps() > 1 && recording.isSeen());
@@ -81,7 +81,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void subscriptionIsRenewedAfterAKlipperRestart() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail("mcu-shutdown");
             recording.await(Status.error);
             log().recover();
@@ -97,21 +97,21 @@ class KlipperTest implements PushSessionContract {
         List<String> notReady = new CopyOnWriteArrayList<>();
         Provider.Listener listener = new Provider.Listener() {
             @Override
-            public void saw(PrinterStatus reading, boolean afterGap) {
-                recording.saw(reading, afterGap);
+            public void onStatus(PrinterStatus reading, boolean afterGap) {
+                recording.onStatus(reading, afterGap);
             }
 
             @Override
-            public void lost(String reason) {
-                recording.lost(reason);
+            public void onDisconnect(String reason) {
+                recording.onDisconnect(reason);
             }
 
             @Override
-            public void notReady(String reason) {
+            public void onNotReady(String reason) {
                 notReady.add(reason);
             }
         };
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, listener)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, listener)) {
             recording.await(Status.idle);
             Eventually.until(
                     "it is reported",
@@ -128,7 +128,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void klipperConfigurationErrorIsReportedAndKlipperCanBeRestarted() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("config-error");
             Eventually.until(
                     "the fault is reported",
@@ -147,7 +147,7 @@ class KlipperTest implements PushSessionContract {
     void klipperErrorIsReportedOnTheFirstConnection() {
         log().fail("config-error");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.error);
             assertThat(recording.last().errors()).hasSize(1);
             log().recover();
@@ -158,7 +158,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void rejectedUploadReportsItsReason(@TempDir Path folder) {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("disk-full");
             assertThatThrownBy(() -> ProviderContract.upload(connection, folder))
                     .isInstanceOf(IOException.class)
@@ -172,7 +172,7 @@ class KlipperTest implements PushSessionContract {
     void missingApiKeyIsReportedWithARemedy(@Nullable String key) {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.firmwareK(PrinterFixture.DEVICE, fixture.port(), key);
-        try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
                     .isEqualTo("Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
@@ -185,7 +185,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void startIsRefusedWhileAPrintIsPaused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             connection.pause();
@@ -201,7 +201,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void startWaitsUntilARunningScriptEnds(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("script-begun");
             recording.await(Status.preparing);
             assertThat(recording.last().file()).isNull();
@@ -219,7 +219,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void startIsRefusedWhileAScriptDwells(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
             log().fail("script-dwells");
             assertThatThrownBy(() -> connection.start(ProviderContract.FILE, null, _ -> {}))
@@ -236,7 +236,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void gcodeStreamedByAnotherHostIsReportedAsAForeignPrint() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail("script-begun");
             recording.await(Status.preparing);
             log().fail("script-printed");
@@ -247,7 +247,7 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
-    private static void start(Connection connection) {
+    private static void start(PrinterConnection connection) {
         try {
             connection.start(ProviderContract.FILE, null, _ -> {});
         } catch (Exception e) {
@@ -258,7 +258,7 @@ class KlipperTest implements PushSessionContract {
     @Test
     void gcodeLinesRunInOrder() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(new Command.Send("gcode", Map.of("lines", List.of("G28", "G1 X1"))));
             connection.send(new Command.Send("led-control", Map.of("light", "caselight", "state", true)));
             connection.send(new Command.Send("skip-objects", Map.of("objectIds", List.of("CUBE_1"))));
@@ -288,7 +288,7 @@ class KlipperTest implements PushSessionContract {
                 null,
                 own);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(patched, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(patched, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 60)));
             connection.send(new Command.Send("led-control", Map.of("state", true)));

@@ -9,7 +9,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
 import farm.gantry.edge.discovery.RepeatedDiscovery;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
@@ -42,7 +42,8 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void otherOctoPrintIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
             assertNoOtherMachineIsServed(connection, recording);
@@ -53,20 +54,20 @@ class OctoPrintTest implements PollSessionContract {
 
     @Test
     void octoPrintWithoutAnIdIsServedUnlessItOnceReportedOne(@TempDir Path known) {
-        Provider make = provider().keeping(known);
+        Provider make = provider().withDataFolder(known);
         log().fail("nameless");
         RecordingListener nameless = new RecordingListener();
-        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, nameless)) {
+        try (PrinterConnection _ = make.connect(printer(), PrinterFixture.HOST, nameless)) {
             nameless.await(Status.idle);
         }
         log().recover();
         RecordingListener named = new RecordingListener();
-        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, named)) {
+        try (PrinterConnection _ = make.connect(printer(), PrinterFixture.HOST, named)) {
             named.await(Status.idle);
         }
         log().fail("nameless");
         RecordingListener other = new RecordingListener();
-        try (Connection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
+        try (PrinterConnection _ = make.connect(printer(), PrinterFixture.HOST, other)) {
             Eventually.until("it is reported", () -> other.reason().contains("another machine"), other::reason);
             assertThat(other.isSeen()).isFalse();
         }
@@ -75,7 +76,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void rejectedApiKeyIsReportedWithItsReason() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("rejects the API key", "Invalid API key");
         }
@@ -85,7 +86,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void fileOfTheLastPrintIsNotRemoved(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("finished");
@@ -94,7 +95,7 @@ class OctoPrintTest implements PollSessionContract {
             Eventually.until(
                     "it shows no file",
                     () -> recording.shows(reading -> reading.fileName().isEmpty()));
-            assertThatThrownBy(() -> connection.remove(FILE))
+            assertThatThrownBy(() -> connection.removeFile(FILE))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("of the last print");
         }
@@ -104,7 +105,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void printerUnpluggedFromOctoPrintIsOffline() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("unplugged");
             Eventually.until("the loss is reported", () -> recording.losses() > 0);
             assertThat(recording.reason()).contains("no connection to the printer", "Offline");
@@ -118,7 +119,7 @@ class OctoPrintTest implements PollSessionContract {
     void printerSwitchedOnAfterOctoPrintIsConnected() {
         log().fail("unplugged");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is offline", () -> recording.reason().contains("Offline"), recording::reason);
             log().fail("plugged-in");
             recording.await(Status.idle);
@@ -128,7 +129,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void connectionClosedByAPersonIsNotReopened() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             log().fail("disconnected");
             awaitFailedPolls(recording, 1);
             log().fail("unplugged");
@@ -149,7 +150,7 @@ class OctoPrintTest implements PollSessionContract {
     void printerDisconnectedBeforeTheAgentStartedStaysDisconnected() {
         log().fail("disconnected");
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             awaitFailedPolls(recording, 2);
             assertThat(recording.isSeen()).isFalse();
         }
@@ -169,7 +170,7 @@ class OctoPrintTest implements PollSessionContract {
                 null,
                 Map.of("vendorB", Map.of("components", Map.of("case", Map.of("gcode", "M355 S{value} P{level}")))));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().connect(bound, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(bound, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.send(new Command.Send("led-control", Map.of("light", "case", "state", true)));
             connection.send(new Command.Send("led-control", Map.of("light", "case", "state", "off")));
@@ -182,7 +183,8 @@ class OctoPrintTest implements PollSessionContract {
         PrinterConfig config = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, FakeApi.POLL_INTERVAL_MILLIS, true);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider().keeping(folder).connect(config, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(folder).connect(config, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -198,7 +200,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
-        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             log().fail("started-at-screen");
             log().fail("finished");
@@ -212,7 +214,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
-        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             Path file = ProviderContract.file(folder);
             connection.upload(file, "", FILE);
@@ -237,7 +239,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void printCancelledByAPrinterErrorIsReportedAsFailed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("firmware-error");
@@ -247,7 +249,7 @@ class OctoPrintTest implements PollSessionContract {
             ProviderContract.resync(connection);
             assertThat(recording.last().ending()).as("later").isEqualTo(Ending.FAILED);
             assertThat(recording.last().message()).as("later").contains("Heating failed");
-            assertThat(connection.recall(FILE)).hasValueSatisfying(end -> {
+            assertThat(connection.findRecordedEnding(FILE)).hasValueSatisfying(end -> {
                 assertThat(end.ending()).isEqualTo(Ending.FAILED);
                 assertThat(end.reason()).contains("Heating failed");
             });
@@ -257,23 +259,23 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void emergencyStopDoesNotWaitForARunningCommand() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("hung");
             Thread restart = Thread.ofVirtual().start(() -> restart(connection));
             Eventually.until(
                     "the restart holds the line",
                     () -> restart.getState() == Thread.State.WAITING
                             || restart.getState() == Thread.State.TIMED_WAITING);
-            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             assertThat(restart.isAlive()).isTrue();
             assertThat(log().scripts()).isEqualTo(List.of("M112"));
             restart.join();
         }
     }
 
-    private static void restart(Connection connection) {
+    private static void restart(PrinterConnection connection) {
         try {
-            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.FIRMWARE_RESTART, Map.of()));
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -282,11 +284,11 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void firmwareRestartRevivesAHungPrinter(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("hung");
-            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.FIRMWARE_RESTART, Map.of()));
             Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
@@ -295,7 +297,7 @@ class OctoPrintTest implements PollSessionContract {
     @ValueSource(strings = {"disconnected", "disconnected-when-asked"})
     void printFailsIfAPersonClosesTheConnection(String fault, @TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail(fault);
@@ -312,7 +314,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void pausedPrintFailsIfTheConnectionIsClosed(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             connection.pause();
@@ -331,7 +333,7 @@ class OctoPrintTest implements PollSessionContract {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = FakeApi.vendorB(
                 PrinterFixture.DEVICE, fixture.port(), PrinterFixture.KEY, ProviderContract.NO_POLLING_MILLIS, false);
-        try (Connection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection = provider().connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             ProviderContract.begin(connection, folder);
             ProviderContract.resync(connection);
@@ -349,12 +351,14 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void printCancelledByAPersonIsRecalledAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             log().fail("cancelled-at-screen");
-            assertThat(connection.recall(FILE)).contains(Connection.Remembered.of(Ending.CANCELLED));
+            assertThat(connection.findRecordedEnding(FILE))
+                    .contains(PrinterConnection.RecordedEnding.of(Ending.CANCELLED));
             log().fail("disconnected");
-            assertThat(connection.recall(FILE)).contains(Connection.Remembered.of(Ending.FAILED));
+            assertThat(connection.findRecordedEnding(FILE))
+                    .contains(PrinterConnection.RecordedEnding.of(Ending.FAILED));
         }
     }
 
@@ -363,7 +367,7 @@ class OctoPrintTest implements PollSessionContract {
         try (OctoPrintSimulator simulator = new OctoPrintSimulator(0, PrinterFixture.QUICK, PrinterFixture.KEY);
                 DiscoveryResponder device = simulator.upnpResponder()) {
             List<Discovery> ways = provider().discoveries();
-            assertThat(RepeatedDiscovery.in(ways.getLast().to(device.address())))
+            assertThat(RepeatedDiscovery.in(ways.getLast().withTarget(device.address())))
                     .containsOnly(new DiscoveredPrinter(
                             Printer.Provider.vendorB, "OctoPrint", "127.0.0.1", simulator.port(), "5d6f0c2a-0001", ""));
         }
@@ -372,7 +376,7 @@ class OctoPrintTest implements PollSessionContract {
     @Test
     void unsupportedFileIsRefusedAndAFileInUseFailsTemporarily(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", "cube.step"))
                     .isInstanceOf(Refusal.class)
@@ -399,7 +403,7 @@ class OctoPrintTest implements PollSessionContract {
                 new Command.Send("select-tool", Map.of("toolIndex", 1)),
                 new Command.Send("extrude-filament", Map.of("amount", 5)));
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             for (Command.Send command : commands) {
                 connection.send(command);
             }

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Eventually;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ interface PollSessionContract extends ProviderContract {
     @Test
     default void printerIsPolledDuringAnUpload(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("slow-upload");
             Path file = ProviderContract.file(folder);
             Thread upload = Thread.ofVirtual().start(() -> upload(connection, file));
@@ -31,7 +31,7 @@ interface PollSessionContract extends ProviderContract {
         }
     }
 
-    private static void upload(Connection connection, Path file) {
+    private static void upload(PrinterConnection connection, Path file) {
         try {
             connection.upload(file, "", FILE);
         } catch (Exception e) {

@@ -8,10 +8,10 @@ import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
-import farm.gantry.edge.camera.CameraPicture;
-import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Connection.Control;
-import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.camera.CameraImage;
+import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.PrinterConnection.Control;
+import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider;
@@ -63,8 +63,8 @@ public interface ProviderContract {
     }
 
     /** Connects to the printer and waits until it is reported as idle. */
-    default Connection connect(RecordingListener recording) {
-        Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
+    default PrinterConnection connect(RecordingListener recording) {
+        PrinterConnection connection = provider().connect(printer(), PrinterFixture.HOST, recording);
         recording.await(Status.idle);
         return connection;
     }
@@ -82,7 +82,7 @@ public interface ProviderContract {
     @Test
     default void idlePrinterIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             assertThat(recording.last().temperatures()).containsKeys("nozzle", "bed");
         }
     }
@@ -91,7 +91,7 @@ public interface ProviderContract {
     default void printIsReportedFromStartToEnd(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("bed-unplugged");
             begin(connection, folder);
             recording.await(Status.preparing);
@@ -109,7 +109,7 @@ public interface ProviderContract {
                 assertThat(file.percent()).isEqualTo(100);
             });
             if (provider().abilities().contains(Ability.RECALL)) {
-                assertThat(connection.recall(FILE)).contains(Remembered.of(Ending.COMPLETED));
+                assertThat(connection.findRecordedEnding(FILE)).contains(RecordedEnding.of(Ending.COMPLETED));
             }
         }
         assertThat(log().connections()).as("at one time").isLessThanOrEqualTo(CONNECTIONS);
@@ -124,7 +124,7 @@ public interface ProviderContract {
     default void printIsPausedResumedAndCancelled(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.RESUME, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.await(Status.printing);
             connection.pause();
@@ -141,7 +141,7 @@ public interface ProviderContract {
     default void printIsPausedWhilePreparing(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE_WHILE_PREPARING);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("bed-unplugged");
             begin(connection, folder);
             recording.await(Status.preparing);
@@ -154,7 +154,7 @@ public interface ProviderContract {
     default void jobControlDoesNotAffectAnotherPrint(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PAUSE, Ability.CANCEL);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.await(Status.printing);
             for (Control control : Control.values()) {
@@ -173,7 +173,7 @@ public interface ProviderContract {
     @Test
     default void busyPrinterRefusesAnotherStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEqualTo(List.of(FILE));
@@ -183,7 +183,7 @@ public interface ProviderContract {
     @Test
     default void startOfAMissingFileIsRefused() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(Refusal.class);
             assertThat(log().starts()).isEmpty();
         }
@@ -192,7 +192,7 @@ public interface ProviderContract {
     @Test
     default void startIsNotSentIfItsStatusCheckFails(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             assertThatThrownBy(() -> connection.start(FILE, null, now -> {
                         throw new Refusal("it was cancelled while the printer was " + now.status());
@@ -206,7 +206,7 @@ public interface ProviderContract {
     @Test
     default void wrongLoginIsReportedAndNoStatusIsRead() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.isSeen()).isFalse();
         }
@@ -215,7 +215,7 @@ public interface ProviderContract {
     @Test
     default void interruptedUploadFailsAndCanBeRepeated(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("upload-cut");
             assertThatThrownBy(() -> upload(connection, folder, PrintFile.cube()))
                     .isInstanceOf(IOException.class);
@@ -229,7 +229,7 @@ public interface ProviderContract {
     @Test
     default void unansweredStartIsNotRefusedAndItsPrintIsReported(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
             log().fail("start-unanswered");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {})).isInstanceOf(IOException.class);
@@ -243,7 +243,7 @@ public interface ProviderContract {
     @Test
     default void unreachablePrinterRefusesAStart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
             log().fail("offline");
             Eventually.until("the loss is reported", () -> recording.losses() > 0);
@@ -255,7 +255,7 @@ public interface ProviderContract {
     @Test
     default void printIsGoneAfterAPrinterRestart(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("reboot");
@@ -269,7 +269,7 @@ public interface ProviderContract {
     @Test
     default void printCancelledAtTheScreenIsReportedAsCancelled(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("cancelled-at-screen");
@@ -282,7 +282,7 @@ public interface ProviderContract {
     @Test
     default void printStartedAtTheScreenIsReportedWithItsFileName(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
             log().fail("started-at-screen");
             recording.awaitPrint();
@@ -295,7 +295,7 @@ public interface ProviderContract {
     default void printCounterChangesWithEveryPrintEvenIfUnobserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.cube());
         }
         String before = recording.last().printCounter();
@@ -313,7 +313,7 @@ public interface ProviderContract {
     /** Returns the counter in the first status of a new connection. */
     private @Nullable String counter() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printer(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is seen", recording::isSeen);
             return recording.first().printCounter();
         }
@@ -323,7 +323,7 @@ public interface ProviderContract {
     default void printCounterChangesWhileThePrintIsObserved(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.PRINT_COUNTER);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             String before = recording.last().printCounter();
             begin(connection, folder);
             log().fail("finished");
@@ -340,7 +340,7 @@ public interface ProviderContract {
     @Test
     default void unsupportedCommandIsNotSent() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.send(new Command.Send("make-coffee", Map.of())))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("make-coffee");
@@ -358,13 +358,13 @@ public interface ProviderContract {
     default void endedPrintIsRecalledAndARunningOneIsNot(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.RECALL);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             upload(connection, folder, PrintFile.lasting());
-            assertThat(connection.recall(FILE)).isEmpty();
+            assertThat(connection.findRecordedEnding(FILE)).isEmpty();
             connection.start(FILE, null, _ -> {});
-            assertThat(connection.recall(FILE)).isEmpty();
+            assertThat(connection.findRecordedEnding(FILE)).isEmpty();
             log().fail("cancelled-at-screen");
-            assertThat(connection.recall(FILE))
+            assertThat(connection.findRecordedEnding(FILE))
                     .hasValueSatisfying(end -> assertThat(end.ending()).isIn(Ending.CANCELLED, Ending.FAILED));
         }
     }
@@ -373,27 +373,27 @@ public interface ProviderContract {
     default void fileIsRemovedOnlyIfThePrinterIsIdleAndShowsAnotherFile(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.REMOVE_FILES);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
-            assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
+            assertThatThrownBy(() -> connection.removeFile(FILE)).isInstanceOf(Refusal.class);
             log().fail("cancelled-at-screen");
             recording.await(Status.cancelled);
             if (!provider().abilities().contains(Ability.REPLAY)) {
-                assertThatThrownBy(() -> connection.remove(FILE)).isInstanceOf(Refusal.class);
+                assertThatThrownBy(() -> connection.removeFile(FILE)).isInstanceOf(Refusal.class);
             }
             connection.upload(file(folder), PrintFile.lasting().sha256(), OTHER_FILE);
             connection.start(OTHER_FILE, null, _ -> {});
             recording.awaitPrint();
-            assertThatThrownBy(() -> connection.remove(FILE))
+            assertThatThrownBy(() -> connection.removeFile(FILE))
                     .as("nothing is removed while it prints")
                     .isInstanceOf(Refusal.class);
             assertThat(log().files()).hasSize(2);
             log().fail("finished");
             recording.await(Status.finished);
-            connection.remove(FILE);
+            connection.removeFile(FILE);
             Eventually.until("it is gone", () -> log().files().equals(List.of(OTHER_FILE)), () -> log().files());
-            connection.remove(FILE);
+            connection.removeFile(FILE);
         }
         assertThat(log().files()).isEqualTo(List.of(OTHER_FILE));
     }
@@ -401,7 +401,7 @@ public interface ProviderContract {
     @Test
     default void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
             log().fail("mcu-shutdown");
@@ -415,13 +415,13 @@ public interface ProviderContract {
     default void emergencyStopEndsThePrintAndARestartRevivesThePrinter(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             begin(connection, folder);
             recording.awaitPrint();
-            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             recording.await(Status.error);
             assertThat(recording.last().ending()).isEqualTo(Ending.FAILED);
-            connection.send(new Command.Send(Connection.FIRMWARE_RESTART, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.FIRMWARE_RESTART, Map.of()));
             Eventually.until("it is well", () -> recording.shows(PrinterStatus::isStartable), () -> recording.reason());
         }
     }
@@ -430,7 +430,7 @@ public interface ProviderContract {
     default void emergencyStopIsCarriedOutWhenAnUploadIsRunning(@TempDir Path folder) throws Exception {
         assumeThat(provider().abilities()).contains(Ability.EMERGENCY_STOP);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("slow-upload");
             Path file = file(folder);
             Thread upload = Thread.ofVirtual().start(() -> {
@@ -441,7 +441,7 @@ public interface ProviderContract {
                 }
             });
             Eventually.until("it has the file", () -> log().uploads().size() == 1);
-            connection.send(new Command.Send(Connection.EMERGENCY_STOP, Map.of()));
+            connection.send(new Command.Send(PrinterConnection.EMERGENCY_STOP, Map.of()));
             Eventually.until("it is stopped", () -> log().state().equals("shutdown"), () -> log().state());
             assertThat(upload.isAlive()).isTrue();
             log().recover();
@@ -452,7 +452,7 @@ public interface ProviderContract {
     @Test
     default void brokenConnectionIsReportedAndReopened() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             int losses = recording.losses();
             int gaps = recording.gaps();
             log().fail("disconnect");
@@ -466,7 +466,7 @@ public interface ProviderContract {
     default void bedTemperatureIsSet() throws Exception {
         assumeThat(provider().abilities()).contains(Ability.SET_TEMPERATURE);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(new Command.Send("set-temperature", Map.of("type", "bed", "temperature", 55)));
             Eventually.until("the bed is to be warm", () -> {
                 var bed = recording.last().temperatures().get("bed");
@@ -485,9 +485,9 @@ public interface ProviderContract {
         assumeThat(provider().abilities()).contains(Ability.CAMERA);
         assumeThat(canTakeSnapshots()).as("ffmpeg is installed").isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             for (int i = 0; i < 2; i++) {
-                CameraPicture picture = connection.snapshot();
+                CameraImage picture = connection.takeSnapshot();
                 assertThat(picture.type()).isIn("image/jpeg", "image/png");
                 BufferedImage image = ImageIO.read(new ByteArrayInputStream(picture.bytes()));
                 assertThat(image.getWidth()).isEqualTo(64);
@@ -496,30 +496,30 @@ public interface ProviderContract {
         }
     }
 
-    static void resync(Connection connection) throws Exception {
+    static void resync(PrinterConnection connection) throws Exception {
         connection.send(new Command.Send("resync-data", Map.of()));
     }
 
     /** Begins a print that ends when the test ends it. */
-    static void begin(Connection connection, Path folder) throws Exception {
+    static void begin(PrinterConnection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.lasting());
     }
 
     /** Begins a print that the simulator completes in seconds. */
-    static void beginShort(Connection connection, Path folder) throws Exception {
+    static void beginShort(PrinterConnection connection, Path folder) throws Exception {
         begin(connection, folder, PrintFile.cube());
     }
 
-    private static void begin(Connection connection, Path folder, PrintFile print) throws Exception {
+    private static void begin(PrinterConnection connection, Path folder, PrintFile print) throws Exception {
         upload(connection, folder, print);
         connection.start(FILE, null, _ -> {});
     }
 
-    static void upload(Connection connection, Path folder) throws Exception {
+    static void upload(PrinterConnection connection, Path folder) throws Exception {
         upload(connection, folder, PrintFile.lasting());
     }
 
-    private static void upload(Connection connection, Path folder, PrintFile print) throws Exception {
+    private static void upload(PrinterConnection connection, Path folder, PrintFile print) throws Exception {
         connection.upload(file(folder, print), print.sha256(), FILE);
     }
 
@@ -527,7 +527,7 @@ public interface ProviderContract {
      * Gives the address to another printer and checks that this is reported and that the other printer is neither read
      * nor changed.
      */
-    default void assertNoOtherMachineIsServed(Connection connection, RecordingListener recording) {
+    default void assertNoOtherMachineIsServed(PrinterConnection connection, RecordingListener recording) {
         log().fail("other-machine");
         Eventually.until("it is reported", () -> recording.reason().contains("another machine"), recording::reason);
         assertThat(recording.isSeen()).isFalse();

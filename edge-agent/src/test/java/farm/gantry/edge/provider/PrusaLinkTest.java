@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import farm.gantry.simulator.prusalink.PrusaLinkSimulator.Generation;
@@ -37,7 +37,8 @@ class PrusaLinkTest {
         @Test
         void otherMachineIsReportedAndStartsNothingUntilAPersonAcceptsIt(@TempDir Path known) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().keeping(known).connect(printer(), PrinterFixture.HOST, recording)) {
+            try (PrinterConnection connection =
+                    provider().withDataFolder(known).connect(printer(), PrinterFixture.HOST, recording)) {
                 recording.await(Status.idle);
                 connection.upload(ProviderContract.file(known), "", FILE);
                 assertNoOtherMachineIsServed(connection, recording);
@@ -50,7 +51,7 @@ class PrusaLinkTest {
         @Test
         void staleNonceIsReplacedWithoutADisconnect(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 log().fail("stale-nonces");
                 connection.upload(ProviderContract.file(folder), "", FILE);
                 log().fail("stale-nonces");
@@ -64,7 +65,7 @@ class PrusaLinkTest {
         @Test
         void jobIsRecognizedIfItsFileNameIsReportedLater(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 log().fail("nameless-job");
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
@@ -75,7 +76,7 @@ class PrusaLinkTest {
         @Test
         void printStartsImmediatelyAfterACancel(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 connection.cancel();
@@ -88,7 +89,7 @@ class PrusaLinkTest {
         @Test
         void printStartsImmediatelyAfterThePreviousOneFinished(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 log().fail("finished");
@@ -100,7 +101,7 @@ class PrusaLinkTest {
         @Test
         void queriesReuseAConnectionAndChangesOpenTheirOwn(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
+            try (PrinterConnection connection = provider().connect(printer(), PrinterFixture.HOST, recording)) {
                 Eventually.until("it was looked at often", () -> recording.statusCount() > 5);
                 assertThat(log().opened()).isEqualTo(1);
                 connection.upload(ProviderContract.file(folder), "", FILE);
@@ -114,7 +115,7 @@ class PrusaLinkTest {
         @Test
         void printerThatNeedsAttentionIsReportedAsPaused(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 ProviderContract.begin(connection, folder);
                 recording.awaitPrint();
                 log().fail("attention");
@@ -127,7 +128,7 @@ class PrusaLinkTest {
         @Test
         void uploadIsRefusedOnFullStorageOrInvalidFileName(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 log().fail("full");
                 Path file = ProviderContract.file(folder);
                 assertThatThrownBy(() -> connection.upload(file, "", FILE))
@@ -143,7 +144,7 @@ class PrusaLinkTest {
         @Test
         void uploadOfTheFileBeingPrintedFails(@TempDir Path folder) throws Exception {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
+            try (PrinterConnection connection = connect(recording)) {
                 Path file = ProviderContract.file(folder);
                 connection.upload(file, "", FILE);
                 connection.start(FILE, null, _ -> {});
@@ -162,8 +163,8 @@ class PrusaLinkTest {
         @Test
         public void snapshotIsTakenIfThePrinterHasACamera() {
             RecordingListener recording = new RecordingListener();
-            try (Connection connection = connect(recording)) {
-                assertThatThrownBy(connection::snapshot)
+            try (PrinterConnection connection = connect(recording)) {
+                assertThatThrownBy(connection::takeSnapshot)
                         .isInstanceOf(Refusal.class)
                         .hasMessageContaining("no camera");
             }
@@ -179,7 +180,7 @@ class PrusaLinkTest {
         @Test
         void apiKeyIsAcceptedInsteadOfThePassword() {
             RecordingListener recording = new RecordingListener();
-            try (Connection _ = provider()
+            try (PrinterConnection _ = provider()
                     .connect(fixture().config().apply("key-" + PrinterFixture.KEY), PrinterFixture.HOST, recording)) {
                 Eventually.until("it is seen", recording::isSeen);
                 assertThat(recording.losses()).isZero();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
@@ -21,7 +21,7 @@ interface PushSessionContract extends ProviderContract {
     @Test
     default void printCompletesOnceDespiteDuplicateAndReorderedMessages(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("stutter");
             ProviderContract.beginShort(connection, folder);
             recording.await(Status.finished);
@@ -38,7 +38,7 @@ interface PushSessionContract extends ProviderContract {
 
     default void assertStartUsesAFreshStatus(Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
             Path other = ProviderContract.file(folder);
             connection.upload(other, PrintFile.lasting().sha256(), OTHER_FILE);
@@ -57,7 +57,7 @@ interface PushSessionContract extends ProviderContract {
     @Test
     default void startIsRefusedIfTheStatusQueryIsUnanswered(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.upload(connection, folder);
             log().fail("silent");
             assertThatThrownBy(() -> connection.start(FILE, null, _ -> {
@@ -78,7 +78,7 @@ interface PushSessionContract extends ProviderContract {
     default void uploadIsRefusedOnFullStorage(@TempDir Path folder) throws Exception {
         assumeThat(reportsFullStorage()).isTrue();
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("full");
             Path file = ProviderContract.file(folder);
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(Refusal.class);

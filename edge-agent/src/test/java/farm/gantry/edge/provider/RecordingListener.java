@@ -22,7 +22,7 @@ public final class RecordingListener implements Provider.Listener {
     private volatile String reason = "";
 
     @Override
-    public void saw(PrinterStatus reading, boolean afterGap) {
+    public void onStatus(PrinterStatus reading, boolean afterGap) {
         if (afterGap) {
             gaps.incrementAndGet();
         }
@@ -42,7 +42,7 @@ public final class RecordingListener implements Provider.Listener {
     }
 
     @Override
-    public void lost(String reason) {
+    public void onDisconnect(String reason) {
         last = null;
         this.reason = reason;
         losses.incrementAndGet();

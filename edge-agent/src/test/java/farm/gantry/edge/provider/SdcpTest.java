@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
@@ -37,7 +37,7 @@ class SdcpTest implements PushSessionContract {
     @Override
     public void printerFaultFailsThePrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             recording.awaitPrint();
             log().fail("mcu-shutdown");
@@ -55,7 +55,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void anotherPrinterAtTheAddressIsReported() {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection _ = provider().connect(printerWithWrongLogin(), PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.reason().contains("another printer"), recording::reason);
             assertThat(recording.reason()).contains(PrinterFixture.KEY);
         }
@@ -65,7 +65,8 @@ class SdcpTest implements PushSessionContract {
     void printerWithoutAConfiguredIdIsPinnedUntilAPersonAcceptsAnother(@TempDir Path known) throws Exception {
         RecordingListener recording = new RecordingListener();
         PrinterConfig printer = fixture.config().apply("");
-        try (Connection connection = provider().keeping(known).connect(printer, PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider().withDataFolder(known).connect(printer, PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(known), "", FILE);
             assertNoOtherMachineIsServed(connection, recording);
@@ -78,7 +79,7 @@ class SdcpTest implements PushSessionContract {
     void interruptedLargeUploadCanBeRepeated(@TempDir Path folder) throws Exception {
         Path file = large(folder);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             log().fail("second-piece-cut");
             assertThatThrownBy(() -> connection.upload(file, "", FILE)).isInstanceOf(IOException.class);
             Eventually.until("the rest is forgotten", () -> log().orders().size() == 1);
@@ -102,7 +103,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void startIsRetriedWhileThePrinterVerifiesItsFileAndStartsOnce(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
             connection.start(FILE, null, _ -> {});
@@ -113,7 +114,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void startIsNotRetriedAfterACancelWhileThePrinterVerifiesItsFile(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             log().fail("looks-through-file");
             AtomicInteger checks = new AtomicInteger();
@@ -131,7 +132,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void startErrorNamesTheMissingFile() {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             assertThatThrownBy(() -> connection.start("no.gcode", null, _ -> {}))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining("does not find the file");
@@ -143,7 +144,7 @@ class SdcpTest implements PushSessionContract {
         Map<String, Object> choices = Map.of("do_bed_leveling", true);
         Command.Print print = PrintFile.wish(choices, null);
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             connection.start(FILE, print, _ -> {});
         }
@@ -158,7 +159,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void cancelWithoutAPrintIsRefused(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.upload(ProviderContract.file(folder), "", FILE);
             assertThatThrownBy(connection::cancel)
                     .isInstanceOf(Refusal.class)
@@ -171,21 +172,23 @@ class SdcpTest implements PushSessionContract {
     void snapshotStopsTheVideoStreamAndIsRefusedIfOthersWatch() throws Exception {
         RecordingListener one = new RecordingListener();
         RecordingListener other = new RecordingListener();
-        try (Connection connection = provider().connect(printer(), PrinterFixture.HOST, one);
-                Connection second = provider().connect(printer(), PrinterFixture.HOST, other)) {
+        try (PrinterConnection connection = provider().connect(printer(), PrinterFixture.HOST, one);
+                PrinterConnection second = provider().connect(printer(), PrinterFixture.HOST, other)) {
             one.await(Status.idle);
             other.await(Status.idle);
-            connection.snapshot();
+            connection.takeSnapshot();
             Eventually.until("it is let go", () -> !log().isVideoStreaming());
             log().fail("film-to-others");
-            assertThatThrownBy(second::snapshot).isInstanceOf(Refusal.class).hasMessageContaining("limit of clients");
+            assertThatThrownBy(second::takeSnapshot)
+                    .isInstanceOf(Refusal.class)
+                    .hasMessageContaining("limit of clients");
         }
     }
 
     @Test
     void manualCommandsAreConvertedToSdcp() throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             connection.send(new Command.Send("set-fan", Map.of("type", "chamber", "speed", 40)));
             connection.send(new Command.Send("led-control", Map.of("light", "light", "state", true)));
             connection.send(new Command.Send("home-axis", Map.of()));
@@ -206,7 +209,7 @@ class SdcpTest implements PushSessionContract {
     @Test
     void axesAreNotMovedDuringAPrint(@TempDir Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             ProviderContract.begin(connection, folder);
             assertThatThrownBy(() -> connection.send(new Command.Send("home-axis", Map.of())))
                     .isInstanceOf(Refusal.class);

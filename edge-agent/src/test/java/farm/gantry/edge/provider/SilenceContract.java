@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.printer.PrinterState.Status;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ public interface SilenceContract {
 
     PrinterFixture fixture();
 
-    Connection connect(RecordingListener recording);
+    PrinterConnection connect(RecordingListener recording);
 
     @AfterEach
     default void close() {
@@ -38,7 +38,7 @@ public interface SilenceContract {
     @ValueSource(strings = {"silent", "stalling"})
     default void printerWithIncompleteResponsesIsDisconnectedUntilItAnswers(String fault) {
         RecordingListener recording = new RecordingListener();
-        try (Connection _ = connect(recording)) {
+        try (PrinterConnection _ = connect(recording)) {
             recording.await(Status.idle);
             fixture().log().fail(fault);
             Eventually.until("the printer is given up", () -> recording.losses() > 0);
@@ -53,7 +53,7 @@ public interface SilenceContract {
     default void startIsRefusedIfThePrinterSendsIncompleteResponses(String fault, @TempDir Path folder)
             throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = connect(recording)) {
+        try (PrinterConnection connection = connect(recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), "", ProviderContract.FILE);
             fixture().log().fail(fault);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Json;
@@ -57,7 +57,7 @@ class SwappedAddressTest {
         try (PrinterFixture own = PrinterFixture.of(make, SLOW);
                 PrinterFixture other = another(make, folder);
                 SwappableAddress address = new SwappableAddress(own.port(), other.port(), cutting);
-                Connection connection =
+                PrinterConnection connection =
                         provider(own).connect(at(own, address.port()), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             address.swapAfter(pieces);
@@ -78,7 +78,7 @@ class SwappedAddressTest {
         }
     }
 
-    private static void print(Connection connection, Path folder) throws Exception {
+    private static void print(PrinterConnection connection, Path folder) throws Exception {
         try {
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
         } catch (IOException | Refusal e) {
@@ -109,7 +109,8 @@ class SwappedAddressTest {
 
     private static void upload(PrinterFixture printer, Path folder) throws Exception {
         RecordingListener recording = new RecordingListener();
-        try (Connection connection = provider(printer).connect(printer.printer(), PrinterFixture.HOST, recording)) {
+        try (PrinterConnection connection =
+                provider(printer).connect(printer.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             connection.upload(ProviderContract.file(folder), PrintFile.lasting().sha256(), ProviderContract.FILE);
         }
@@ -128,7 +129,7 @@ class SwappedAddressTest {
 
     /** Returns a provider without pinned printers. */
     private static Provider provider(PrinterFixture fixture) throws IOException {
-        return Providers.of(fixture.printer()).keeping(Files.createTempDirectory("known"));
+        return Providers.of(fixture.printer()).withDataFolder(Files.createTempDirectory("known"));
     }
 
     /**

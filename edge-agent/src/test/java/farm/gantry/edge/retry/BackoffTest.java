@@ -17,7 +17,7 @@ class BackoffTest {
     void retriesStayFrequentForMinutesAfterADisconnect() {
         assertThat(longest()).as("never there").isBetween(MAX_DURATION.dividedBy(2), MAX_DURATION);
         backoff.reset();
-        assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofSeconds(1));
+        assertThat(backoff.nextDelay()).isLessThanOrEqualTo(Duration.ofSeconds(1));
         assertThat(longest()).as("just there").isBetween(RESTART_DELAY.dividedBy(2), RESTART_DELAY);
         uptime.set(Duration.ofMinutes(6));
         assertThat(longest()).as("gone for long").isBetween(MAX_DURATION.dividedBy(2), MAX_DURATION);
@@ -26,7 +26,7 @@ class BackoffTest {
     private Duration longest() {
         Duration last = Duration.ZERO;
         for (int tried = 0; tried < 10; tried++) {
-            last = backoff.next();
+            last = backoff.nextDelay();
         }
         return last;
     }

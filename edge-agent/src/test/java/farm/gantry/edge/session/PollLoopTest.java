@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.time.Awake;
+import farm.gantry.edge.time.AwakeClock;
 import farm.gantry.printer.PrinterState.Status;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class PollLoopTest {
 
     private final RecordingListener recording = new RecordingListener();
     private final PollLoop polling =
-            new PollLoop(this::poll, INTERVAL, recording, new Awake(nanos::get), nanos::get, () -> asleep);
+            new PollLoop(this::poll, INTERVAL, recording, new AwakeClock(nanos::get), nanos::get, () -> asleep);
 
     private Duration poll() throws IOException {
         if (answers || !recording.isSeen()) {

@@ -3,7 +3,7 @@ package farm.gantry.edge.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.edge.printer.Connection.Control;
+import farm.gantry.edge.printer.PrinterConnection.Control;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
@@ -24,24 +24,24 @@ class PrinterSessionTest {
 
     private final PrinterSession session = new PrinterSession(PrinterSession::requireStatus, new Provider.Listener() {
         @Override
-        public void saw(PrinterStatus reading, boolean afterGap) {}
+        public void onStatus(PrinterStatus reading, boolean afterGap) {}
 
         @Override
-        public void lost(String reason) {}
+        public void onDisconnect(String reason) {}
     });
 
     @Test
     void refusedCancelDoesNotMarkThePrintAsStopping() throws Exception {
         session.onStatus(PRINTING);
         assertThatThrownBy(() -> session.control(Control.CANCEL, _ -> {}, _ -> {
-                    throw Refusal.answered("not now");
+                    throw Refusal.byPrinter("not now");
                 }))
                 .isInstanceOf(Refusal.class);
         assertThat(session.isStopping()).isFalse();
         session.control(Control.CANCEL, _ -> {}, _ -> {});
         assertThat(session.isStopping()).isTrue();
         assertThatThrownBy(() -> session.control(Control.PAUSE, _ -> {}, _ -> {
-                    throw Refusal.answered("not now");
+                    throw Refusal.byPrinter("not now");
                 }))
                 .isInstanceOf(Refusal.class);
         assertThat(session.isStopping()).isTrue();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +47,7 @@ class PushConnectionTest {
     void connectionIsClosedIfMessagesArriveFasterThanTheyAreRead() throws Exception {
         MegabyteProtocol protocol = new MegabyteProtocol() {
             @Override
-            public Open open(Messages<Integer> messages) {
+            public Open open(MessageQueue<Integer> messages) {
                 for (int message = 1; message <= MANY; message++) {
                     messages.add(message, MEGABYTE);
                 }
@@ -68,10 +68,10 @@ class PushConnectionTest {
 
     @Test
     void connectionIsKeptIfManyMessagesAreReadInTime() throws Exception {
-        CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
+        CompletableFuture<MessageQueue<Integer>> opened = new CompletableFuture<>();
         MegabyteProtocol stream = new MegabyteProtocol() {
             @Override
-            public Open open(Messages<Integer> messages) {
+            public Open open(MessageQueue<Integer> messages) {
                 opened.complete(messages);
                 messages.add(1, MEGABYTE);
                 return new Open();
@@ -96,11 +96,11 @@ class PushConnectionTest {
     /** The printer sends messages, but none of them is a status. */
     @Test
     void printerThatSendsNoStatusIsProbedAndThenDisconnected() throws Exception {
-        CompletableFuture<Messages<Integer>> opened = new CompletableFuture<>();
+        CompletableFuture<MessageQueue<Integer>> opened = new CompletableFuture<>();
         AtomicInteger requests = new AtomicInteger();
         MegabyteProtocol chatter = new MegabyteProtocol() {
             @Override
-            public Open open(Messages<Integer> messages) {
+            public Open open(MessageQueue<Integer> messages) {
                 opened.complete(messages);
                 messages.add(1, 1);
                 return new Open();
@@ -131,10 +131,10 @@ class PushConnectionTest {
     private PushConnection<Open, Integer> connection(MegabyteProtocol protocol, Duration silence) {
         return new PushConnection<>(protocol, silence, new Provider.Listener() {
             @Override
-            public void saw(PrinterStatus reading, boolean afterGap) {}
+            public void onStatus(PrinterStatus reading, boolean afterGap) {}
 
             @Override
-            public void lost(String reason) {
+            public void onDisconnect(String reason) {
                 lost.complete(reason);
             }
         });

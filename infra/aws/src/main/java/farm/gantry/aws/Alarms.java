@@ -20,7 +20,7 @@ import software.constructs.Construct;
 
 /** The topic for alarms, and the alarms themselves. */
 final class Alarms extends Construct {
-    /** The threshold for frequent operations, for which a single failure is soon compensated. */
+    /** The threshold for operations that run so often that a single failure does not matter. */
     static final int SEVERAL = 3;
 
     private final Topic topic;
@@ -45,7 +45,7 @@ final class Alarms extends Construct {
     }
 
     /** Returns the sum over five minutes. */
-    static MetricOptions sum() {
+    static MetricOptions fiveMinuteSum() {
         return MetricOptions.builder()
                 .period(Duration.minutes(5))
                 .statistic("Sum")
@@ -53,7 +53,7 @@ final class Alarms extends Construct {
     }
 
     /** Raises an alarm at this number of failures or more, as the metric counts them. */
-    void onFailures(Construct scope, String name, String what, int threshold, IMetric failures) {
+    void addFailureAlarm(Construct scope, String name, String what, int threshold, IMetric failures) {
         add(Alarm.Builder.create(scope, name + "-alarm")
                 .alarmDescription(what)
                 .metric(failures)

@@ -22,7 +22,7 @@ import software.amazon.awscdk.services.cloudwatch.IMetric;
 import software.amazon.awscdk.services.logs.LogGroup;
 import software.constructs.Construct;
 
-/** A stage of the farm. */
+/** The CloudFormation stack of one stage of the farm. */
 final class GantryStack extends Stack {
     GantryStack(Construct scope, StageSettings stage, Artifacts artifacts) {
         super(
@@ -33,22 +33,28 @@ final class GantryStack extends Stack {
                         .terminationProtection(stage.keepsData())
                         .build());
         Network network = new Network(this, stage);
-        Data data = new Data(this, stage, network);
+        DataStorage data = new DataStorage(this, stage, network);
         Alarms alarms = new Alarms(this, stage, data.key());
         WorkQueues queues = new WorkQueues(this, stage, alarms);
         HttpApi api = HttpApi.Builder.create(this, "Api")
                 .apiName("gantry-" + stage.name())
                 .createDefaultStage(false)
                 .build();
-        String address = stage.hasDistribution() ? new Distribution(this, stage, api).url() : api.getApiEndpoint();
+        String address =
+                stage.hasDistribution() ? new CloudFrontDistribution(this, stage, api).url() : api.getApiEndpoint();
         String publicUrl = stage.publicUrl().isEmpty() ? address : stage.publicUrl();
-        data.openToPagesOf(publicUrl);
-        Functions functions = new Functions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
-        serve(api, stage, functions);
-        alarms.onFailures(
-                this, "api-answers", "the API answers errors", Alarms.SEVERAL, api.metricServerError(Alarms.sum()));
-        dashboard(stage, functions, queues, alarms);
-        budget(stage);
+        data.allowBrowserAccessFrom(publicUrl);
+        LambdaFunctions functions =
+                new LambdaFunctions(this, stage, network, data, queues, alarms, artifacts, publicUrl);
+        addRoutes(api, stage, functions);
+        alarms.addFailureAlarm(
+                this,
+                "api-answers",
+                "the API answers errors",
+                Alarms.SEVERAL,
+                api.metricServerError(Alarms.fiveMinuteSum()));
+        addDashboard(stage, functions, queues, alarms);
+        addBudget(stage);
         Tags.of(this).add("gantry:stage", stage.name());
         CfnOutput.Builder.create(this, "Url").value(api.getApiEndpoint()).build();
         CfnOutput.Builder.create(this, "LinkUrl").value(functions.linkUrl()).build();
@@ -63,7 +69,7 @@ final class GantryStack extends Stack {
                 .build();
     }
 
-    private void serve(HttpApi api, StageSettings stage, Functions functions) {
+    private void addRoutes(HttpApi api, StageSettings stage, LambdaFunctions functions) {
         HttpLambdaIntegration function = new HttpLambdaIntegration("Function", functions.api());
         for (String path : List.of("/", "/{proxy+}")) { // the second is all but the first
             api.addRoutes(AddRoutesOptions.builder()
@@ -74,7 +80,7 @@ final class GantryStack extends Stack {
         }
         LogGroup access = LogGroup.Builder.create(this, "Access")
                 .logGroupName("/gantry/" + stage.name() + "/access")
-                .retention(Functions.retention(stage.logDays()))
+                .retention(LambdaFunctions.toRetention(stage.logDays()))
                 .removalPolicy(RemovalPolicy.DESTROY)
                 .build();
         HttpStage all = HttpStage.Builder.create(this, "Stage")
@@ -97,7 +103,7 @@ final class GantryStack extends Stack {
                         .build());
     }
 
-    private void dashboard(StageSettings stage, Functions functions, WorkQueues queues, Alarms alarms) {
+    private void addDashboard(StageSettings stage, LambdaFunctions functions, WorkQueues queues, Alarms alarms) {
         Dashboard dashboard = Dashboard.Builder.create(this, "Dashboard")
                 .dashboardName("gantry-" + stage.name())
                 .build();
@@ -133,7 +139,7 @@ final class GantryStack extends Stack {
         return GraphWidget.Builder.create().title(title).width(12).left(metrics).build();
     }
 
-    private void budget(StageSettings stage) {
+    private void addBudget(StageSettings stage) {
         CfnBudget.Builder budget = CfnBudget.Builder.create(this, "Budget")
                 .budget(CfnBudget.BudgetDataProperty.builder()
                         .budgetName("gantry-" + stage.name())

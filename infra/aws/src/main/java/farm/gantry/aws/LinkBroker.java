@@ -13,9 +13,12 @@ import software.amazon.awscdk.services.lambda.Alias;
 import software.amazon.awscdk.services.lambda.Permission;
 import software.constructs.Construct;
 
-/** AWS IoT Core as the link's broker for agents that use MQTT: who may connect, and where their messages go. */
+/**
+ * The configuration of AWS IoT Core as the MQTT broker of the link: the authorizer of agents, and the rules that
+ * forward their messages to functions.
+ */
 final class LinkBroker extends Construct {
-    /** The input of the link's function. */
+    /** The SQL of the rules, which selects the input of the link's function. */
     private static final String MESSAGE = "SELECT topic(3) AS agentId, topic(4) AS kind, timestamp() AS sentAt,"
             + " get_user_properties('authorization') AS authorization, get_user_properties('wait') AS wait,"
             + " get_mqtt_property('correlation_data') AS correlation, encode(*, 'base64') AS body"
@@ -31,7 +34,7 @@ final class LinkBroker extends Construct {
                 .signingDisabled(true) // the password is the agent's token, which the function checks
                 .status("ACTIVE")
                 .build();
-        mayCall(authorizer, "Authorizer", tokens.getAttrArn());
+        allowCalls(authorizer, "Authorizer", tokens.getAttrArn());
         this.domain = stage.prefix() + "link";
         CfnDomainConfiguration.Builder.create(this, "Domain")
                 .domainConfigurationName(domain)
@@ -48,11 +51,11 @@ final class LinkBroker extends Construct {
                         .build())
                 .build();
         for (String kind : List.of("up", "gone")) {
-            rule(stage, kind, link, alarms);
+            addRule(stage, kind, link, alarms);
         }
     }
 
-    private void rule(StageSettings stage, String kind, Alias link, Alarms alarms) {
+    private void addRule(StageSettings stage, String kind, Alias link, Alarms alarms) {
         String name = (stage.prefix() + "link-" + kind).replace('-', '_');
         CfnTopicRule rule = CfnTopicRule.Builder.create(this, kind)
                 .ruleName(name)
@@ -67,8 +70,8 @@ final class LinkBroker extends Construct {
                                 .build()))
                         .build())
                 .build();
-        mayCall(link, kind, rule.getAttrArn());
-        alarms.onFailures(
+        allowCalls(link, kind, rule.getAttrArn());
+        alarms.addFailureAlarm(
                 this,
                 kind,
                 "messages of agents by MQTT do not reach the function link-mqtt",
@@ -82,7 +85,7 @@ final class LinkBroker extends Construct {
                         .build());
     }
 
-    private static void mayCall(Alias function, String id, String caller) {
+    private static void allowCalls(Alias function, String id, String caller) {
         function.addPermission(
                 id,
                 Permission.builder()

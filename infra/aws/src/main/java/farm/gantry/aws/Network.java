@@ -19,8 +19,8 @@ import software.amazon.awscdk.services.ec2.Vpc;
 import software.constructs.Construct;
 
 /**
- * Two zones of subnets without inbound connections; files and tables use the gateway endpoints of S3 and DynamoDB,
- * which are free.
+ * The VPC, with subnets in two availability zones that accept no inbound connections. Files and tables are reached
+ * through the gateway endpoints of S3 and DynamoDB, which are free.
  */
 final class Network extends Construct {
     private final Vpc vpc;
@@ -31,15 +31,15 @@ final class Network extends Construct {
     Network(Construct scope, StageSettings stage) {
         super(scope, "Network");
         this.hasNat = stage.hasNat();
-        this.vpc = hasNat ? withNat() : withIpv6();
-        this.functions = group("Functions", "functions of the farm", false);
+        this.vpc = hasNat ? createVpcWithNat() : createVpcWithIpv6();
+        this.functions = createSecurityGroup("Functions", "functions of the farm", false);
         functions.addEgressRule(Peer.anyIpv4(), Port.allTcp(), "AWS, and receivers of webhooks at any port");
         functions.addEgressRule(Peer.anyIpv6(), Port.allTcp(), "the same");
-        this.database = group("Database", "database of the farm", false);
+        this.database = createSecurityGroup("Database", "database of the farm", false);
         database.addIngressRule(functions, Port.tcp(5432), "functions");
     }
 
-    private SecurityGroup group(String id, String description, boolean outbound) {
+    private SecurityGroup createSecurityGroup(String id, String description, boolean outbound) {
         return SecurityGroup.Builder.create(this, id)
                 .vpc(vpc)
                 .description(description)
@@ -47,7 +47,7 @@ final class Network extends Construct {
                 .build();
     }
 
-    private Vpc withNat() {
+    private Vpc createVpcWithNat() {
         return Vpc.Builder.create(this, "Vpc")
                 .maxAzs(2)
                 .natGateways(1)
@@ -61,7 +61,7 @@ final class Network extends Construct {
     }
 
     /** Creates a VPC with an egress-only gateway, which allows outbound connections only and is free. */
-    private Vpc withIpv6() {
+    private Vpc createVpcWithIpv6() {
         Vpc made = Vpc.Builder.create(this, "Vpc")
                 .maxAzs(2)
                 .natGateways(0)
@@ -76,7 +76,7 @@ final class Network extends Construct {
                 .vpcId(made.getVpcId())
                 .build();
         int number = 0;
-        for (ISubnet subnet : made.selectSubnets(named("functions")).getSubnets()) {
+        for (ISubnet subnet : made.selectSubnets(subnetsNamed("functions")).getSubnets()) {
             CfnRoute.Builder.create(this, "Out" + number++)
                     .routeTableId(((Subnet) subnet).getRouteTable().getRouteTableId())
                     .destinationIpv6CidrBlock("::/0")
@@ -102,7 +102,7 @@ final class Network extends Construct {
         return SubnetConfiguration.builder().name(name).subnetType(type).build();
     }
 
-    private static SubnetSelection named(String name) {
+    private static SubnetSelection subnetsNamed(String name) {
         return SubnetSelection.builder().subnetGroupName(name).build();
     }
 
@@ -119,11 +119,11 @@ final class Network extends Construct {
     }
 
     SubnetSelection functionSubnets() {
-        return named("functions");
+        return subnetsNamed("functions");
     }
 
     SubnetSelection databaseSubnets() {
-        return named("database");
+        return subnetsNamed("database");
     }
 
     boolean hasNat() {

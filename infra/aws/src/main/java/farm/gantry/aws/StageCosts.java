@@ -33,17 +33,17 @@ final class StageCosts {
     static final int READS_OF_A_PRINT = 4;
     private static final double MILLION = 1e6;
 
-    private final List<Line> lines = new ArrayList<>();
+    private final List<CostLine> lines = new ArrayList<>();
 
     /** {@code kind} is {@code requests}, {@code fixed} or {@code egress}. */
-    record Line(String kind, String what, String arithmetic, double dollars) {}
+    record CostLine(String kind, String what, String arithmetic, double dollars) {}
 
     private StageCosts() {}
 
-    static List<Line> of(StageSettings stage, int printers) {
+    static List<CostLine> estimate(StageSettings stage, int printers) {
         StageCosts costs = new StageCosts();
-        costs.requests(stage, printers);
-        costs.fixed(stage);
+        costs.addPrintRequests(stage, printers);
+        costs.addFixed(stage);
         double prints = printers * PRINTS_A_DAY * DAYS;
         double gigabytes = prints * FILE_MEGABYTES / 1000;
         costs.add(
@@ -54,10 +54,10 @@ final class StageCosts {
         return List.copyOf(costs.lines);
     }
 
-    private void requests(StageSettings stage, int printers) {
+    private void addPrintRequests(StageSettings stage, int printers) {
         double prints = printers * PRINTS_A_DAY * DAYS;
-        link(stage, printers, prints);
-        people(stage, printers);
+        addLink(stage, printers, prints);
+        addConsoles(stage, printers);
         double wakeups = prints * WAKEUPS_OF_A_PRINT;
         add(
                 "requests",
@@ -83,12 +83,12 @@ final class StageCosts {
                 "queues that are empty",
                 String.format(Locale.ROOT, "8 queues x 5 x %,.0f s / 20 s x $0.40/M", SECONDS),
                 polls * 0.4 / MILLION);
-        parts(prints);
+        addParts(prints);
     }
 
-    private void link(StageSettings stage, int printers, double prints) {
+    private void addLink(StageSettings stage, int printers, double prints) {
         double agents = Math.ceil(printers / PRINTERS_OF_AN_AGENT);
-        double often = seconds(stage.agentsAskAfter());
+        double often = parseSeconds(stage.agentsAskAfter());
         double exchanges = agents * SECONDS / often + prints * EXCHANGES_OF_A_PRINT;
         String count = String.format(
                 Locale.ROOT,
@@ -100,7 +100,7 @@ final class StageCosts {
                 EXCHANGES_OF_A_PRINT,
                 exchanges / MILLION);
         if (stage.hasIot()) {
-            broker(agents, exchanges);
+            addBroker(agents, exchanges);
         }
         add("requests", "link: function calls", count + " x $0.20/M", exchanges / MILLION * 0.2);
         add(
@@ -111,7 +111,7 @@ final class StageCosts {
     }
 
     /** Assumes that all agents use MQTT. */
-    private void broker(double agents, double exchanges) {
+    private void addBroker(double agents, double exchanges) {
         add(
                 "requests",
                 "link: IoT Core messages",
@@ -129,7 +129,7 @@ final class StageCosts {
                 agents * (HOURS * 60 * 0.08 + SECONDS / 300 * (0.015 * 13.3334 + 0.2)) / MILLION);
     }
 
-    private static double seconds(String duration) {
+    private static double parseSeconds(String duration) {
         return Double.parseDouble(duration.replace("s", ""));
     }
 
@@ -137,7 +137,7 @@ final class StageCosts {
      * Assumes that a console requests the states of two hundred printers at a time, and its other content, every five
      * seconds.
      */
-    private void people(StageSettings stage, int printers) {
+    private void addConsoles(StageSettings stage, int printers) {
         double pages = Math.ceil(printers / 200.0) + 1;
         double requests = CONSOLES * USED_HOURS * 3600 / 5 * pages;
         String count = String.format(
@@ -162,7 +162,7 @@ final class StageCosts {
                 requests * (0.125 + 0.625) / MILLION);
     }
 
-    private void parts(double prints) {
+    private void addParts(double prints) {
         double parts = prints * PARTS_OF_A_PRINT;
         String count = String.format(Locale.ROOT, "%,.0f parts (a tenth of prints)", parts);
         add(
@@ -193,7 +193,7 @@ final class StageCosts {
                 parts * (20 + 3) / 2 * 4 * 16.6667 / MILLION);
     }
 
-    private void fixed(StageSettings stage) {
+    private void addFixed(StageSettings stage) {
         double capacity = Math.max(stage.minCapacity(), 0.5);
         add(
                 "fixed",
@@ -215,8 +215,8 @@ final class StageCosts {
         add(
                 "fixed",
                 "alarms and dashboard",
-                alarms(stage) + " alarms x $0.10 + 1 dashboard x $3",
-                alarms(stage) * 0.1 + 3);
+                countAlarms(stage) + " alarms x $0.10 + 1 dashboard x $3",
+                countAlarms(stage) * 0.1 + 3);
         add("fixed", "logs", "5 GB x $0.50", 2.5);
         add("fixed", "files", "200 GB x $0.023", 4.6);
     }
@@ -225,12 +225,12 @@ final class StageCosts {
      * Returns the number of alarms: one for each function, one more for a function with limited concurrency, two for
      * each queue, and one for each rule of IoT Core.
      */
-    static int alarms(StageSettings stage) {
+    static int countAlarms(StageSettings stage) {
         return 29 + (stage.hasIot() ? 6 : 0);
     }
 
     private void add(String kind, String what, String arithmetic, double dollars) {
-        lines.add(new Line(kind, what, arithmetic, dollars));
+        lines.add(new CostLine(kind, what, arithmetic, dollars));
     }
 
     /** Returns the table, with a sum of each kind. */
@@ -244,7 +244,7 @@ final class StageCosts {
         double all = 0;
         for (String kind : List.of("requests", "fixed", "egress")) {
             double sum = 0;
-            for (Line line : of(stage, printers)) {
+            for (CostLine line : estimate(stage, printers)) {
                 if (line.kind().equals(kind)) {
                     text.append(String.format(
                             Locale.ROOT, "  %9.2f  %-24s %s%n", line.dollars(), line.what(), line.arithmetic()));

@@ -13,7 +13,7 @@ import software.amazon.awscdk.services.sqs.Queue;
 import software.amazon.awscdk.services.sqs.QueueEncryption;
 import software.constructs.Construct;
 
-/** The queues by their names, each with a dead letter queue, and an alarm on both. */
+/** The work queues by name. Each has a dead letter queue, and both have an alarm. */
 final class WorkQueues extends Construct {
     static final String SCHEDULE = "schedule";
     static final String WEBHOOKS = "webhooks";
@@ -24,7 +24,10 @@ final class WorkQueues extends Construct {
     /** The time limit of the worker for a message, in seconds. */
     static final int WORKER_SECONDS = 900;
 
-    /** After six receives the worker itself gives a message up and reports it failed. */
+    /**
+     * The number of receives after which SQS moves a message to the dead letter queue. The worker itself gives up after
+     * six and reports the failure.
+     */
     private static final int RECEIVES = 10;
 
     private final Map<String, Queue> queues = new LinkedHashMap<>();
@@ -91,7 +94,7 @@ final class WorkQueues extends Construct {
         return ordered ? queue.fifo(true) : queue;
     }
 
-    Queue of(String name) {
+    Queue queue(String name) {
         Queue queue = queues.get(name);
         if (queue == null) {
             throw new IllegalArgumentException("there is no queue " + name);

@@ -17,9 +17,9 @@ import farm.gantry.api.main.function.ScheduleFunction;
 import farm.gantry.api.main.function.SweepFunction;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.store.StoreRows;
-import farm.gantry.edge.command.PairAgent;
-import farm.gantry.edge.command.RunAgent;
-import farm.gantry.local.Api;
+import farm.gantry.edge.command.PairCommand;
+import farm.gantry.edge.command.RunCommand;
+import farm.gantry.local.FarmApiClient;
 import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.LambdaApplicationContextBuilder;
@@ -56,7 +56,7 @@ final class FarmOnAws {
     private final List<ApplicationContext> contexts = new ArrayList<>();
     private final List<Thread> pollers = new ArrayList<>();
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
-    private final Api client;
+    private final FarmApiClient client;
     private final Deaths deaths = new Deaths();
 
     private volatile boolean isOver;
@@ -83,7 +83,7 @@ final class FarmOnAws {
         settings.put("datasources.default.driver-class-name", DyingDriver.class.getName());
         settings.putAll(others);
         ApplicationContext api = context();
-        this.client = new Api(
+        this.client = new FarmApiClient(
                 gateway.url(),
                 api.getBean(StoreRows.class)
                         .create("A farm", api.getBean(ApiKeys.class)::createOwner)
@@ -200,12 +200,12 @@ final class FarmOnAws {
                 ? null
                 : BrokerAddress.of("broker", broker.getScheme(), broker.getHost(), broker.getPort());
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        if (new PairAgent(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
+        if (new PairCommand(gateway.url(), code, name, data, false).run(nowhere, nowhere) != 0) {
             throw new IllegalStateException("the agent was not paired");
         }
         Thread thread = Thread.ofVirtual().name(name).start(() -> {
             try {
-                new RunAgent(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", Set.of(), address)
+                new RunCommand(data, 0, Duration.ofSeconds(5), 1 << 30, "ffmpeg", Set.of(), address)
                         .run(nowhere, nowhere);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -217,7 +217,7 @@ final class FarmOnAws {
         };
     }
 
-    Api client() {
+    FarmApiClient client() {
         return client;
     }
 

@@ -598,8 +598,8 @@ final class GantryStackTest {
     void databaseHasConnectionsForAllConcurrentFunctions(String stage) {
         StageSettings settings = settings(stage);
         int atOnce = settings.apiAtOnce()
-                + Functions.LINKS_AT_ONCE
-                + (settings.hasIot() ? Functions.LINKS_AT_ONCE + Functions.AUTHORIZERS_AT_ONCE : 0)
+                + LambdaFunctions.LINKS_AT_ONCE
+                + (settings.hasIot() ? LambdaFunctions.LINKS_AT_ONCE + LambdaFunctions.AUTHORIZERS_AT_ONCE : 0)
                 + 4 * 5
                 + 2; // schedule, delivery, two sources of reports; the clocked
         // Aurora's default max_connections: memory of the largest capacity divided by 9,531,392 bytes.
@@ -624,15 +624,15 @@ final class GantryStackTest {
     @ValueSource(strings = {"dev", "prod", WITH_IOT})
     void stageCostsCoverTheResourcesOfTheStage(String stage) {
         StageSettings settings = settings(stage);
-        Collection<StageCosts.Line> lines = StageCosts.of(settings, 1000);
-        assertThat(lines.stream().map(StageCosts.Line::kind)).contains("requests", "fixed", "egress");
-        assertThat(lines.stream().map(StageCosts.Line::what)).contains("rate limits: DynamoDB");
+        Collection<StageCosts.CostLine> lines = StageCosts.estimate(settings, 1000);
+        assertThat(lines.stream().map(StageCosts.CostLine::kind)).contains("requests", "fixed", "egress");
+        assertThat(lines.stream().map(StageCosts.CostLine::what)).contains("rate limits: DynamoDB");
         assertThat(lines).allSatisfy(line -> assertThat(line.arithmetic()).isNotEmpty());
         assertThat(StageCosts.table(settings, 1000)).contains("= all, in dollars");
-        assertThat(of(stage, "AWS::CloudWatch::Alarm")).hasSize(StageCosts.alarms(settings));
+        assertThat(of(stage, "AWS::CloudWatch::Alarm")).hasSize(StageCosts.countAlarms(settings));
         double requests = lines.stream()
                 .filter(line -> line.kind().equals("requests"))
-                .mapToDouble(StageCosts.Line::dollars)
+                .mapToDouble(StageCosts.CostLine::dollars)
                 .sum();
         // MQTT costs more for all agents than the link's HTTP address; it is for those that can only use MQTT.
         assertThat(requests)

@@ -9,8 +9,8 @@ import farm.gantry.Id;
 import farm.gantry.api.fixture.LocalTwins;
 import farm.gantry.api.webhook.LocalReceiver;
 import farm.gantry.ingest.tool.Tools;
-import farm.gantry.local.Api;
 import farm.gantry.local.Eventually;
+import farm.gantry.local.FarmApiClient;
 import farm.gantry.local.PrintFiles;
 import farm.gantry.simulator.klipper.MoonrakerSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
@@ -49,7 +49,7 @@ final class PrintOnAwsTest {
     private static final int DOWNLOAD = 1;
 
     private FarmOnAws farm;
-    private Api client;
+    private FarmApiClient client;
     private Path folder;
     private LocalReceiver receiver;
     private MoonrakerSimulator simulator;
@@ -176,7 +176,7 @@ final class PrintOnAwsTest {
 
     /** Returns how often the printer received a start for the job. */
     private long starts(String job) throws IOException {
-        JsonNode log = new Api("http://127.0.0.1:" + simulator.port(), "none").get("/sim/log");
+        JsonNode log = new FarmApiClient("http://127.0.0.1:" + simulator.port(), "none").get("/sim/log");
         return StreamSupport.stream(log.get("starts").values().spliterator(), false)
                 .filter(file -> file.getStringValue().contains(job))
                 .count();
@@ -363,7 +363,7 @@ final class PrintOnAwsTest {
         return Eventually.see(
                 path + " is answered",
                 () -> {
-                    Api.Reply reply = client.attempt("POST", path, body, key);
+                    FarmApiClient.Reply reply = client.attempt("POST", path, body, key);
                     if (reply.status() / 100 != 2) {
                         throw new IOException(reply.toString());
                     }

@@ -15,45 +15,45 @@ final class ChaosCheck {
 
     private final Farm farm;
     private final ChaosLoad load;
-    private final ChaosLog log;
+    private final ChaosReport log;
 
-    ChaosCheck(Farm farm, ChaosLoad load, ChaosLog log) {
+    ChaosCheck(Farm farm, ChaosLoad load, ChaosReport log) {
         this.farm = farm;
         this.load = load;
         this.log = log;
     }
 
-    private static List<JsonNode> list(JsonNode records) {
+    private static List<JsonNode> listOf(JsonNode records) {
         return StreamSupport.stream(records.values().spliterator(), false).toList();
     }
 
-    private List<JsonNode> all(String path) throws IOException {
-        List<JsonNode> all = list(farm.api().get(path + (path.contains("?") ? "&" : "?") + "limit=1000"));
+    private List<JsonNode> fetchAll(String path) throws IOException {
+        List<JsonNode> all = listOf(farm.api().get(path + (path.contains("?") ? "&" : "?") + "limit=1000"));
         if (all.size() == 1000) {
-            throw new IOException("there are more than 1000 of " + path);
+            throw new IOException(path + " has more than 1000 records, which this check does not read");
         }
         return all;
     }
 
-    /** Returns whether every job and order has ended; failed jobs are retried, as a person would. */
+    /** Retries failed jobs, as a person would, and returns whether every job and order has ended. */
     boolean isQuiet() throws IOException {
-        List<JsonNode> jobs = all("/v1/print-jobs?status.notIn=Completed,Cancelled");
+        List<JsonNode> jobs = fetchAll("/v1/print-jobs?status.notIn=Completed,Cancelled");
         for (JsonNode job : jobs) {
-            if (FarmCalls.is(job, "status", "Failed") && job.get("orderId").isNull()) {
-                farm.tell("retry", FarmCalls.text(job, "id"));
+            if (FarmRequests.is(job, "status", "Failed") && job.get("orderId").isNull()) {
+                farm.controlJob("retry", FarmRequests.text(job, "id"));
                 log.count("failed jobs retried by a person");
             }
         }
         farm.api().post("/v1/orders/print", Map.of());
         boolean isQuiet = jobs.stream()
-                .allMatch(job -> FarmCalls.is(job, "status", "Failed")
+                .allMatch(job -> FarmRequests.is(job, "status", "Failed")
                         && !job.get("orderId").isNull());
-        for (JsonNode part : all("/v1/parts")) {
+        for (JsonNode part : fetchAll("/v1/parts")) {
             isQuiet &= part.get("processingStatus").isNull();
         }
-        for (JsonNode order : all("/v1/orders")) {
+        for (JsonNode order : fetchAll("/v1/orders")) {
             JsonNode progress = order.get("progress");
-            isQuiet &= FarmCalls.is(order, "status", "closed")
+            isQuiet &= FarmRequests.is(order, "status", "closed")
                     || !order.get("cancelledAt").isNull()
                     || progress.get("done").getIntValue()
                             >= progress.get("wanted").getIntValue();
@@ -61,58 +61,58 @@ final class ChaosCheck {
         return isQuiet;
     }
 
-    void check(List<ChaosPrinter> printers) throws IOException {
-        parts();
-        jobs();
-        orders();
-        starts(printers);
+    void checkAll(List<ChaosPrinter> printers) throws IOException {
+        checkParts();
+        checkJobs();
+        checkOrders();
+        checkStarts(printers);
     }
 
-    private void parts() throws IOException {
+    private void checkParts() throws IOException {
         Map<String, Integer> found = new HashMap<>();
-        for (JsonNode part : all("/v1/parts")) {
-            found.merge(FarmCalls.text(part, "name"), 1, Integer::sum);
+        for (JsonNode part : fetchAll("/v1/parts")) {
+            found.merge(FarmRequests.text(part, "name"), 1, Integer::sum);
             if (!part.get("processingStatus").isNull()) {
-                log.fault("a part is not read: " + FarmCalls.words(part));
+                log.addFault("a part is not read: " + FarmRequests.describe(part));
             }
             String uri = part.get("fileUris").get(0).getStringValue();
             JsonNode signed = farm.api().post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));
-            farm.api().fetch(signed.get("signedUrls").get(0).getStringValue());
+            farm.api().fetchText(signed.get("signedUrls").get(0).getStringValue());
         }
-        load.parts.keySet().forEach(name -> once("part", name, found.getOrDefault(name, 0)));
+        load.parts.keySet().forEach(name -> checkCount("part", name, found.getOrDefault(name, 0)));
         log.add("parts found", found.size());
     }
 
-    private void once(String what, String name, int times) {
+    private void checkCount(String what, String name, int times) {
         if (times != 1) {
-            log.fault("the " + what + " " + name + " was acknowledged once and is there " + times + " times");
+            log.addFault("the " + what + " " + name + " was acknowledged once and is there " + times + " times");
         }
     }
 
-    private void jobs() throws IOException {
+    private void checkJobs() throws IOException {
         Map<String, Integer> found = new HashMap<>();
-        for (JsonNode job : all("/v1/print-jobs")) {
+        for (JsonNode job : fetchAll("/v1/print-jobs")) {
             if (job.get("orderId").isNull()) {
-                found.merge(FarmCalls.text(job, "partId"), 1, Integer::sum);
-                if (!ENDED.contains(FarmCalls.text(job, "status"))) {
-                    log.fault("job " + FarmCalls.text(job, "id") + " is stuck: " + FarmCalls.text(job, "status") + ", "
-                            + FarmCalls.words(job.get("errorMessage")));
+                found.merge(FarmRequests.text(job, "partId"), 1, Integer::sum);
+                if (!ENDED.contains(FarmRequests.text(job, "status"))) {
+                    log.addFault("job " + FarmRequests.text(job, "id") + " is stuck: "
+                            + FarmRequests.text(job, "status") + ", " + FarmRequests.describe(job.get("errorMessage")));
                 }
             }
         }
         load.copies.forEach((part, copies) -> {
             if (!copies.equals(found.get(part))) {
-                log.fault("of part " + part + " " + copies + " copies were acknowledged, and there are "
+                log.addFault("of part " + part + " " + copies + " copies were acknowledged, and there are "
                         + found.getOrDefault(part, 0));
             }
         });
     }
 
-    private void orders() throws IOException {
+    private void checkOrders() throws IOException {
         Map<String, Integer> found = new HashMap<>();
-        for (JsonNode order : all("/v1/orders")) {
-            String id = FarmCalls.text(order, "id");
-            found.merge(FarmCalls.text(order, "orderNumber"), 1, Integer::sum);
+        for (JsonNode order : fetchAll("/v1/orders")) {
+            String id = FarmRequests.text(order, "id");
+            found.merge(FarmRequests.text(order, "orderNumber"), 1, Integer::sum);
             JsonNode progress = order.get("progress");
             int open = progress.get("queued").getIntValue()
                     + progress.get("printing").getIntValue();
@@ -120,38 +120,39 @@ final class ChaosCheck {
             int wanted = progress.get("wanted").getIntValue();
             if (!order.get("cancelledAt").isNull()) {
                 if (open != 0) {
-                    log.fault("a cancelled order has jobs under way: " + FarmCalls.words(order));
+                    log.addFault("a cancelled order has jobs under way: " + FarmRequests.describe(order));
                 }
             } else if (load.cancelled.contains(id)) {
-                log.fault("an order was cancelled and is not: " + FarmCalls.words(order));
+                log.addFault("an order was cancelled and is not: " + FarmRequests.describe(order));
             } else if (done != wanted || open != 0) {
-                log.fault("an order is not what was wanted: " + FarmCalls.words(order));
+                log.addFault("an order is not what was wanted: " + FarmRequests.describe(order));
             }
         }
-        load.orders.keySet().forEach(number -> once("order", number, found.getOrDefault(number, 0)));
+        load.orders.keySet().forEach(number -> checkCount("order", number, found.getOrDefault(number, 0)));
         log.add("orders found", found.size());
     }
 
     /**
-     * Checks the prints by the files of the printers, which are named for job and attempt; each attempt begins once.
+     * Checks by the file names in the printers' logs, which contain job and attempt, that each attempt was started
+     * once.
      */
-    private void starts(List<ChaosPrinter> printers) throws IOException {
+    private void checkStarts(List<ChaosPrinter> printers) throws IOException {
         Set<String> begun = new HashSet<>();
         for (ChaosPrinter printer : printers) {
-            for (String start : printer.starts()) {
+            for (String start : printer.startedFiles()) {
                 log.count("prints begun");
                 if (!begun.add(start)) {
-                    log.fault(start + " was begun twice");
+                    log.addFault(start + " was begun twice");
                 }
             }
         }
-        for (JsonNode job : all("/v1/print-jobs?status=Completed")) {
-            String id = FarmCalls.text(job, "id");
+        for (JsonNode job : fetchAll("/v1/print-jobs?status=Completed")) {
+            String id = FarmRequests.text(job, "id");
             log.count("jobs completed");
             long prints = begun.stream().filter(start -> start.contains(id)).count();
             int attempts = job.get("attempt").getIntValue();
             if (prints == 0 || prints > attempts) {
-                log.fault("job " + id + " is completed with " + prints + " prints of " + attempts + " attempts");
+                log.addFault("job " + id + " is completed with " + prints + " prints of " + attempts + " attempts");
             }
         }
     }

@@ -20,7 +20,7 @@ final class ChaosLoad {
     private static final int SECONDS = 240;
 
     private final Farm farm;
-    private final ChaosLog log;
+    private final ChaosReport log;
     private final long seed;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean isOver;
@@ -39,12 +39,12 @@ final class ChaosLoad {
 
     private final String sku;
 
-    ChaosLoad(Farm farm, ChaosLog log, long seed) throws IOException {
+    ChaosLoad(Farm farm, ChaosReport log, long seed) throws IOException {
         this.farm = farm;
         this.log = log;
         this.seed = seed;
         String part = farm.readyGcode("sold", SECONDS);
-        this.sku = FarmCalls.text(
+        this.sku = FarmRequests.text(
                 farm.api()
                         .post(
                                 "/v1/skus",
@@ -88,15 +88,15 @@ final class ChaosLoad {
                     }
                 }
             } catch (IOException | RuntimeException | AssertionError e) {
-                log.fault(name + " stopped: " + e);
+                log.addFault(name + " stopped: " + e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }));
     }
 
-    /** Ends when everything begun has been acknowledged. */
-    void end() throws InterruptedException {
+    /** Stops the customers, and returns when all their requests have been acknowledged. */
+    void stop() throws InterruptedException {
         isOver = true;
         for (Thread thread : threads) {
             thread.join();
@@ -105,7 +105,7 @@ final class ChaosLoad {
 
     /** Returns the number of jobs that have not ended. If the API does not answer, returns enough to start no more. */
     private int unfinished() throws IOException {
-        Api.Reply jobs =
+        FarmApiClient.Reply jobs =
                 farm.attempt("GET", "/v1/print-jobs?status.notIn=Completed,Cancelled&fields=id&limit=1000", Map.of());
         return jobs.status() == 200 ? farm.api().parse(jobs.body()).size() : MAX_UNFINISHED;
     }
@@ -114,13 +114,13 @@ final class ChaosLoad {
         String name = "part-" + round + "-" + Id.random(6);
         boolean isProject = random.nextInt(3) == 0;
         Path file = isProject
-                ? PrintFiles.twoPlates(farm.scratch(), name)
-                : PrintFiles.gcode(farm.scratch(), name, SECONDS);
+                ? PrintFiles.twoPlates(farm.createFolder(), name)
+                : PrintFiles.gcode(farm.createFolder(), name, SECONDS);
         Optional<String> upload = upload(file);
         if (upload.isEmpty()) {
             return;
         }
-        String id = done(
+        String id = postUntilAcknowledged(
                         "/v1/parts",
                         Map.of(
                                 "name",
@@ -129,13 +129,13 @@ final class ChaosLoad {
                                 isProject ? "gcode3mf" : "gcode",
                                 "fileUris",
                                 List.of(upload.get())))
-                .map(part -> FarmCalls.text(part, "id"))
-                .orElseGet(() -> found("/v1/parts?name=" + name));
+                .map(part -> FarmRequests.text(part, "id"))
+                .orElseGet(() -> findOnlyRecord("/v1/parts?name=" + name));
         parts.put(name, id);
         log.count("parts acknowledged");
-        if (!isProject && isRead(id)) {
+        if (!isProject && awaitProcessed(id)) {
             int quantity = 1 + random.nextInt(2);
-            done("/v2/builds", Map.of("parts", List.of(Map.of("partId", id, "quantity", quantity))));
+            postUntilAcknowledged("/v2/builds", Map.of("parts", List.of(Map.of("partId", id, "quantity", quantity))));
             copies.merge(id, quantity, Integer::sum);
             log.add("copies acknowledged", quantity);
         }
@@ -151,16 +151,16 @@ final class ChaosLoad {
         }
     }
 
-    private boolean isRead(String part) throws IOException, InterruptedException {
+    private boolean awaitProcessed(String part) throws IOException, InterruptedException {
         for (int i = 0; i < 200; i++) {
-            Api.Reply reply = farm.attempt("GET", "/v1/parts/" + part, Map.of());
+            FarmApiClient.Reply reply = farm.attempt("GET", "/v1/parts/" + part, Map.of());
             if (reply.status() == 200) {
                 JsonNode read = farm.api().parse(reply.body());
                 if (read.get("processingStatus").isNull()) {
                     return true;
                 }
             } else if (reply.status() == 404) {
-                log.fault("the part " + part + " was acknowledged and is not there");
+                log.addFault("the part " + part + " was acknowledged and is not there");
                 return false;
             }
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -170,37 +170,40 @@ final class ChaosLoad {
 
     private void order(Random random, int round) throws IOException, InterruptedException {
         String number = "order-" + round + "-" + Id.random(6);
-        String id = done(
+        String id = postUntilAcknowledged(
                         "/v1/orders",
                         Map.of(
                                 "order",
                                 Map.of("orderNumber", number),
                                 "items",
                                 List.of(Map.of("skuId", sku, "quantity", 1 + random.nextInt(2)))))
-                .map(made -> FarmCalls.text(made.get("order"), "id"))
-                .orElseGet(() -> found("/v1/orders?orderNumber=" + number));
+                .map(made -> FarmRequests.text(made.get("order"), "id"))
+                .orElseGet(() -> findOnlyRecord("/v1/orders?orderNumber=" + number));
         orders.put(number, id);
         log.count("orders acknowledged");
-        done("/v1/orders/print", Map.of("orderIds", List.of(id)));
+        postUntilAcknowledged("/v1/orders/print", Map.of("orderIds", List.of(id)));
         if (random.nextInt(4) == 0) {
-            done("/v1/orders/" + id + "/cancel", Map.of());
+            postUntilAcknowledged("/v1/orders/" + id + "/cancel", Map.of());
             cancelled.add(id);
             log.count("cancellations acknowledged");
         }
     }
 
-    /** Posts it under one key until it is acknowledged; empty if it was carried out and its response is lost. */
-    Optional<JsonNode> done(String path, Object body) throws IOException, InterruptedException {
+    /**
+     * Repeats a POST with one idempotency key until it is acknowledged, and returns the response; empty if the request
+     * was executed and its response was lost.
+     */
+    Optional<JsonNode> postUntilAcknowledged(String path, Object body) throws IOException, InterruptedException {
         String key = Id.next();
         while (true) {
-            Api.Reply reply = farm.api().attempt("POST", path, body, key);
+            FarmApiClient.Reply reply = farm.api().attempt("POST", path, body, key);
             if (reply.status() >= 200 && reply.status() < 300) {
                 return Optional.of(farm.api().parse(reply.body()));
             } else if (reply.body().contains("idempotency_answer_lost")) {
                 log.count("answers lost");
                 return Optional.empty();
             } else if (reply.status() == 500) {
-                log.fault("POST " + path + " was answered with " + reply.body());
+                log.addFault("POST " + path + " was answered with " + reply.body());
             } else if (reply.status() >= 400
                     && reply.status() < 500
                     && !reply.body().contains("idempotency_in_progress")) {
@@ -211,10 +214,10 @@ final class ChaosLoad {
         }
     }
 
-    /** Returns the id of the only record of the list, which the lost request created. */
-    private String found(String list) {
+    /** Returns the id of the only record in a list, which a request with a lost response created. */
+    private String findOnlyRecord(String list) {
         JsonNode records =
                 Eventually.see("there is one at " + list, () -> farm.api().get(list), all -> all.size() == 1);
-        return FarmCalls.text(records.get(0), "id");
+        return FarmRequests.text(records.get(0), "id");
     }
 }

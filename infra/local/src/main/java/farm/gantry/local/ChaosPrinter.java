@@ -11,32 +11,32 @@ import java.util.Map;
  */
 final class ChaosPrinter implements AutoCloseable {
     private final Farm farm;
-    private final Machine machine;
-    private final ChaosLog log;
+    private final FarmPrinter machine;
+    private final ChaosReport log;
     private int cleared = 1;
 
-    ChaosPrinter(Farm farm, String name, ChaosLog log) throws IOException {
+    ChaosPrinter(Farm farm, String name, ChaosReport log) throws IOException {
         this.farm = farm;
-        this.machine = farm.machine(name);
+        this.machine = farm.addPrinter(name);
         this.log = log;
     }
 
-    List<String> starts() throws IOException {
-        return machine.starts();
+    List<String> startedFiles() throws IOException {
+        return machine.startedFiles();
     }
 
-    /** Checks the printer, and clears and confirms its bed if the farm waits for that. */
-    void look() throws IOException {
+    /** Checks the printer once. Removes the print and marks the bed as clear if the farm waits for that. */
+    void attend() throws IOException {
         boolean isPrinting = machine.isPrinting();
-        int starts = starts().size();
+        int starts = startedFiles().size();
         if (starts > cleared) {
-            log.fault("printer " + machine.id() + " began a print on an occupied bed: " + starts());
+            log.addFault("printer " + machine.id() + " began a print on an occupied bed: " + startedFiles());
             cleared = starts;
         }
-        if (isPrinting || starts().size() != starts) {
+        if (isPrinting || startedFiles().size() != starts) {
             return;
         }
-        Api.Reply reply = farm.attempt("GET", "/v1/printers/" + machine.id(), Map.of());
+        FarmApiClient.Reply reply = farm.attempt("GET", "/v1/printers/" + machine.id(), Map.of());
         if (reply.status() != 200) {
             return;
         }
@@ -48,7 +48,7 @@ final class ChaosPrinter implements AutoCloseable {
         if (starts == cleared) {
             cleared++;
         }
-        Api.Reply confirmed = farm.attempt(
+        FarmApiClient.Reply confirmed = farm.attempt(
                 "PATCH", "/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true));
         log.count(confirmed.status() == 200 ? "beds confirmed" : "confirmations without effect");
     }

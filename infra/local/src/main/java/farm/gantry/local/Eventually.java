@@ -22,7 +22,7 @@ public final class Eventually {
         JsonNode read() throws IOException;
     }
 
-    /** Returns the first answer that meets the condition; a failed request is retried. */
+    /** Reads repeatedly until a response meets the condition, and returns it. A failed request is retried. */
     public static JsonNode see(String what, Source source, Predicate<JsonNode> wished) {
         AtomicReference<@Nullable Object> last = new AtomicReference<>();
         AtomicReference<@Nullable JsonNode> seen = new AtomicReference<>();
@@ -31,7 +31,7 @@ public final class Eventually {
                 () -> {
                     try {
                         JsonNode answer = source.read();
-                        last.set(FarmCalls.words(answer));
+                        last.set(FarmRequests.describe(answer));
                         if (wished.test(answer)) {
                             seen.set(answer);
                         }
@@ -52,7 +52,7 @@ public final class Eventually {
         long end = System.nanoTime() + MAX_DURATION.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain until " + what + "; instead: " + instead.get());
+                throw new AssertionError("timed out waiting until " + what + "; the last state was: " + instead.get());
             }
             LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }

@@ -19,25 +19,25 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A farm as it runs on one machine: API and agent are processes that can be killed, with a network connection between
- * them that can be cut.
+ * A farm on this machine for tests. API and agent are processes that can be killed, and the network connection between
+ * them can be cut.
  */
-final class Farm implements FarmCalls, AutoCloseable {
-    /** One port for its clients, and the next for its operators. */
+final class Farm implements FarmRequests, AutoCloseable {
+    /** The number of ports of an API: one for its clients, and the next for health and metrics. */
     private static final int PORTS_OF_API = 2;
 
     private final Path folder;
     private final FarmProcesses processes;
     private final int port;
     private final String key;
-    private final Api client;
+    private final FarmApiClient client;
     private final String agentId;
-    private final Wire wire;
+    private final CuttableNetwork network;
     private volatile ChildProcess api;
     private volatile ChildProcess agent;
 
-    /** Another API of a farm that can have several. */
-    record OtherApi(ChildProcess process, Api client) implements AutoCloseable {
+    /** An additional API process of a farm whose storage several APIs can share. */
+    record AdditionalApi(ChildProcess process, FarmApiClient client) implements AutoCloseable {
         @Override
         public void close() {
             process.close();
@@ -46,14 +46,14 @@ final class Farm implements FarmCalls, AutoCloseable {
 
     private Farm(
             Path folder,
-            FarmProcesses.Install install,
-            Function<Wire, Map<String, String>> settings,
+            FarmProcesses.Installation install,
+            Function<CuttableNetwork, Map<String, String>> settings,
             List<String> agentOptions)
             throws IOException, InterruptedException {
         this.folder = folder;
         this.port = FreePorts.choose(PORTS_OF_API);
-        this.wire = new Wire(port);
-        Stream<String> own = settings.apply(wire).entrySet().stream()
+        this.network = new CuttableNetwork(port);
+        Stream<String> own = settings.apply(network).entrySet().stream()
                 .flatMap(each -> Stream.of("--set", each.getKey() + "=" + each.getValue()));
         this.processes = new FarmProcesses(
                 folder,
@@ -61,13 +61,13 @@ final class Farm implements FarmCalls, AutoCloseable {
                 Stream.concat(Stream.of("--set", "gantry.rate-limit.per-minute=0"), own)
                         .toList(),
                 agentOptions);
-        this.api = serve("");
+        this.api = startApi("");
         this.key = install.key().isPresent() ? install.key().get() : api.awaitLine("key ");
-        this.client = new Api("http://127.0.0.1:" + port, key);
+        this.client = new FarmApiClient("http://127.0.0.1:" + port, key);
         JsonNode code = api().post("/v1/agents/pairing-codes", Map.of());
-        processes.pair(wire.url(), FarmCalls.text(code, "code"));
-        this.agentId = FarmCalls.text(api().get("/v1/agents").get(0), "id");
-        this.agent = processes.agent("");
+        processes.pairAgent(network.url(), FarmRequests.text(code, "code"));
+        this.agentId = FarmRequests.text(api().get("/v1/agents").get(0), "id");
+        this.agent = processes.startAgent("");
     }
 
     /** {@code settings} are configuration keys of the API. */
@@ -76,9 +76,10 @@ final class Farm implements FarmCalls, AutoCloseable {
     }
 
     /** Starts a farm with options of the agent, and settings that depend on the connection between it and the API. */
-    static Farm start(Function<Wire, Map<String, String>> settings, List<String> agentOptions) {
+    static Farm start(Function<CuttableNetwork, Map<String, String>> settings, List<String> agentOptions) {
         try {
-            return new Farm(Files.createTempDirectory("farm"), FarmProcesses.Install.FOLDER, settings, agentOptions);
+            return new Farm(
+                    Files.createTempDirectory("farm"), FarmProcesses.Installation.FOLDER, settings, agentOptions);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -88,36 +89,36 @@ final class Farm implements FarmCalls, AutoCloseable {
     }
 
     /** Starts a farm whose database several APIs can serve. */
-    static Farm start(FarmProcesses.Install install) throws IOException, InterruptedException {
+    static Farm start(FarmProcesses.Installation install) throws IOException, InterruptedException {
         return new Farm(Files.createTempDirectory("farm"), install, _ -> Map.of(), List.of());
     }
 
     /** Starts another API over the shared data, which the agent may reach from now on. */
-    OtherApi another() throws IOException, InterruptedException {
+    AdditionalApi startAnotherApi() throws IOException, InterruptedException {
         int other = FreePorts.choose(PORTS_OF_API);
-        ChildProcess child = processes.api("", other, folder.resolve("data-" + other));
+        ChildProcess child = processes.startApi("", other, folder.resolve("data-" + other));
         child.awaitLine("url ");
-        wire.add(other);
-        return new OtherApi(child, new Api("http://127.0.0.1:" + other, key));
+        network.add(other);
+        return new AdditionalApi(child, new FarmApiClient("http://127.0.0.1:" + other, key));
     }
 
-    private ChildProcess serve(String crashAt) throws IOException, InterruptedException {
-        ChildProcess child = begun(crashAt);
+    private ChildProcess startApi(String crashAt) throws IOException, InterruptedException {
+        ChildProcess child = startApiProcess(crashAt);
         child.awaitLine("url ");
         return child;
     }
 
-    private ChildProcess begun(String crashAt) throws IOException {
-        return processes.api(crashAt, port, data());
+    private ChildProcess startApiProcess(String crashAt) throws IOException {
+        return processes.startApi(crashAt, port, data());
     }
 
     /** Starts a worker in its own process; the caller must end it. */
-    ChildProcess worker(String name, String crashAt) throws IOException {
-        return processes.worker(name, crashAt, data());
+    ChildProcess startWorker(String name, String crashAt) throws IOException {
+        return processes.startWorker(name, crashAt, data());
     }
 
     @Override
-    public Api api() {
+    public FarmApiClient api() {
         return client;
     }
 
@@ -169,15 +170,15 @@ final class Farm implements FarmCalls, AutoCloseable {
         return agentId;
     }
 
-    Wire wire() {
-        return wire;
+    CuttableNetwork network() {
+        return network;
     }
 
     /** Returns the JSON of the agent's status page. */
     JsonNode agentStatus() throws IOException {
         String statusPort =
                 Files.readString(processes.agentData().resolve("status-port")).strip();
-        return new Api("http://127.0.0.1:" + statusPort, key).get("/status.json");
+        return new FarmApiClient("http://127.0.0.1:" + statusPort, key).get("/status.json");
     }
 
     /** Returns the process of the API, whose children are those of the worker for models and of PostgreSQL. */
@@ -189,16 +190,19 @@ final class Farm implements FarmCalls, AutoCloseable {
         agent.kill();
     }
 
-    /** Kills the API if it still runs, and starts it again; it dies at that point of its work, if one is named. */
+    /**
+     * Kills the API if it still runs, and starts it again. The new process terminates itself at {@code crashAt}, unless
+     * that is empty.
+     */
     void restartApi(String crashAt) throws IOException, InterruptedException {
         api.kill();
-        api = serve(crashAt);
+        api = startApi(crashAt);
     }
 
-    /** Starts an API that finds work to do, and dies at that point of it. */
-    void letApiDie(String crashAt) throws IOException {
+    /** Starts an API that terminates itself when it reaches this crash point. */
+    void startDyingApi(String crashAt) throws IOException {
         api.kill();
-        api = begun(crashAt);
+        api = startApiProcess(crashAt);
         awaitDeathOfApi(crashAt);
     }
 
@@ -208,21 +212,21 @@ final class Farm implements FarmCalls, AutoCloseable {
 
     void restartAgent(String crashAt) throws IOException {
         agent.kill();
-        agent = processes.agent(crashAt);
+        agent = processes.startAgent(crashAt);
     }
 
     void awaitDeathOfAgent(String at) {
         Eventually.until("the agent dies at " + at, () -> !agent.isAlive(), () -> "it lives");
     }
 
-    /** Returns a new folder. */
-    Path scratch() throws IOException {
+    /** Creates an empty folder for a test's files. */
+    Path createFolder() throws IOException {
         return Files.createTempDirectory(folder, "scratch");
     }
 
-    /** Returns a printer that is online, and whose bed nobody has confirmed. */
-    Machine machine(String name, String... tags) throws IOException {
-        Machine machine = new Machine(this, name, List.of(tags));
+    /** Registers a simulated printer, and returns it once it is online. Its bed is not confirmed as clear. */
+    FarmPrinter addPrinter(String name, String... tags) throws IOException {
+        FarmPrinter machine = new FarmPrinter(this, name, List.of(tags));
         machine.awaitPrinter(name + " is online", "isOnline", true);
         return machine;
     }
@@ -260,18 +264,18 @@ final class Farm implements FarmCalls, AutoCloseable {
                 tags,
                 "metadata",
                 metadata);
-        return FarmCalls.text(api().put("/v1/printers", List.of(printer)).get(0), "id");
+        return FarmRequests.text(api().put("/v1/printers", List.of(printer)).get(0), "id");
     }
 
     /** Returns a part with G-code that prints for this many simulated seconds, ready to print. */
     String readyGcode(String name, int seconds) throws IOException {
-        return readyPart("gcode", PrintFiles.gcode(scratch(), name, seconds));
+        return readyPart("gcode", PrintFiles.gcode(createFolder(), name, seconds));
     }
 
     @Override
     public void close() throws IOException {
         stop();
-        wire.close();
+        network.close();
         FileTree.delete(folder);
     }
 }

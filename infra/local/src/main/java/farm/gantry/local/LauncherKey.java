@@ -32,30 +32,30 @@ final class LauncherKey {
     private LauncherKey() {}
 
     /** Returns the API under the launcher's key, which is read from the file, or created and stored there. */
-    static Api open(String url, String ownerKey, Path file) throws IOException {
+    static FarmApiClient open(String url, String ownerKey, Path file) throws IOException {
         if (Files.exists(file)) {
-            Api stored = new Api(url, Files.readString(file).strip());
+            FarmApiClient stored = new FarmApiClient(url, Files.readString(file).strip());
             if (isAccepted(stored)) {
                 return stored;
             }
         }
-        Api owner = new Api(url, ownerKey);
+        FarmApiClient owner = new FarmApiClient(url, ownerKey);
         for (JsonNode older : owner.get("/v1/api-keys?externalRef=" + NAME).values()) {
-            owner.delete("/v1/api-keys/" + FarmCalls.text(older, "id"));
+            owner.delete("/v1/api-keys/" + FarmRequests.text(older, "id"));
         }
         JsonNode created =
                 owner.post("/v1/api-keys", Map.of("name", NAME, "externalRef", NAME, "permissions", PERMISSIONS));
-        String key = FarmCalls.text(created, "key");
+        String key = FarmRequests.text(created, "key");
         SecretFile.write(file, key);
-        return new Api(url, key);
+        return new FarmApiClient(url, key);
     }
 
     /**
      * Returns whether the key is valid. A key of an older version lacks permissions that were added since; it is
      * replaced too.
      */
-    private static boolean isAccepted(Api api) throws IOException {
-        Api.Reply reply = api.reply("GET", "/v1/web-init", null);
+    private static boolean isAccepted(FarmApiClient api) throws IOException {
+        FarmApiClient.Reply reply = api.sendWithRetries("GET", "/v1/web-init", null);
         return reply.status() == 200 && PERMISSIONS.stream().allMatch(reply.body()::contains);
     }
 }

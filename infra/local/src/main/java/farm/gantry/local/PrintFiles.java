@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** Files as slicers write them, of minimal size. */
+/** Creates print files as slicers write them, of minimal size. */
 public final class PrintFiles {
-    /** Simulated seconds of a print that ends when the test ends it, however slow the machine of the tests is. */
+    /** The simulated seconds of a print that is so long that only the test ends it, even on a slow machine. */
     static final int ENDLESS_SECONDS = 36_000;
 
     private PrintFiles() {}
@@ -36,7 +36,7 @@ public final class PrintFiles {
     }
 
     /** Returns G-code without times and filament. */
-    static Path silentGcode(Path folder, String name) throws IOException {
+    static Path gcodeWithoutMetadata(Path folder, String name) throws IOException {
         return Files.writeString(folder.resolve(name + ".gcode"), "; " + name + "\nG28\nG1 X1 Y1 E1\nG1 X2 Y2 E1\n");
     }
 

@@ -55,10 +55,10 @@ final class SupervisedProcess implements AutoCloseable {
             process = starter.start();
             startedAt = System.nanoTime();
             restartAt = null;
-            System.err.println("The process '%s' was started again".formatted(process.name()));
+            System.err.println("Process '%s' was restarted".formatted(process.name()));
         } catch (IOException e) {
             restartAt = System.nanoTime() + MAX_BACKOFF.toNanos();
-            System.err.println("The process '%s' could not be started and is tried again in %d s: %s"
+            System.err.println("Process '%s' could not be started, retrying in %d s: %s"
                     .formatted(process.name(), MAX_BACKOFF.toSeconds(), e.getMessage()));
         }
     }
@@ -72,7 +72,7 @@ final class SupervisedProcess implements AutoCloseable {
             backoff = doubled.compareTo(MAX_BACKOFF) < 0 ? doubled : MAX_BACKOFF;
         }
         restartAt = now + backoff.toNanos();
-        System.err.println("The process '%s' ended with exit code %d and is started again in %d s; its log is %s"
+        System.err.println("Process '%s' ended with exit code %d, restarting it in %d s; its log is %s"
                 .formatted(process.name(), process.exitValue(), backoff.toSeconds(), process.log()));
     }
 

@@ -62,8 +62,8 @@ class BackupCommandTest {
 
     @Test
     void backupUnderLoadKeepsAcknowledgedDataAndResetsBedConfirmations() throws Exception {
-        try (Machine machine = farm.machine("printer")) {
-            machine.confirm();
+        try (FarmPrinter machine = farm.addPrinter("printer")) {
+            machine.confirmBed();
             List<String> acknowledged = new ArrayList<>();
             AtomicBoolean isOver = new AtomicBoolean();
             Thread load = Thread.ofVirtual().start(() -> changeWithout(isOver, acknowledged));
@@ -82,12 +82,13 @@ class BackupCommandTest {
             RestoreCommand.restoreArchive(archive, restored);
             try (StandaloneServer again = StandaloneServer.start(
                     restored, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", false))) {
-                Api api = new Api(again.url(), farm.key());
-                assertThat(FarmCalls.each(api.get("/v1/parts?fields=id"), "id")).containsAll(before);
+                FarmApiClient api = new FarmApiClient(again.url(), farm.key());
+                assertThat(FarmRequests.fieldValues(api.get("/v1/parts?fields=id"), "id"))
+                        .containsAll(before);
                 for (JsonNode part : api.get("/v1/parts").values()) {
                     String uri = part.get("fileUris").get(0).getStringValue();
                     JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(uri)));
-                    assertThat(api.fetch(signed.get("signedUrls").get(0).getStringValue()))
+                    assertThat(api.fetchText(signed.get("signedUrls").get(0).getStringValue()))
                             .contains("estimated printing time");
                 }
                 JsonNode printer = api.get("/v1/printers/" + machine.id());
@@ -101,13 +102,13 @@ class BackupCommandTest {
     private void changeWithout(AtomicBoolean isOver, List<String> acknowledged) {
         try {
             for (int i = 0; !isOver.get(); i++) {
-                JsonNode part = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "part" + i, 60));
+                JsonNode part = farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "part" + i, 60));
                 synchronized (acknowledged) {
-                    acknowledged.add(FarmCalls.text(part, "id"));
+                    acknowledged.add(FarmRequests.text(part, "id"));
                 }
                 if (i % 3 == 2) { // rows that no backup lists: created and deleted while it runs
-                    JsonNode gone = farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "gone" + i, 60));
-                    farm.api().delete("/v1/parts/" + FarmCalls.text(gone, "id"));
+                    JsonNode gone = farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "gone" + i, 60));
+                    farm.api().delete("/v1/parts/" + FarmRequests.text(gone, "id"));
                 }
             }
         } catch (IOException e) {
@@ -125,9 +126,9 @@ class BackupCommandTest {
     @Test
     @Order(Integer.MAX_VALUE)
     void restoredFarmHasTheSameRecordsAndFiles() throws Exception {
-        try (Machine machine = farm.machine("printer")) {
-            String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "plates"));
-            machine.confirm();
+        try (FarmPrinter machine = farm.addPrinter("printer")) {
+            String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.createFolder(), "plates"));
+            machine.confirmBed();
             farm.awaitJob(farm.build(part, 2, Map.of()).getFirst(), "Completed");
             farm.stop();
             Path archive = backUp();

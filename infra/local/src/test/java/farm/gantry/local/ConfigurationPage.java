@@ -142,8 +142,8 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
         variables.putAll(OF_LIBRARIES);
         variables.forEach((name, meaning) -> page.append("| `" + name + "` | " + meaning + " |\n"));
         page.append("\n## Options of the agent\n\n");
-        page.append(options(
-                Objects.requireNonNull(AgentCommand.line().getSubcommands().get("run"))));
+        page.append(options(Objects.requireNonNull(
+                AgentCommand.commandLine().getSubcommands().get("run"))));
         return page.toString();
     }
 

@@ -60,7 +60,7 @@ class DiskFullTest {
     static Path folder;
 
     private @Nullable ChildProcess process;
-    private Api api = new Api("http://127.0.0.1", "");
+    private FarmApiClient api = new FarmApiClient("http://127.0.0.1", "");
     private int monitoringPort;
 
     private Path disk() {
@@ -95,7 +95,7 @@ class DiskFullTest {
                         "--set=gantry.rate-limit.per-minute=0",
                         "--set=datasources.default.connection-timeout=5000",
                         "--set=gantry.files.min-free-bytes=" + RESERVE_MB * MEGABYTE));
-        api = new Api("http://127.0.0.1:" + port, process.awaitLine("key "));
+        api = new FarmApiClient("http://127.0.0.1:" + port, process.awaitLine("key "));
         process.awaitLine("url ");
     }
 
@@ -141,17 +141,17 @@ class DiskFullTest {
     }
 
     /** Returns the response to a change; records a created record. */
-    private Api.Reply change() throws IOException {
+    private FarmApiClient.Reply change() throws IOException {
         Map<String, String> group = Map.of("name", "group " + acknowledged.size(), "description", NOTES);
-        Api.Reply reply = api.attempt("POST", GROUPS, group, Id.next());
+        FarmApiClient.Reply reply = api.attempt("POST", GROUPS, group, Id.next());
         if (reply.status() == 201) {
-            acknowledged.add(FarmCalls.text(api.parse(reply.body()), "id"));
+            acknowledged.add(FarmRequests.text(api.parse(reply.body()), "id"));
         }
         return reply;
     }
 
     private void changeUntil(int status) {
-        List<Api.Reply> replies = new ArrayList<>();
+        List<FarmApiClient.Reply> replies = new ArrayList<>();
         Eventually.until(
                 "a change is answered " + status,
                 () -> {
@@ -182,12 +182,13 @@ class DiskFullTest {
     }
 
     private List<String> groups() throws IOException {
-        return FarmCalls.each(api.get(GROUPS + "?fields=id&limit=1000"), "id");
+        return FarmRequests.fieldValues(api.get(GROUPS + "?fields=id&limit=1000"), "id");
     }
 
     private void assertHolds(String path, Path file) throws IOException {
         JsonNode signed = api.post("/v1/storage/signed-urls", Map.of("paths", List.of(path)));
-        assertThat(api.fetch(signed.get("signedUrls").get(0).getStringValue())).isEqualTo(Files.readString(file));
+        assertThat(api.fetchText(signed.get("signedUrls").get(0).getStringValue()))
+                .isEqualTo(Files.readString(file));
     }
 
     private void assertNoDrafts() throws IOException {

@@ -43,7 +43,7 @@ class DocumentationTest {
     private final Farm farm = Farm.start(SETTINGS);
     private final MoonrakerSimulator printer = new MoonrakerSimulator(0, SPEED, null);
     private final WebhookReceiver receiver = new WebhookReceiver();
-    private final Path folder = farm.scratch();
+    private final Path folder = farm.createFolder();
     private final PageShell shell = new PageShell(
             folder,
             Map.of(

@@ -27,7 +27,8 @@ class FirstStartTest {
         }
         try (StandaloneServer machine = StandaloneServer.start(data, Map.of(PORT, -1))) {
             assertThat(machine.ownerKey()).isPresent();
-            Api api = new Api(machine.url(), machine.ownerKey().orElseThrow());
+            FarmApiClient api =
+                    new FarmApiClient(machine.url(), machine.ownerKey().orElseThrow());
             assertThat(api.get("/v1/printers").size()).isZero();
         }
     }

@@ -23,7 +23,7 @@ class LinkTest {
     private final Farm farm;
     private final String session = Id.random(16);
     private final AtomicLong sequence = new AtomicLong();
-    private Api agent = new Api("", "");
+    private FarmApiClient agent = new FarmApiClient("", "");
     private String printer = "";
     private String device = "";
 
@@ -34,12 +34,12 @@ class LinkTest {
     /** Pairs an agent that this test simulates by requests, with one idle printer. */
     @BeforeEach
     void pair() throws IOException {
-        String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
+        String code = FarmRequests.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
         Map<String, String> hello = Map.of("code", code, "name", "wire", "version", "1", "platform", "test");
         JsonNode paired = farm.api().post("/v1/agents/pair", hello);
-        agent = farm.api().as("AgentToken " + FarmCalls.text(paired, "token"));
-        printer = farm.register("on the wire", List.of(), 1, FarmCalls.text(paired, "agentId"));
-        device = FarmCalls.text(farm.api().get("/v1/printers/" + printer), "deviceId");
+        agent = farm.api().withAuthorization("AgentToken " + FarmRequests.text(paired, "token"));
+        printer = farm.register("on the wire", List.of(), 1, FarmRequests.text(paired, "agentId"));
+        device = FarmRequests.text(farm.api().get("/v1/printers/" + printer), "deviceId");
         exchange(request(List.of(), List.of(), List.of(report("idle"))));
     }
 
@@ -56,7 +56,7 @@ class LinkTest {
         assertThat(before.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(after.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(after.get("confirmedReady").getBooleanValue()).isTrue();
-        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Completed");
+        assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Completed");
     }
 
     @Test
@@ -65,11 +65,11 @@ class LinkTest {
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
                 .get(0);
-        Map<String, Object> ack = Map.of("commandId", FarmCalls.text(command, "commandId"), "outcome", "taken");
+        Map<String, Object> ack = Map.of("commandId", FarmRequests.text(command, "commandId"), "outcome", "taken");
         Map<String, Object> request = request(List.of(), List.of(ack, ack), List.of());
         assertThat(exchange(request).get("commands").size()).isZero();
         assertThat(exchange(request).get("commands").size()).isZero();
-        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Sending-to-printer");
+        assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Sending-to-printer");
     }
 
     @Test
@@ -77,7 +77,7 @@ class LinkTest {
         String job = sent();
         exchange(request(List.of(event("jobCompleted", job, 1)), List.of(), List.of()));
         JsonNode done = farm.job(job);
-        assertThat(FarmCalls.text(done, "status")).isEqualTo("Completed");
+        assertThat(FarmRequests.text(done, "status")).isEqualTo("Completed");
         assertThat(done.get("completedAt").isNull()).isFalse();
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
@@ -86,7 +86,7 @@ class LinkTest {
     void eventOfAnOldAttemptDoesNotChangeTheNewAttempt() throws Exception {
         String job = sent();
         exchange(request(List.of(event("jobFailed", job, 1)), List.of(), List.of()));
-        farm.tell("retry", job);
+        farm.controlJob("retry", job);
         confirm();
         farm.awaitJob(job, "Sending-to-printer");
         exchange(request(
@@ -94,22 +94,22 @@ class LinkTest {
                 List.of(),
                 List.of()));
         JsonNode second = farm.job(job);
-        assertThat(FarmCalls.text(second, "status")).isEqualTo("Sending-to-printer");
+        assertThat(FarmRequests.text(second, "status")).isEqualTo("Sending-to-printer");
         assertThat(second.get("attempt").getIntValue()).isEqualTo(2);
-        assertThat(FarmCalls.text(printer(), "printingJobId")).isEqualTo(job);
+        assertThat(FarmRequests.text(printer(), "printingJobId")).isEqualTo(job);
         exchange(request(List.of(event("jobStarted", job, 2)), List.of(), List.of()));
-        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
+        assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Printing");
     }
 
     @Test
     void lateCancellationEndsOnlyTheOldAttempt() throws Exception {
         String job = sent();
         exchange(request(List.of(event("jobStarted", job, 1)), List.of(), List.of()));
-        farm.tell("cancel", job);
-        farm.tell("retry", job);
-        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
+        farm.controlJob("cancel", job);
+        farm.controlJob("retry", job);
+        assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Pending");
         exchange(request(List.of(event("jobCancelled", job, 1)), List.of(), List.of()));
-        assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
+        assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Pending");
         assertThat(printer().get("printingJobId").isNull())
                 .as("the printer is free")
                 .isTrue();
@@ -122,17 +122,17 @@ class LinkTest {
     void endOfAnOldAttemptFreesItsPrinterAfterARetryElsewhere() throws Exception {
         String job = sentTagged(Map.of("user.tags", "either"));
         exchange(request(List.of(event("jobStarted", job, 1)), List.of(), List.of()));
-        farm.tell("cancel", job);
-        farm.tell("retry", job);
-        try (Machine other = farm.machine("elsewhere", "either")) {
-            other.confirm();
+        farm.controlJob("cancel", job);
+        farm.controlJob("retry", job);
+        try (FarmPrinter other = farm.addPrinter("elsewhere", "either")) {
+            other.confirmBed();
             farm.awaitJob(job, "Completed");
-            assertThat(FarmCalls.text(printer(), "printingJobId")).isEqualTo(job);
+            assertThat(FarmRequests.text(printer(), "printingJobId")).isEqualTo(job);
             exchange(request(List.of(event("jobCancelled", job, 1)), List.of(), List.of()));
             assertThat(printer().get("printingJobId").isNull())
                     .as("the printer is free")
                     .isTrue();
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Completed");
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Completed");
         }
     }
 
@@ -142,12 +142,12 @@ class LinkTest {
         JsonNode command = exchange(request(List.of(), List.of(), List.of()))
                 .get("commands")
                 .get(0);
-        Map<String, Object> ack =
-                Map.of("commandId", FarmCalls.text(command, "commandId"), "outcome", "refused", "message", "not today");
+        Map<String, Object> ack = Map.of(
+                "commandId", FarmRequests.text(command, "commandId"), "outcome", "refused", "message", "not today");
         exchange(request(List.of(), List.of(ack), List.of()));
         JsonNode again = farm.job(job);
-        assertThat(FarmCalls.text(again, "status")).isEqualTo("Pending");
-        assertThat(FarmCalls.text(again, "errorMessage")).isEqualTo("not today");
+        assertThat(FarmRequests.text(again, "status")).isEqualTo("Pending");
+        assertThat(FarmRequests.text(again, "errorMessage")).isEqualTo("not today");
         assertThat(printer().get("printingJobId").isNull()).isTrue();
     }
 
@@ -157,13 +157,13 @@ class LinkTest {
         Map<String, Object> failed = event("jobFailed", job, 1);
         failed.put("message", "heater\0fault");
         exchange(request(List.of(failed), List.of(), List.of()));
-        assertThat(FarmCalls.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
+        assertThat(FarmRequests.text(farm.job(job), "errorMessage")).isEqualTo("heater?fault");
     }
 
     @Test
     void printersOfADeletedAgentGoOffline() throws Exception {
         assertThat(printer().get("isOnline").getBooleanValue()).isTrue();
-        farm.api().delete("/v1/agents/" + FarmCalls.text(printer(), "proxyClientId"));
+        farm.api().delete("/v1/agents/" + FarmRequests.text(printer(), "proxyClientId"));
         assertThat(printer().get("isOnline").getBooleanValue()).isFalse();
         assertThat(printer().get("isAvailable").getBooleanValue()).isFalse();
     }

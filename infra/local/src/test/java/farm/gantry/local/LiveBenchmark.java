@@ -10,10 +10,10 @@ import farm.gantry.edge.link.ApiClient;
 import farm.gantry.edge.link.HttpsUplink;
 import farm.gantry.edge.link.LinkSession;
 import farm.gantry.edge.link.ReportQueue;
-import farm.gantry.edge.link.SavedConfiguration;
+import farm.gantry.edge.link.SavedPrinterList;
 import farm.gantry.edge.link.SnapshotUploads;
 import farm.gantry.edge.link.Uplink;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider;
@@ -92,8 +92,8 @@ final class LiveBenchmark {
 
     private void run(ChildProcess serving, int count, int seconds) throws Exception {
         String url = serving.awaitLine("url ");
-        Api api = new Api(url, serving.awaitLine("key "));
-        Pairing.Answer paired = pair(api, ApiClient.at(url));
+        FarmApiClient api = new FarmApiClient(url, serving.awaitLine("key "));
+        Pairing.Answer paired = pair(api, ApiClient.create(url));
         for (int i = 0; i < count; i += 200) {
             List<Map<String, Object>> some = new ArrayList<>();
             for (int j = i; j < Math.min(count, i + 200); j++) {
@@ -101,15 +101,15 @@ final class LiveBenchmark {
             }
             api.put("/v1/printers", some);
         }
-        ApiClient client = ApiClient.at(url);
+        ApiClient client = ApiClient.create(url);
         ReportQueue queue = new ReportQueue();
         FileCache cache = new FileCache(folder.resolve("cache"), 0, new FileDownload(client.http()), client.clock());
-        try (Journal journal = Journal.at(folder.resolve("journal"), client.clock());
+        try (Journal journal = Journal.open(folder.resolve("journal"), client.clock());
                 PrinterFleet fleet = new PrinterFleet(
                         _ -> new MadeUp(printers),
                         journal,
                         cache,
-                        FilesOnPrinters.in(folder),
+                        FilesOnPrinters.load(folder),
                         Duration.ofSeconds(2),
                         queue,
                         client.clock());
@@ -120,9 +120,9 @@ final class LiveBenchmark {
                         queue,
                         journal,
                         fleet,
-                        new SavedConfiguration(folder),
+                        new SavedPrinterList(folder),
                         stills,
-                        AgentInstance.in(folder))) {
+                        AgentInstance.register(folder))) {
             link.start();
             Thread.ofPlatform().daemon().start(this::print);
             LockSupport.parkNanos(WARM_UP.toNanos());
@@ -131,9 +131,9 @@ final class LiveBenchmark {
         }
     }
 
-    private static Pairing.Answer pair(Api api, ApiClient client) throws IOException, InterruptedException {
+    private static Pairing.Answer pair(FarmApiClient api, ApiClient client) throws IOException, InterruptedException {
         JsonNode code = api.post("/v1/agents/pairing-codes", Map.of());
-        return client.pair(new Pairing.Request(FarmCalls.text(code, "code"), "live", "1", "linux"));
+        return client.pair(new Pairing.Request(FarmRequests.text(code, "code"), "live", "1", "linux"));
     }
 
     private static Map<String, Object> printer(int number, String agent) {
@@ -182,7 +182,7 @@ final class LiveBenchmark {
             int number = 0;
             for (Provider.Listener printer : printers) {
                 if (number++ % TICKS == tick % TICKS) {
-                    printer.saw(reading(tick / TICKS + 7 * number), false);
+                    printer.onStatus(reading(tick / TICKS + 7 * number), false);
                 }
             }
             LockSupport.parkNanos(begun + 1_000_000_000 / TICKS - System.nanoTime());
@@ -234,7 +234,7 @@ final class LiveBenchmark {
     }
 
     /** Measures by turns with and without the agent's reports. */
-    private void lists(Api api) throws IOException {
+    private void lists(FarmApiClient api) throws IOException {
         double[] beside = new double[ROUNDS];
         double[] alone = new double[ROUNDS];
         median(api);
@@ -252,7 +252,7 @@ final class LiveBenchmark {
     }
 
     /** Returns the milliseconds of the median request of a turn. */
-    private static double median(Api api) throws IOException {
+    private static double median(FarmApiClient api) throws IOException {
         long end = System.nanoTime() + TURN.toNanos();
         List<Long> times = new ArrayList<>();
         while (System.nanoTime() < end) {
@@ -299,8 +299,8 @@ final class LiveBenchmark {
         }
 
         @Override
-        public void begin(String session) throws IOException, InterruptedException {
-            uplink.begin(session);
+        public void beginSession(String session) throws IOException, InterruptedException {
+            uplink.beginSession(session);
         }
 
         @Override
@@ -337,13 +337,13 @@ final class LiveBenchmark {
         }
 
         @Override
-        public Connection connect(PrinterConfig config, String host, Listener listener) {
+        public PrinterConnection connect(PrinterConfig config, String host, Listener listener) {
             printers.add(listener);
             return new Nowhere();
         }
     }
 
-    private static final class Nowhere implements Connection {
+    private static final class Nowhere implements PrinterConnection {
         @Override
         public void upload(Path file, String sha256, String fileName) {}
 
@@ -354,7 +354,7 @@ final class LiveBenchmark {
         public void control(Control control, StatusCheck check) {}
 
         @Override
-        public void order(Command.Send send) {}
+        public void sendProviderCommand(Command.Send send) {}
 
         @Override
         public void close() {}

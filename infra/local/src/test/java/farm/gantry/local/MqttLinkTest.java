@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class MqttLinkTest {
     private final AtomicInteger questions = new AtomicInteger();
     private final Broker broker = new Broker();
-    private final Wire line = new Wire(broker.port());
+    private final CuttableNetwork line = new CuttableNetwork(broker.port());
     private final Farm farm = Farm.start(
             wire -> Map.of(
                     "gantry.public-url",
@@ -55,39 +55,39 @@ class MqttLinkTest {
 
     @Test
     void printOverMqttSurvivesABrokenConnection() throws Exception {
-        try (Machine machine = farm.machine("remote")) {
+        try (FarmPrinter machine = farm.addPrinter("remote")) {
             String part = farm.readyGcode("remote", PrintFiles.ENDLESS_SECONDS);
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
             line.cut();
-            machine.finishAsItsAgentKnows();
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
+            machine.finishAndAwaitJournal();
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
-            line.mend();
+            line.restore();
             JsonNode done = farm.awaitJob(job, "Completed");
-            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(mended);
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(Instant.parse(FarmRequests.text(done, "completedAt"))).isBefore(mended);
+            assertThat(machine.startedFiles()).hasSize(1);
         }
     }
 
     @Test
     void snapshotsAreUploadedByHttp() throws Exception {
-        try (Machine machine = farm.machine("seen")) {
-            machine.awaitPicture();
+        try (FarmPrinter machine = farm.addPrinter("seen")) {
+            machine.awaitSnapshot();
         }
     }
 
     @Test
     void mqttSubscriberReceivesEvents() throws Exception {
         try (Subscriber subscriber = new Subscriber(broker.port(), "stores/#");
-                Machine machine = farm.machine("told")) {
+                FarmPrinter machine = farm.addPrinter("told")) {
             String part = farm.readyGcode("told", PrintFiles.ENDLESS_SECONDS);
             subscriber.await("/entities/part/" + part, "created");
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
-            String store = FarmCalls.text(farm.job(job), "storeId");
+            String store = FarmRequests.text(farm.job(job), "storeId");
             subscriber.await("stores/" + store + "/printer-stats/" + machine.id(), "\"status\":\"printing\"");
             machine.finish();
             farm.awaitJob(job, "Completed");
@@ -103,7 +103,7 @@ class MqttLinkTest {
 
     @Test
     void killedAgentGoesOfflineByItsMqttWill() throws Exception {
-        try (Machine machine = farm.machine("orphaned")) {
+        try (FarmPrinter machine = farm.addPrinter("orphaned")) {
             farm.killAgent();
             machine.awaitPrinter("its agent is missed", "isOnline", false);
             farm.restartAgent("");
@@ -116,12 +116,12 @@ class MqttLinkTest {
         Eventually.see(
                 "the agent is there",
                 () -> farm.api().get("/v1/agents"),
-                agents -> FarmCalls.is(agents.get(0), "isOnline", true));
-        String code = FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
+                agents -> FarmRequests.is(agents.get(0), "isOnline", true));
+        String code = FarmRequests.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code");
         JsonNode other = farm.api()
                 .post("/v1/agents/pair", Map.of("code", code, "name", "other", "version", "1", "platform", "test"));
-        String stranger = FarmCalls.text(other, "agentId");
-        String known = FarmCalls.text(farm.api().get("/v1/agents").get(0), "id");
+        String stranger = FarmRequests.text(other, "agentId");
+        String known = FarmRequests.text(farm.api().get("/v1/agents").get(0), "id");
         Mqtt5BlockingClient client = MqttClient.builder()
                 .useMqttVersion5()
                 .serverHost("127.0.0.1")
@@ -130,19 +130,19 @@ class MqttLinkTest {
         client.connect();
         try {
             String victim = known.equals(stranger)
-                    ? FarmCalls.text(farm.api().get("/v1/agents").get(1), "id")
+                    ? FarmRequests.text(farm.api().get("/v1/agents").get(1), "id")
                     : known;
             assertThat(answered(client, stranger, "", "{}")).isEqualTo("401");
-            assertThat(answered(client, victim, FarmCalls.text(other, "token"), "{}"))
+            assertThat(answered(client, victim, FarmRequests.text(other, "token"), "{}"))
                     .isEqualTo("401");
-            assertThat(answered(client, stranger, FarmCalls.text(other, "token"), "not JSON"))
+            assertThat(answered(client, stranger, FarmRequests.text(other, "token"), "not JSON"))
                     .isEqualTo("400");
-            assertThat(answered(client, stranger, FarmCalls.text(other, "token"), "{}"))
+            assertThat(answered(client, stranger, FarmRequests.text(other, "token"), "{}"))
                     .isEqualTo("400");
             assertThat(answered(
                             client,
                             stranger,
-                            FarmCalls.text(other, "token"),
+                            FarmRequests.text(other, "token"),
                             "{\"session\":\"s\",\"sequence\":0,\"reports\":[],\"events\":[],\"acks\":[]}"))
                     .isEqualTo("201");
         } finally {

@@ -20,7 +20,7 @@ final class OperatorAccess {
     }
 
     /** Creates another store as an operator would, without the API, and returns the API of its user. */
-    static Api newStore(Farm farm) throws IOException, SQLException {
+    static FarmApiClient newStore(Farm farm) throws IOException, SQLException {
         String store = Id.next();
         String keyId = Id.next();
         KeyText text = KeyText.next(keyId);
@@ -33,7 +33,7 @@ final class OperatorAccess {
                                                permissions, managed, hash, salt)
                     values (?, ?, now(), now(), 'owner', true, true, '[]', false, ?, ?)""", store, keyId, text.hash(pepper, salt), salt);
         }
-        return farm.api().as("ApiKey " + text);
+        return farm.api().withAuthorization("ApiKey " + text);
     }
 
     private static void run(Connection connection, String sql, String... values) throws SQLException {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.edge.AgentCommand;
-import farm.gantry.simulator.Simulate;
+import farm.gantry.simulator.SimulateCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ class OwnJarsTest {
     @Test
     void simulatorClassPathHasOnlyItsOwnJars() throws Exception {
         List<String> arguments = List.of("--count", "1", "--port", Integer.toString(FreePorts.choose()));
-        assertThat(jars(Simulate.class, arguments, "http://"))
+        assertThat(jars(SimulateCommand.class, arguments, "http://"))
                 .contains("simulator-0.1.jar", "domain-0.1.jar")
                 .noneMatch(jar -> jar.matches("(api-functions|micronaut-data|edge-agent).*"));
     }

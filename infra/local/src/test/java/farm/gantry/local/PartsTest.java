@@ -25,26 +25,26 @@ class PartsTest {
 
     @Test
     void fileOfTheWrongTypeFailsWhenItIsFetched() throws Exception {
-        JsonNode part = farm.makePart("stl", PrintFiles.twoPlates(farm.scratch(), "no mesh"));
-        JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
-        assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
-        assertThat(FarmCalls.text(refused.get("processing"), "error")).isNotBlank();
-        assertThatThrownBy(() -> farm.build(FarmCalls.text(part, "id"), 1, Map.of()))
+        JsonNode part = farm.createPart("stl", PrintFiles.twoPlates(farm.createFolder(), "no mesh"));
+        JsonNode refused = farm.awaitFailed(FarmRequests.text(part, "id"));
+        assertThat(FarmRequests.text(refused.get("processing"), "failedStage")).isEqualTo("fetch");
+        assertThat(FarmRequests.text(refused.get("processing"), "error")).isNotBlank();
+        assertThatThrownBy(() -> farm.build(FarmRequests.text(part, "id"), 1, Map.of()))
                 .hasMessageContaining("409")
                 .hasMessageContaining("refused");
     }
 
     @Test
     void brokenArchiveFailsWithTheCause() throws Exception {
-        JsonNode part = farm.makePart("gcode3mf", PrintFiles.brokenArchive(farm.scratch(), "torn"));
-        JsonNode refused = farm.awaitFailed(FarmCalls.text(part, "id"));
-        assertThat(FarmCalls.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
-        assertThat(FarmCalls.text(refused.get("processing"), "error")).isNotBlank();
+        JsonNode part = farm.createPart("gcode3mf", PrintFiles.brokenArchive(farm.createFolder(), "torn"));
+        JsonNode refused = farm.awaitFailed(FarmRequests.text(part, "id"));
+        assertThat(FarmRequests.text(refused.get("processing"), "failedStage")).isEqualTo("read-metadata");
+        assertThat(FarmRequests.text(refused.get("processing"), "error")).isNotBlank();
     }
 
     @Test
     void partWithAMissingUploadIsRejectedWithItsIndex() throws Exception {
-        String path = farm.api().upload(PrintFiles.gcode(farm.scratch(), "there", SHORT));
+        String path = farm.api().upload(PrintFiles.gcode(farm.createFolder(), "there", SHORT));
         String missing = path.replaceFirst("[^/]+$", "nowhere.gcode");
         assertThatThrownBy(() -> farm.api()
                         .post(
@@ -57,36 +57,37 @@ class PartsTest {
 
     @Test
     void replacedFileReplacesAllResultsOfTheOldFile() throws Exception {
-        String part = FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "old", SHORT)), "id");
+        String part =
+                FarmRequests.text(farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "old", SHORT)), "id");
         replace(part, "middle");
         JsonNode ready = farm.awaitReady(part);
         assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(2);
         assertThat(ready.get("slicingEstimate").get("estimatedPrintTimeSeconds").getIntValue())
                 .isEqualTo(SHORT + 1);
-        String before = FarmCalls.text(ready.get("processing"), "workflowKey");
+        String before = FarmRequests.text(ready.get("processing"), "workflowKey");
 
-        String silent = farm.api().upload(PrintFiles.silentGcode(farm.scratch(), "silent"));
+        String silent = farm.api().upload(PrintFiles.gcodeWithoutMetadata(farm.createFolder(), "silent"));
         farm.api().patch("/v1/parts/" + part, Map.of("fileUris", List.of(silent)));
         JsonNode replaced = farm.awaitReady(part);
-        assertThat(FarmCalls.text(replaced.get("processing"), "workflowKey")).isNotEqualTo(before);
+        assertThat(FarmRequests.text(replaced.get("processing"), "workflowKey")).isNotEqualTo(before);
         assertThat(replaced.get("slicingEstimate").isNull())
                 .as("an estimate of the file that was replaced")
                 .isTrue();
     }
 
     private void replace(String part, String name) throws Exception {
-        String path = farm.api().upload(PrintFiles.gcode(farm.scratch(), name, SHORT + 1));
+        String path = farm.api().upload(PrintFiles.gcode(farm.createFolder(), name, SHORT + 1));
         farm.api().patch("/v1/parts/" + part, Map.of("fileUris", List.of(path)));
     }
 
     @Test
     void fileOfADeletedPartIsKeptForItsJob() throws Exception {
-        try (Machine machine = farm.machine("heir")) {
+        try (FarmPrinter machine = farm.addPrinter("heir")) {
             String part = farm.readyGcode("deleted", SHORT);
             String job = farm.buildFor(machine, part);
             farm.api().delete("/v1/parts/" + part);
             assertThatThrownBy(() -> farm.part(part)).hasMessageContaining("404");
-            machine.confirm();
+            machine.confirmBed();
             farm.awaitJob(job, "Completed");
         }
     }

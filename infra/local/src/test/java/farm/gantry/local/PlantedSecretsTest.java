@@ -58,7 +58,7 @@ class PlantedSecretsTest {
         planted.put("the owner's key", farm.key());
         planted.put(
                 "the agent's token",
-                Credentials.in(farm.data().resolveSibling("agent"))
+                Credentials.read(farm.data().resolveSibling("agent"))
                         .orElseThrow()
                         .token());
         Queue<String> delivered = new ConcurrentLinkedQueue<>();
@@ -70,8 +70,8 @@ class PlantedSecretsTest {
         });
         receiver.start();
         List<String> printers = new ArrayList<>();
-        try (Machine machine = farm.machine("planted")) {
-            Api viewer = farm.api().as("ApiKey " + viewer());
+        try (FarmPrinter machine = farm.addPrinter("planted")) {
+            FarmApiClient viewer = farm.api().withAuthorization("ApiKey " + viewer());
             secretsOfIntegrationsAndWebhooks(receiver.getAddress().getPort());
             String prints = plant("the key of a printer that prints");
             Map<String, Object> metadata = new LinkedHashMap<>();
@@ -84,7 +84,7 @@ class PlantedSecretsTest {
             farm.api().patch("/v1/printers/" + machine.id(), Map.of("metadata", metadata));
             printersOfEachMake(printers);
             mistakes(printers);
-            machine.confirm();
+            machine.confirmBed();
             farm.awaitJob(farm.buildFor(machine, farm.readyGcode("planted", 60)), "Completed");
             Eventually.until(
                     "the end of the job is delivered",
@@ -94,7 +94,7 @@ class PlantedSecretsTest {
             assertFiltersRevealNoSecret(viewer, prints);
             outputs.put("deliveries", String.join("\n", delivered));
             outputs.put("metrics", farm.metrics());
-            outputs.put("the agent's status", FarmCalls.words(farm.agentStatus()));
+            outputs.put("the agent's status", FarmRequests.describe(farm.agentStatus()));
             outputs.put("the database", database());
         } finally {
             receiver.stop(0);
@@ -119,8 +119,8 @@ class PlantedSecretsTest {
                 .map(Permission::wire)
                 .filter(permission -> permission.endsWith(".view"))
                 .toList();
-        String key =
-                FarmCalls.text(farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
+        String key = FarmRequests.text(
+                farm.api().post("/v1/api-keys", Map.of("name", "viewer", "permissions", views)), "key");
         planted.put("another key", key);
         return key;
     }
@@ -136,13 +136,14 @@ class PlantedSecretsTest {
                                 "market1",
                                 "settings",
                                 Map.of("apiKey", plant("what opens a market"))));
-        planted.put("the secret of an integration", FarmCalls.text(made, "secret"));
+        planted.put("the secret of an integration", FarmRequests.text(made, "secret"));
         planted.put(
                 "its next secret",
-                FarmCalls.text(
-                        farm.api().post("/v1/integrations/" + FarmCalls.text(made, "id") + "/rotate-secret", Map.of()),
+                FarmRequests.text(
+                        farm.api()
+                                .post("/v1/integrations/" + FarmRequests.text(made, "id") + "/rotate-secret", Map.of()),
                         "secret"));
-        planted.put("a pairing code", FarmCalls.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
+        planted.put("a pairing code", FarmRequests.text(farm.api().post("/v1/agents/pairing-codes", Map.of()), "code"));
         JsonNode webhook = farm.api()
                 .post(
                         "/v1/settings/notifications",
@@ -156,7 +157,8 @@ class PlantedSecretsTest {
                                         "apiKey",
                                         plant("what a webhook shows"))));
         planted.put(
-                "what signs a webhook", FarmCalls.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
+                "what signs a webhook",
+                FarmRequests.text(Objects.requireNonNull(webhook.get("data")), "signingSecret"));
         farm.api().patch("/v1/settings/notifications/webhook/events", Map.of("onJobSucceeded", true));
     }
 
@@ -203,7 +205,7 @@ class PlantedSecretsTest {
                     farm.agentId(),
                     "metadata",
                     metadata);
-            ids.add(FarmCalls.text(
+            ids.add(FarmRequests.text(
                     farm.api().put("/v1/printers", List.of(printer)).get(0), "id"));
         }
     }
@@ -238,7 +240,7 @@ class PlantedSecretsTest {
      * Checks that a filter by a secret answers a right guess and a wrong one alike, as soon as nothing changes between
      * the two.
      */
-    private void assertFiltersRevealNoSecret(Api viewer, String secret) {
+    private void assertFiltersRevealNoSecret(FarmApiClient viewer, String secret) {
         String right = secret.substring(0, 8);
         String wrong = "plantZZZ";
         for (String filter : List.of(
@@ -260,8 +262,8 @@ class PlantedSecretsTest {
         }
     }
 
-    private static String filtered(Api viewer, String path, String guess) {
-        Api.Reply reply;
+    private static String filtered(FarmApiClient viewer, String path, String guess) {
+        FarmApiClient.Reply reply;
         try {
             reply = viewer.attempt("GET", path + guess, Map.of(), Id.next());
         } catch (IOException e) {
@@ -270,9 +272,9 @@ class PlantedSecretsTest {
         return (reply.status() + reply.body()).replace(guess, "").replaceAll("\"requestId\":\"[^\"]*\"", "");
     }
 
-    private Api.Reply ask(String method, String path, Object body) {
+    private FarmApiClient.Reply ask(String method, String path, Object body) {
         try {
-            Api.Reply reply = farm.attempt(method, path, body);
+            FarmApiClient.Reply reply = farm.attempt(method, path, body);
             if (reply.status() >= 400) { // who may configure printers is shown their codes
                 outputs.merge(method + " " + path, reply.body(), String::concat);
             }
@@ -282,8 +284,8 @@ class PlantedSecretsTest {
         }
     }
 
-    private Api.Reply ask(Api api, String method, String path, Object body) throws IOException {
-        Api.Reply reply = api.attempt(method, path, body, Id.next());
+    private FarmApiClient.Reply ask(FarmApiClient api, String method, String path, Object body) throws IOException {
+        FarmApiClient.Reply reply = api.attempt(method, path, body, Id.next());
         outputs.merge(path, reply.body(), String::concat);
         return reply;
     }
@@ -292,7 +294,7 @@ class PlantedSecretsTest {
      * Requests every list and single resource of the description without an id, every search, and each record by its
      * id.
      */
-    private void askEverything(Api api) throws IOException {
+    private void askEverything(FarmApiClient api) throws IOException {
         JsonNode paths = farm.api().get("/openapi.json").get("paths");
         for (Map.Entry<String, JsonNode> path : paths.entries()) {
             String name = path.getKey();
@@ -302,17 +304,17 @@ class PlantedSecretsTest {
             if (path.getValue().get("get") == null || name.contains("{") || name.equals("/v1/stream")) {
                 continue;
             }
-            Api.Reply list = ask(api, "GET", name, Map.of());
+            FarmApiClient.Reply list = ask(api, "GET", name, Map.of());
             if (list.status() == 200 && paths.get(name + "/{id}") != null) {
                 JsonNode answer = farm.api().parse(list.body());
                 for (JsonNode record : (answer.isArray() ? answer : answer.get("data")).values()) {
                     if (record.get("id") != null && record.get("id").isString()) {
-                        ask(api, "GET", name + "/" + FarmCalls.text(record, "id"), Map.of());
+                        ask(api, "GET", name + "/" + FarmRequests.text(record, "id"), Map.of());
                     }
                 }
             }
         }
-        outputs.put("the stream", api.stream());
+        outputs.put("the stream", api.readStream());
     }
 
     private static List<String> forms(String secret) {

@@ -34,30 +34,30 @@ class PowerCutTest {
 
     @Test
     void partsAreIngestedOnceAndPrintsCompleteWhenTheApiCrashes() throws Exception {
-        try (Machine machine = farm.machine("survivor")) {
+        try (FarmPrinter machine = farm.addPrinter("survivor")) {
             farm.restartApi("requested");
             makeAndDie(
                     "gcode3mf",
-                    PrintFiles.twoPlates(farm.scratch(), "first", PrintFiles.ENDLESS_SECONDS / 60),
+                    PrintFiles.twoPlates(farm.createFolder(), "first", PrintFiles.ENDLESS_SECONDS / 60),
                     "requested");
             for (String point : List.of("relayed", "fetch", "read-metadata", "thumbnails", "split-plates")) {
-                farm.letApiDie(point);
+                farm.startDyingApi(point);
             }
             farm.restartApi("");
             String first = readOnce("first.gcode.3mf");
 
             farm.restartApi("estimate");
-            machine.confirm();
+            machine.confirmBed();
             String job =
                     farm.build(first, 1, Map.of("printer.id", machine.id())).getFirst();
             farm.awaitJob(job, "Printing");
-            makeAndDie("gcode", PrintFiles.gcode(farm.scratch(), "second", SHORT), "estimate");
-            machine.finishAsItsAgentKnows();
+            makeAndDie("gcode", PrintFiles.gcode(farm.createFolder(), "second", SHORT), "estimate");
+            machine.finishAndAwaitJournal();
             Instant over = Instant.now();
             farm.restartApi("");
             JsonNode done = farm.awaitJob(job, "Completed");
-            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(over);
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(Instant.parse(FarmRequests.text(done, "completedAt"))).isBefore(over);
+            assertThat(machine.startedFiles()).hasSize(1);
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
             readOnce("second.gcode");
@@ -67,11 +67,11 @@ class PowerCutTest {
     private String readOnce(String name) throws IOException {
         JsonNode parts = farm.api().get("/v1/parts?name=" + name);
         assertThat(parts.size()).isEqualTo(1);
-        JsonNode part = farm.awaitReady(FarmCalls.text(parts.get(0), "id"));
+        JsonNode part = farm.awaitReady(FarmRequests.text(parts.get(0), "id"));
         assertThat(part.get("processing").get("attempt").getIntValue()).isEqualTo(1);
-        assertThat(FarmCalls.each(part.get("processing").get("stages"), "status"))
+        assertThat(FarmRequests.fieldValues(part.get("processing").get("stages"), "status"))
                 .doesNotContain("running", "failed");
-        return FarmCalls.text(part, "id");
+        return FarmRequests.text(part, "id");
     }
 
     private void makeAndDie(String type, Path file, String at) throws IOException {
@@ -88,10 +88,10 @@ class PowerCutTest {
 
     @Test
     void printIsStartedOnceAndCompletedWhenTheAgentCrashesAtEachStep() throws Exception {
-        try (Machine machine = farm.machine("stubborn")) {
+        try (FarmPrinter machine = farm.addPrinter("stubborn")) {
             String part = farm.readyGcode("stubborn", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("taken");
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitDeathOfAgent("taken");
             for (String step : List.of("downloaded", "uploaded", "start_answered", "started")) {
@@ -104,8 +104,9 @@ class PowerCutTest {
             farm.restartAgent("");
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
-            assertThat(machine.starts()).hasSize(1);
-            assertThat(FarmCalls.text(done, "startedAt")).isLessThanOrEqualTo(FarmCalls.text(done, "completedAt"));
+            assertThat(machine.startedFiles()).hasSize(1);
+            assertThat(FarmRequests.text(done, "startedAt"))
+                    .isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         }
@@ -114,75 +115,75 @@ class PowerCutTest {
     /** The printer's record shows that nothing began, so its bed stays clear. */
     @Test
     void unstartedPrintReturnsToTheQueueAndIsStartedOnce() throws Exception {
-        try (Machine machine = farm.machine("doubtful")) {
+        try (FarmPrinter machine = farm.addPrinter("doubtful")) {
             String part = farm.readyGcode("doubtful", SHORT);
             farm.restartAgent("start_sent");
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitDeathOfAgent("start_sent");
-            assertThat(machine.starts()).isEmpty();
+            assertThat(machine.startedFiles()).isEmpty();
             farm.restartAgent("");
             assertThat(farm.awaitJob(job, "Completed").get("attempt").getIntValue())
                     .isEqualTo(2);
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.startedFiles()).hasSize(1);
         }
     }
 
     @Test
     void printThatEndsWhileTheAgentIsDownIsCompletedAfterItsRestart() throws Exception {
-        try (Machine machine = farm.machine("orphan")) {
+        try (FarmPrinter machine = farm.addPrinter("orphan")) {
             String part = farm.readyGcode("orphan", PrintFiles.ENDLESS_SECONDS);
             farm.restartAgent("started");
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitDeathOfAgent("started");
             machine.finish();
             farm.restartAgent("");
             farm.awaitJob(job, "Completed");
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.startedFiles()).hasSize(1);
         }
     }
 
     @Test
     void brokenConnectionLosesNoEventsAndKeepsBedReadiness() throws Exception {
-        try (Machine machine = farm.machine("far away")) {
+        try (FarmPrinter machine = farm.addPrinter("far away")) {
             String part = farm.readyGcode("far away", PrintFiles.ENDLESS_SECONDS);
-            machine.confirm();
+            machine.confirmBed();
             String printing = farm.buildFor(machine, part);
             farm.awaitJob(printing, "Printing");
-            farm.wire().cut();
-            machine.finishAsItsAgentKnows();
+            farm.network().cut();
+            machine.finishAndAwaitJournal();
             machine.awaitPrinter("the agent is lost", "isOnline", false);
-            assertThat(FarmCalls.text(farm.job(printing), "status")).isEqualTo("Printing");
+            assertThat(FarmRequests.text(farm.job(printing), "status")).isEqualTo("Printing");
             Instant mended = Instant.now();
-            farm.wire().mend();
+            farm.network().restore();
             JsonNode done = farm.awaitJob(printing, "Completed");
-            assertThat(Instant.parse(FarmCalls.text(done, "completedAt"))).isBefore(mended);
+            assertThat(Instant.parse(FarmRequests.text(done, "completedAt"))).isBefore(mended);
             machine.awaitPrinter("the agent is back", "isOnline", true);
 
             String cancelled = farm.buildFor(machine, part);
-            farm.wire().cut();
-            machine.confirm();
+            farm.network().cut();
+            machine.confirmBed();
             farm.awaitJob(cancelled, "Sending-to-printer");
-            farm.tell("cancel", cancelled);
-            farm.wire().mend();
+            farm.controlJob("cancel", cancelled);
+            farm.network().restore();
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
-            assertThat(FarmCalls.text(farm.job(cancelled), "status")).isEqualTo("Cancelled");
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(FarmRequests.text(farm.job(cancelled), "status")).isEqualTo("Cancelled");
+            assertThat(machine.startedFiles()).hasSize(1);
 
-            machine.confirm();
-            farm.wire().cut();
+            machine.confirmBed();
+            farm.network().cut();
             machine.awaitPrinter("the agent is lost", "isOnline", false);
             String waiting = farm.buildFor(machine, part);
-            assertThat(FarmCalls.text(farm.job(waiting), "status")).isEqualTo("Pending");
+            assertThat(FarmRequests.text(farm.job(waiting), "status")).isEqualTo("Pending");
             assertThat(machine.printer().get("confirmedReady").getBooleanValue())
                     .isTrue();
-            farm.wire().mend();
+            farm.network().restore();
             farm.awaitJob(waiting, "Printing");
             machine.finish();
             farm.awaitJob(waiting, "Completed");
-            assertThat(machine.starts()).hasSize(2);
+            assertThat(machine.startedFiles()).hasSize(2);
         }
     }
 }

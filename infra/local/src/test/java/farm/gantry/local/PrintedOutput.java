@@ -39,6 +39,8 @@ final class PrintedOutput {
         for (Map.Entry<Pattern, String> each : VARYING.entrySet()) {
             normalized = each.getKey().matcher(normalized).replaceAll(each.getValue());
         }
-        return kind.equals("json") ? Api.text(new Api("http://localhost", "none").parse(normalized)) : normalized;
+        return kind.equals("json")
+                ? FarmApiClient.toJson(new FarmApiClient("http://localhost", "none").parse(normalized))
+                : normalized;
     }
 }

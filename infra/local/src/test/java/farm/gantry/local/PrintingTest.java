@@ -35,61 +35,64 @@ class PrintingTest {
 
     @Test
     void nextPrintWaitsUntilTheBedIsClear() throws Exception {
-        try (Machine machine = farm.machine("whole")) {
+        try (FarmPrinter machine = farm.addPrinter("whole")) {
             String part = farm.readyGcode("whole", SHORT);
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
             assertThat(done.get("actualSeconds").getIntValue()).isBetween(SHORT - 2, SHORT + 20);
-            assertThat(FarmCalls.text(done, "startedAt")).isLessThanOrEqualTo(FarmCalls.text(done, "completedAt"));
-            assertThat(machine.starts()).singleElement().asString().contains(job);
+            assertThat(FarmRequests.text(done, "startedAt"))
+                    .isLessThanOrEqualTo(FarmRequests.text(done, "completedAt"));
+            assertThat(machine.startedFiles()).singleElement().asString().contains(job);
             isWhollyOver(machine, done);
-            assertThat(farm.contentType(FarmCalls.text(done, "thumbnailUri"))).isEqualTo("image/png");
+            assertThat(farm.contentType(FarmRequests.text(done, "thumbnailUri")))
+                    .isEqualTo("image/png");
 
             String next = farm.buildFor(machine, part);
-            assertThat(FarmCalls.text(farm.job(next), "status")).isEqualTo("Pending");
-            machine.confirm();
+            assertThat(FarmRequests.text(farm.job(next), "status")).isEqualTo("Pending");
+            machine.confirmBed();
             farm.awaitJob(next, "Completed");
-            assertThat(machine.starts()).hasSize(2);
+            assertThat(machine.startedFiles()).hasSize(2);
         }
     }
 
-    private void isWhollyOver(Machine machine, JsonNode job) throws IOException {
+    private void isWhollyOver(FarmPrinter machine, JsonNode job) throws IOException {
         JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
         assertThat(printer.get("printingJobId").isNull()).isTrue();
         assertThat(printer.get("lifetimeJobCount").getIntValue()).isEqualTo(1);
         assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
-        JsonNode build = farm.api().get("/v1/part-builds/" + FarmCalls.text(job, "partBuildId"));
-        assertThat(FarmCalls.text(build, "status")).isEqualTo("success");
-        String id = FarmCalls.text(job, "id");
-        assertThat(FarmCalls.each(farm.api().get("/v1/print-history?id=" + id), "status"))
+        JsonNode build = farm.api().get("/v1/part-builds/" + FarmRequests.text(job, "partBuildId"));
+        assertThat(FarmRequests.text(build, "status")).isEqualTo("success");
+        String id = FarmRequests.text(job, "id");
+        assertThat(FarmRequests.fieldValues(farm.api().get("/v1/print-history?id=" + id), "status"))
                 .containsExactly("Completed");
         JsonNode page = farm.api().get("/v2/printers/" + machine.id() + "/print-history");
-        assertThat(FarmCalls.each(page.get("data"), "id")).containsExactly(id);
+        assertThat(FarmRequests.fieldValues(page.get("data"), "id")).containsExactly(id);
         assertThat(page.get("meta").get("total").getIntValue()).isEqualTo(1);
     }
 
     @Test
     void cameraSnapshotIsShown() throws Exception {
-        try (Machine machine = farm.machine("seen")) {
-            machine.awaitPicture();
+        try (FarmPrinter machine = farm.addPrinter("seen")) {
+            machine.awaitSnapshot();
         }
     }
 
     @Test
     void eachPlateOfASlicedProjectIsPrintedSeparately() throws Exception {
-        try (Machine one = farm.machine("plates 1", "plates");
-                Machine other = farm.machine("plates 2", "plates")) {
-            String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.scratch(), "box"));
-            one.confirm();
-            other.confirm();
+        try (FarmPrinter one = farm.addPrinter("plates 1", "plates");
+                FarmPrinter other = farm.addPrinter("plates 2", "plates")) {
+            String part = farm.readyPart("gcode3mf", PrintFiles.twoPlates(farm.createFolder(), "box"));
+            one.confirmBed();
+            other.confirmBed();
             List<String> jobs = farm.build(part, 1, Map.of("user.tags", "plates"));
             assertThat(jobs).hasSize(2);
             for (String job : jobs) {
                 farm.awaitJob(job, "Completed");
             }
-            assertThat(List.of(one.starts().size(), other.starts().size())).containsExactly(1, 1);
+            assertThat(List.of(one.startedFiles().size(), other.startedFiles().size()))
+                    .containsExactly(1, 1);
             assertThat(farm.job(jobs.getFirst()).get("filesToPrint"))
                     .isNotEqualTo(farm.job(jobs.getLast()).get("filesToPrint"));
         }
@@ -97,23 +100,23 @@ class PrintingTest {
 
     @Test
     void pauseResumeAndCancelReachThePrinterAndChangeTheJobStatus() throws Exception {
-        try (Machine machine = farm.machine("steered")) {
+        try (FarmPrinter machine = farm.addPrinter("steered")) {
             String job = farm.buildFor(machine, farm.readyGcode("steered", PrintFiles.ENDLESS_SECONDS));
-            machine.confirm();
+            machine.confirmBed();
             farm.awaitJob(job, "Printing");
-            farm.tell("pause", job);
+            farm.controlJob("pause", job);
             farm.awaitJob(job, "Paused");
             machine.awaitState("the printer is paused", "status", "paused");
-            farm.tell("resume", job);
+            farm.controlJob("resume", job);
             farm.awaitJob(job, "Printing");
-            farm.tell("cancel", job);
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Cancelled");
+            farm.controlJob("cancel", job);
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Cancelled");
             JsonNode printer = machine.awaitPrinter("the printer is free", "isAvailable", true);
             assertThat(printer.get("confirmedReady").getBooleanValue()).isFalse();
             machine.awaitState("the printer has stopped", "status", "cancelled");
 
-            farm.tell("retry", job);
-            machine.confirm();
+            farm.controlJob("retry", job);
+            machine.confirmBed();
             farm.awaitJob(job, "Printing");
             machine.press("cancel");
             JsonNode cancelled = farm.awaitJob(job, "Cancelled");
@@ -123,32 +126,32 @@ class PrintingTest {
 
     @Test
     void failedPrintIsRetriedAsASecondAttempt() throws Exception {
-        try (Machine machine = farm.machine("failing")) {
+        try (FarmPrinter machine = farm.addPrinter("failing")) {
             String job = farm.buildFor(machine, farm.readyGcode("failing", PrintFiles.ENDLESS_SECONDS));
-            machine.confirm();
+            machine.confirmBed();
             farm.awaitJob(job, "Printing");
             machine.fail("print-error");
             JsonNode failed = farm.awaitJob(job, "Failed");
-            assertThat(FarmCalls.text(failed, "errorMessage")).contains("not heating");
-            assertThat(FarmCalls.text(
-                            farm.api().get("/v1/part-builds/" + FarmCalls.text(failed, "partBuildId")), "status"))
+            assertThat(FarmRequests.text(failed, "errorMessage")).contains("not heating");
+            assertThat(FarmRequests.text(
+                            farm.api().get("/v1/part-builds/" + FarmRequests.text(failed, "partBuildId")), "status"))
                     .isEqualTo("error");
-            farm.tell("retry", job);
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
-            machine.confirm();
+            farm.controlJob("retry", job);
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Pending");
+            machine.confirmBed();
             farm.awaitJob(job, "Printing");
             machine.finish();
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(2);
             assertThat(done.get("errorMessage").isNull()).isTrue();
-            assertThat(machine.starts()).hasSize(2);
+            assertThat(machine.startedFiles()).hasSize(2);
         }
     }
 
     @Test
     void printerChangesAreVisibleWithinASecond() throws Exception {
-        try (Machine machine = farm.machine("watched")) {
-            machine.confirm();
+        try (FarmPrinter machine = farm.addPrinter("watched")) {
+            machine.confirmBed();
             String job = farm.buildFor(machine, farm.readyGcode("watched", PrintFiles.ENDLESS_SECONDS));
             farm.awaitJob(job, "Printing");
             List<Duration> delays = new ArrayList<>();
@@ -167,7 +170,7 @@ class PrintingTest {
         }
     }
 
-    private static Duration delay(Machine machine, String button, String status) {
+    private static Duration delay(FarmPrinter machine, String button, String status) {
         long begun = System.nanoTime();
         try {
             machine.press(button);
@@ -180,38 +183,38 @@ class PrintingTest {
 
     @Test
     void jobWithoutASuitablePrinterDoesNotBlockTheNext() throws Exception {
-        try (Machine machine = farm.machine("plain")) {
+        try (FarmPrinter machine = farm.addPrinter("plain")) {
             String part = farm.readyGcode("unmet", SHORT);
             String unmet = farm.build(part, 1, Map.of("printer.id", machine.id(), "user.tags", "no printer has it"))
                     .getFirst();
             String next = farm.buildFor(machine, part);
-            machine.confirm();
+            machine.confirmBed();
             farm.awaitJob(next, "Completed");
             JsonNode still = farm.job(unmet);
-            assertThat(FarmCalls.text(still, "status")).isEqualTo("Pending");
+            assertThat(FarmRequests.text(still, "status")).isEqualTo("Pending");
             assertThat(still.get("attempt").getIntValue()).isEqualTo(1);
-            farm.tell("cancel", unmet);
+            farm.controlJob("cancel", unmet);
         }
     }
 
     @Test
     void twoPrintersShareABuildWithOneJobEachAtATime() throws Exception {
-        try (Machine one = farm.machine("pair 1", "pair");
-                Machine other = farm.machine("pair 2", "pair")) {
+        try (FarmPrinter one = farm.addPrinter("pair 1", "pair");
+                FarmPrinter other = farm.addPrinter("pair 2", "pair")) {
             List<String> jobs = farm.build(farm.readyGcode("pair", SHORT), 4, Map.of("user.tags", "pair"));
             List<String> doubled = new ArrayList<>();
             Eventually.until("all copies are printed", () -> allDone(jobs, List.of(one, other), doubled), () -> jobs);
             assertThat(doubled).as("printers with two jobs at once").isEmpty();
-            assertThat(one.starts().size() + other.starts().size()).isEqualTo(4);
-            assertThat(one.starts()).isNotEmpty();
-            assertThat(other.starts()).isNotEmpty();
+            assertThat(one.startedFiles().size() + other.startedFiles().size()).isEqualTo(4);
+            assertThat(one.startedFiles()).isNotEmpty();
+            assertThat(other.startedFiles()).isNotEmpty();
         }
     }
 
     /** Clears every bed that needs it, and records printers with more than one job. */
-    private boolean allDone(List<String> jobs, List<Machine> machines, List<String> doubled) {
+    private boolean allDone(List<String> jobs, List<FarmPrinter> machines, List<String> doubled) {
         try {
-            for (Machine machine : machines) {
+            for (FarmPrinter machine : machines) {
                 JsonNode active = farm.api()
                         .get("/v1/print-jobs?assignedPrinterId=" + machine.id()
                                 + "&status.in=Assigned,Ready-for-printer,Sending-to-printer,Printing,Paused");
@@ -219,12 +222,14 @@ class PrintingTest {
                     doubled.add(machine.id());
                 }
                 JsonNode printer = machine.printer();
-                if (FarmCalls.is(printer, "isAvailable", true) && FarmCalls.is(printer, "confirmedReady", false)) {
-                    machine.confirm();
+                if (FarmRequests.is(printer, "isAvailable", true)
+                        && FarmRequests.is(printer, "confirmedReady", false)) {
+                    machine.confirmBed();
                 }
             }
             JsonNode done = farm.api().get("/v1/print-history?id.in=" + String.join(",", jobs));
-            return FarmCalls.each(done, "status").equals(List.of("Completed", "Completed", "Completed", "Completed"));
+            return FarmRequests.fieldValues(done, "status")
+                    .equals(List.of("Completed", "Completed", "Completed", "Completed"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -232,42 +237,42 @@ class PrintingTest {
 
     @Test
     void unreachablePrinterKeepsBedReadinessAndPrintsWhenOnlineAgain() throws Exception {
-        try (Machine machine = farm.machine("away")) {
-            machine.confirm();
+        try (FarmPrinter machine = farm.addPrinter("away")) {
+            machine.confirmBed();
             machine.fail("offline");
             machine.awaitPrinter("the printer is out of reach", "isOnline", false);
             JsonNode state = machine.state();
-            assertThat(FarmCalls.text(state, "connection")).isEqualTo("offline");
-            assertThat(FarmCalls.text(state, "connectionReason")).isNotBlank();
+            assertThat(FarmRequests.text(state, "connection")).isEqualTo("offline");
+            assertThat(FarmRequests.text(state, "connectionReason")).isNotBlank();
             String job = farm.buildFor(machine, farm.readyGcode("away", SHORT));
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Pending");
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Pending");
             machine.recover();
             JsonNode printer = machine.awaitPrinter("the printer is back", "isOnline", true);
             assertThat(printer.get("continuousPrint").getBooleanValue()).isFalse();
             farm.awaitJob(job, "Completed");
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.startedFiles()).hasSize(1);
         }
     }
 
     @Test
     void printContinuesWhileThePrinterIsUnreachable() throws Exception {
-        try (Machine machine = farm.machine("unseen")) {
+        try (FarmPrinter machine = farm.addPrinter("unseen")) {
             String part = farm.readyGcode("unseen", PrintFiles.ENDLESS_SECONDS);
-            machine.confirm();
+            machine.confirmBed();
             String job = farm.buildFor(machine, part);
             farm.awaitJob(job, "Printing");
             machine.fail("offline");
             machine.awaitPrinter("the printer is lost", "isOnline", false);
             machine.recover();
             machine.awaitPrinter("the printer is found again", "isOnline", true);
-            assertThat(FarmCalls.text(farm.job(job), "status")).isEqualTo("Printing");
+            assertThat(FarmRequests.text(farm.job(job), "status")).isEqualTo("Printing");
             machine.fail("offline");
             machine.awaitPrinter("the printer is out of reach", "isOnline", false);
             machine.finish();
             machine.recover();
             JsonNode done = farm.awaitJob(job, "Completed");
             assertThat(done.get("attempt").getIntValue()).isEqualTo(1);
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.startedFiles()).hasSize(1);
             assertThat(machine.awaitPrinter("the printer is free", "isAvailable", true)
                             .get("lifetimeJobCount")
                             .getIntValue())
@@ -277,14 +282,14 @@ class PrintingTest {
 
     @Test
     void printerRenamedDuringAPrintCompletesIt() throws Exception {
-        try (Machine machine = farm.machine("before")) {
-            machine.confirm();
+        try (FarmPrinter machine = farm.addPrinter("before")) {
+            machine.confirmBed();
             String job = farm.buildFor(machine, farm.readyGcode("renamed", PrintFiles.ENDLESS_SECONDS));
             farm.awaitJob(job, "Printing");
             farm.api().patch("/v1/printers/" + machine.id(), Map.of("name", "after"));
             machine.finish();
             farm.awaitJob(job, "Completed");
-            assertThat(machine.starts()).hasSize(1);
+            assertThat(machine.startedFiles()).hasSize(1);
             assertThat(machine.awaitPrinter("the printer is free", "isAvailable", true)
                             .get("lifetimeJobCount")
                             .getIntValue())
@@ -312,14 +317,14 @@ class PrintingTest {
 
     private static boolean allTold(JsonNode states) {
         return StreamSupport.stream(states.values().spliterator(), false)
-                .map(each -> FarmCalls.text(each.get("state"), "connectionReason"))
+                .map(each -> FarmRequests.text(each.get("state"), "connectionReason"))
                 .noneMatch(reason -> reason.contains("not reported"));
     }
 
     @Test
     void twoStoresDoNotSeeEachOthersPrinters() throws Exception {
-        try (Machine machine = farm.machine("walled")) {
-            Api other = OperatorAccess.newStore(farm);
+        try (FarmPrinter machine = farm.addPrinter("walled")) {
+            FarmApiClient other = OperatorAccess.newStore(farm);
             assertThat(other.get("/v1/printers").size()).isZero();
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id())).hasMessageContaining("404");
             assertThatThrownBy(() -> other.get("/v1/printers/" + machine.id() + "/state"))

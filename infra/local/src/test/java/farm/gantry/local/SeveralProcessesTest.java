@@ -47,7 +47,7 @@ class SeveralProcessesTest {
     private Buckets buckets;
     private String bucket;
     private Farm farm;
-    private Farm.OtherApi other;
+    private Farm.AdditionalApi other;
 
     @BeforeAll
     void start() throws Exception {
@@ -82,8 +82,8 @@ class SeveralProcessesTest {
         String key = admin(environment, options, "store", "create", "--name", "A farm")
                 .findLine("key ")
                 .orElseThrow();
-        farm = Farm.start(new FarmProcesses.Install(options, environment, Optional.of(key)));
-        other = farm.another();
+        farm = Farm.start(new FarmProcesses.Installation(options, environment, Optional.of(key)));
+        other = farm.startAnotherApi();
     }
 
     private static ChildProcess admin(Map<String, String> environment, List<String> options, String... command)
@@ -107,19 +107,19 @@ class SeveralProcessesTest {
 
     @Test
     void printQueuedByOneApiReachesTheAgentConnectedToTheOther() throws Exception {
-        try (ChildProcess _ = farm.worker("left", "");
-                ChildProcess _ = farm.worker("right", "");
-                Machine machine = farm.machine("shared")) {
+        try (ChildProcess _ = farm.startWorker("left", "");
+                ChildProcess _ = farm.startWorker("right", "");
+                FarmPrinter machine = farm.addPrinter("shared")) {
             String part = farm.readyGcode("shared", SHORT);
             List<Duration> times = new ArrayList<>();
-            for (Api api : List.of(farm.api(), other.client(), farm.api(), other.client())) {
+            for (FarmApiClient api : List.of(farm.api(), other.client(), farm.api(), other.client())) {
                 long startedAt = System.nanoTime();
                 api.patch("/v1/printers/confirm-ready", Map.of("ids", List.of(machine.id()), "ready", true));
                 JsonNode built = api.post(
                         "/v2/builds",
                         Map.of("parts", List.of(Map.of("partId", part, "tags", Map.of("printer.id", machine.id())))));
-                String build = FarmCalls.text(built.get("partBuilds").get(0), "id");
-                String job = FarmCalls.each(api.get("/v1/print-jobs?partBuildId=" + build), "id")
+                String build = FarmRequests.text(built.get("partBuilds").get(0), "id");
+                String job = FarmRequests.fieldValues(api.get("/v1/print-jobs?partBuildId=" + build), "id")
                         .getFirst();
                 farm.awaitJob(job, "Printing");
                 times.add(Duration.ofNanos(System.nanoTime() - startedAt));
@@ -128,32 +128,32 @@ class SeveralProcessesTest {
                 machine.awaitPrinter("the printer is free", "isAvailable", true);
             }
             assertThat(Collections.min(times)).as("where nothing stood still").isLessThan(PROMPT);
-            assertThat(machine.starts()).hasSize(4);
+            assertThat(machine.startedFiles()).hasSize(4);
             assertThat(buckets.keys(bucket)).anyMatch(file -> file.endsWith("/shared.gcode"));
         }
     }
 
     @Test
     void otherApiAndWorkerTakeOverAfterACrash() throws Exception {
-        try (ChildProcess dying = farm.worker("dying", "thumbnails");
-                Machine machine = farm.machine("outliving")) {
-            String unread =
-                    FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), "unread", SHORT)), "id");
+        try (ChildProcess dying = farm.startWorker("dying", "thumbnails");
+                FarmPrinter machine = farm.addPrinter("outliving")) {
+            String unread = FarmRequests.text(
+                    farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), "unread", SHORT)), "id");
             Eventually.until("the worker dies", () -> !dying.isAlive(), () -> "it lives");
-            try (ChildProcess _ = farm.worker("living", "")) {
+            try (ChildProcess _ = farm.startWorker("living", "")) {
                 assertThat(farm.awaitReady(unread)
                                 .get("processing")
                                 .get("attempt")
                                 .getIntValue())
                         .isEqualTo(1);
-                machine.confirm();
+                machine.confirmBed();
                 String job = farm.buildFor(machine, unread);
                 farm.awaitJob(job, "Printing");
                 other.process().kill();
                 machine.finish();
                 farm.awaitJob(job, "Completed");
-                assertThat(machine.starts()).hasSize(1);
-                other = farm.another();
+                assertThat(machine.startedFiles()).hasSize(1);
+                other = farm.startAnotherApi();
             }
         }
     }

@@ -27,7 +27,7 @@ class WorkerProcessTest {
     }
 
     private String part(String name) throws IOException {
-        return FarmCalls.text(farm.makePart("gcode", PrintFiles.gcode(farm.scratch(), name, SHORT)), "id");
+        return FarmRequests.text(farm.createPart("gcode", PrintFiles.gcode(farm.createFolder(), name, SHORT)), "id");
     }
 
     private static void awaitDeath(ChildProcess worker) {
@@ -37,20 +37,20 @@ class WorkerProcessTest {
     private void assertReadOnce(String part) {
         JsonNode ready = farm.awaitReady(part);
         assertThat(ready.get("processing").get("attempt").getIntValue()).isEqualTo(1);
-        assertThat(FarmCalls.each(ready.get("processing").get("stages"), "status"))
+        assertThat(FarmRequests.fieldValues(ready.get("processing").get("stages"), "status"))
                 .doesNotContain("running", "pending", "failed");
     }
 
     @Test
     void partIsIngestedOnceWhenWorkersCrash() throws Exception {
         String part = part("first");
-        try (ChildProcess dying = farm.worker("one", "thumbnails")) {
+        try (ChildProcess dying = farm.startWorker("one", "thumbnails")) {
             awaitDeath(dying);
         }
-        try (ChildProcess again = farm.worker("one", "estimate")) {
+        try (ChildProcess again = farm.startWorker("one", "estimate")) {
             awaitDeath(again);
         }
-        try (ChildProcess other = farm.worker("two", "")) {
+        try (ChildProcess other = farm.startWorker("two", "")) {
             assertReadOnce(part);
             assertThat(other.isAlive()).isTrue();
         }
@@ -58,8 +58,8 @@ class WorkerProcessTest {
 
     @Test
     void workersReconnectAfterTheApiRestarts() throws Exception {
-        try (ChildProcess one = farm.worker("left", "");
-                ChildProcess two = farm.worker("right", "")) {
+        try (ChildProcess one = farm.startWorker("left", "");
+                ChildProcess two = farm.startWorker("right", "")) {
             assertReadOnce(part("before"));
             farm.restartApi("");
             assertReadOnce(part("after"));

@@ -12,7 +12,7 @@ record AnycubicCommands(AnycubicSimulator simulator) {
     private static final int REFUSED = 10_102;
 
     /** Returns the report on a command; empty if the command is unknown. */
-    Optional<Map<String, Object>> answer(Map<String, Object> message, boolean fromSlicer) {
+    Optional<Map<String, Object>> respond(Map<String, Object> message, boolean fromSlicer) {
         String type = String.valueOf(message.get("type"));
         String action = String.valueOf(message.get("action"));
         Map<String, Object> data = Tree.object(message, "data");
@@ -22,18 +22,18 @@ record AnycubicCommands(AnycubicSimulator simulator) {
             case "multiColorBox getInfo" ->
                 Optional.of(AnycubicSimulator.report(type, action, "success", AnycubicStatus.boxes()));
             case "print start", "print pause", "print resume", "print stop", "print update", "light control" ->
-                Optional.of(executed(type, action, data, fromSlicer));
+                Optional.of(executeAndReport(type, action, data, fromSlicer));
             case "axis move" -> {
                 simulator.printer().record(Map.of("type", type, "action", action, "data", data));
                 yield Optional.empty();
             }
             case "video startCapture", "video stopCapture" ->
-                Optional.of(AnycubicSimulator.report(type, action, video(action), Map.of()));
+                Optional.of(AnycubicSimulator.report(type, action, controlVideo(action), Map.of()));
             default -> Optional.empty();
         };
     }
 
-    private String video(String action) {
+    private String controlVideo(String action) {
         if (action.equals("stopCapture")) {
             simulator.video().stop();
             return "pushStopped";
@@ -42,7 +42,8 @@ record AnycubicCommands(AnycubicSimulator simulator) {
         return "initSuccess";
     }
 
-    private Map<String, Object> executed(String type, String action, Map<String, Object> data, boolean fromSlicer) {
+    private Map<String, Object> executeAndReport(
+            String type, String action, Map<String, Object> data, boolean fromSlicer) {
         try {
             execute(action, data, fromSlicer);
             simulator.printer().record(Map.of("type", type, "action", action, "data", data));
@@ -83,7 +84,7 @@ record AnycubicCommands(AnycubicSimulator simulator) {
     private static void checkFilaments(List<?> filaments) throws RpcException {
         for (Object filament : filaments) {
             int slot = (int) Tree.number(filament, "ams_index", -1);
-            boolean there = AnycubicStatus.loaded(slot).equals(Tree.text(filament, "material_type"))
+            boolean there = AnycubicStatus.filamentType(slot).equals(Tree.text(filament, "material_type"))
                     && Tree.list(filament, "ams_color").size() == 4;
             if (!there) {
                 throw RpcException.refused("no filament in slot " + slot);

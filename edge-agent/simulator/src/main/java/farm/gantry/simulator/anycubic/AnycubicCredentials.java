@@ -16,7 +16,7 @@ import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secrets of a simulated Anycubic printer, new after each start. */
+/** The secrets of a simulated Anycubic printer. Each start generates new ones, as on a real printer. */
 record AnycubicCredentials(String token, String user, String password, String uploadToken) {
     private static final int HALF = 16;
 
@@ -47,12 +47,12 @@ record AnycubicCredentials(String token, String user, String password, String up
     /** Returns the broker's login for a request signed with the token, encrypted with the token's second half. */
     Map<String, Object> login(FullHttpRequest request, String broker, String device) {
         Map<String, List<String>> parameters = new QueryStringDecoder(request.uri()).parameters();
-        String signed =
-                md5(md5(token.substring(0, HALF)) + parameter(parameters, "ts") + parameter(parameters, "nonce"));
+        String signed = md5(
+                md5(token.substring(0, HALF)) + queryParameter(parameters, "ts") + queryParameter(parameters, "nonce"));
         boolean good = request.method().equals(HttpMethod.POST)
-                && signed.equals(parameter(parameters, "sign"))
-                && parameter(parameters, "nonce").matches("[A-Za-z0-9]{6}")
-                && parameter(parameters, "did").matches("[A-Z0-9]{32}");
+                && signed.equals(queryParameter(parameters, "sign"))
+                && queryParameter(parameters, "nonce").matches("[A-Za-z0-9]{6}")
+                && queryParameter(parameters, "did").matches("[A-Z0-9]{32}");
         if (!good) {
             return Map.of("code", 10_403, "message", "sign error");
         }
@@ -61,7 +61,7 @@ record AnycubicCredentials(String token, String user, String password, String up
         return Map.of("code", 200, "message", "success", "data", Map.of("token", start, "info", encrypt(login, start)));
     }
 
-    private static String parameter(Map<String, List<String>> parameters, String name) {
+    private static String queryParameter(Map<String, List<String>> parameters, String name) {
         return parameters.getOrDefault(name, List.of("")).getFirst();
     }
 

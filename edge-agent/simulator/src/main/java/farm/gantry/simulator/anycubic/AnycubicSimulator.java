@@ -29,7 +29,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     private static final String PREFIX = "anycubic/anycubicCloud/v1/";
 
     private final String device = UUID.randomUUID().toString().replace("-", "");
-    private final SimulatedVideo video = SimulatedVideo.ofVideo();
+    private final SimulatedVideo video = SimulatedVideo.flv();
     private final RestServer http;
     private final SimulatedBroker broker;
     private volatile AnycubicCredentials credentials = AnycubicCredentials.random();
@@ -64,7 +64,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
 
     @Override
     public int port() {
-        return http.number();
+        return http.port();
     }
 
     /** Publishes temperatures and the job when they change; everything else is sent on request only. */
@@ -122,7 +122,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         return PREFIX + "printer/public/" + topicPath() + type + "/report";
     }
 
-    /** Acknowledges each message, also one that fails; its report has the outcome. */
+    /** Executes a message. Each message is acknowledged, even one that fails; the report contains the outcome. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         String type = String.valueOf(message.get("type"));
@@ -132,7 +132,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         }
         Object number = Objects.requireNonNullElse(message.get("msgid"), "");
         from.publish(PREFIX + "printer/public/" + topicPath() + "response", Map.of("msgid", number));
-        new AnycubicCommands(this).answer(message, slicer).ifPresent(report -> {
+        new AnycubicCommands(this).respond(message, slicer).ifPresent(report -> {
             report.put("msgid", number);
             Map<String, Object> late = lastInfo;
             if (has(LATE_ANSWERS) && type.equals("info") && !late.isEmpty()) {
@@ -143,7 +143,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         });
     }
 
-    private String named() {
+    private String topicName() {
         return has(OTHER_MACHINE) ? "other-" + device : device;
     }
 
@@ -154,13 +154,13 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
             case "/info" -> HttpResponses.json(channel, 200, credentials.info(address(), has("cloud-mode")));
             case "/ctrl" ->
                 HttpResponses.json(
-                        channel, 200, credentials.login(request, "mqtts://127.0.0.1:" + broker.number(), named()));
+                        channel, 200, credentials.login(request, "mqtts://127.0.0.1:" + broker.port(), topicName()));
             case "/gcode_upload" -> HttpResponses.json(channel, 200, upload(request));
             case "/flv" -> {
-                if (!video.isShown()) {
+                if (!video.isRunning()) {
                     throw new RpcException(404, "the camera is off");
                 }
-                video.show(channel);
+                video.sendVideo(channel);
             }
             default -> throw new RpcException(404, "Not Found");
         }
@@ -184,7 +184,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
     @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
-        log.put("film", video.isShown());
+        log.put("film", video.isRunning());
         return log;
     }
 
@@ -223,7 +223,7 @@ public final class AnycubicSimulator extends PrinterSimulator implements Simulat
         http.recover();
     }
 
-    /** Returns false while it is off, starts, or serves a cloud. */
+    /** Returns whether the printer accepts connections: not while it is off, starts, or is in cloud mode. */
     @Override
     public boolean isReachable() {
         return super.isReachable() && !has("cloud-mode");

@@ -90,7 +90,7 @@ record AnycubicStatus(AnycubicSimulator simulator) {
     }
 
     /** Returns the filament type in this slot of the only box. */
-    static String loaded(int slot) {
+    static String filamentType(int slot) {
         return slot < 0 || slot >= SLOTS.size()
                 ? ""
                 : String.valueOf(SLOTS.get(slot).get("type"));

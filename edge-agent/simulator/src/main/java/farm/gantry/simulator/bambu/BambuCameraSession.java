@@ -23,7 +23,8 @@ record BambuCameraSession(BambuSimulator simulator, Socket client) {
     void run() throws IOException {
         SSLSocket socket = DeviceCertificate.accept(simulator.certificate().sslContext(), client);
         byte[] login = socket.getInputStream().readNBytes(LOGIN);
-        if (login.length < LOGIN || !simulator.accepts(text(login, NAME_AT, CODE_AT), text(login, CODE_AT, LOGIN))) {
+        if (login.length < LOGIN
+                || !simulator.accepts(readTextField(login, NAME_AT, CODE_AT), readTextField(login, CODE_AT, LOGIN))) {
             return;
         }
         byte[] jpeg = SimulatedCamera.JPEG.bytes();
@@ -42,7 +43,7 @@ record BambuCameraSession(BambuSimulator simulator, Socket client) {
     }
 
     /** Returns a text field of the login, up to its zero padding. */
-    private static String text(byte[] login, int from, int to) {
+    private static String readTextField(byte[] login, int from, int to) {
         byte[] place = Arrays.copyOfRange(login, from, to);
         return new String(place, StandardCharsets.US_ASCII).replace("\0", "");
     }

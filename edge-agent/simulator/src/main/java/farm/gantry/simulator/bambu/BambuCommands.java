@@ -14,15 +14,15 @@ record BambuCommands(BambuSimulator simulator) {
     private static final String CARD = "ftp://";
 
     /** Returns the response to a message; empty for those without one. */
-    Optional<Map<String, Object>> answer(Map<String, Object> message) {
+    Optional<Map<String, Object>> respond(Map<String, Object> message) {
         for (Map.Entry<String, Object> part : message.entrySet()) {
             Map<String, Object> request = Tree.object(part.getValue());
             String command = String.valueOf(Tree.text(request, "command"));
             return switch (command) {
-                case "pushall" -> Optional.of(BambuStatus.whole(new BambuStatus(simulator).all()));
+                case "pushall" -> Optional.of(BambuStatus.fullReport(new BambuStatus(simulator).allFields()));
                 case "start", "get_version" -> Optional.empty();
                 case "project_file" ->
-                    simulator.parses(request) ? Optional.empty() : Optional.of(response(part.getKey(), request));
+                    simulator.startReading(request) ? Optional.empty() : Optional.of(response(part.getKey(), request));
                 default ->
                     simulator.has(BambuSimulator.PARSING)
                             ? Optional.empty()
@@ -62,7 +62,7 @@ record BambuCommands(BambuSimulator simulator) {
             case "resume" -> printer.resume();
             case "stop" -> printer.cancel();
             case "gcode_line" -> printer.script(String.valueOf(Tree.text(request, "param")));
-            case "ams_filament_setting" -> simulator.trays().fill(request);
+            case "ams_filament_setting" -> simulator.trays().setFilament(request);
             case "ledctrl", "skip_objects", "ams_change_filament", "ams_get_rfid", "calibration" -> {}
             default -> throw RpcException.refused("unknown command " + command);
         }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class BambuFtpSession {
     private static final int READ_TIMEOUT_MILLIS = 10_000;
     private static final int CHUNK = 64;
-    /** The length of a line that no client should read to its end. */
+    /** The length of an endless reply, which tests that the client limits replies. */
     private static final int ENDLESS = 1 << 24;
 
     private final BambuSimulator simulator;
@@ -42,11 +42,11 @@ final class BambuFtpSession {
     BambuFtpSession(BambuSimulator simulator, Socket accepted) throws IOException {
         this.simulator = simulator;
         this.context = simulator.certificate().sslContext();
-        this.control = secured(accepted);
+        this.control = startTls(accepted);
         this.out = control.getOutputStream();
     }
 
-    private SSLSocket secured(Socket plain) throws IOException {
+    private SSLSocket startTls(Socket plain) throws IOException {
         SSLSocket socket = DeviceCertificate.accept(context, plain);
         socket.startHandshake();
         return socket;
@@ -90,8 +90,8 @@ final class BambuFtpSession {
                 reply("200 PROT now " + argument);
             }
             case "TYPE" -> reply("200 Switching mode.");
-            case "PASV" -> listen("227 Entering Passive Mode (127,0,0,1,%d,%d).");
-            case "EPSV" -> listen("229 Entering Extended Passive Mode (|||%3$d|)");
+            case "PASV" -> openDataPort("227 Entering Passive Mode (127,0,0,1,%d,%d).");
+            case "EPSV" -> openDataPort("229 Entering Extended Passive Mode (|||%3$d|)");
             case "SIZE" -> {
                 GcodeFile file = simulator.printer().file(BambuCommands.withoutExtension(argument));
                 Object size = file == null ? null : file.metadata().get("archive");
@@ -106,13 +106,13 @@ final class BambuFtpSession {
 
     private boolean remove(String name) {
         try {
-            return !simulator.locksCard() && simulator.printer().remove(BambuCommands.withoutExtension(name));
+            return !simulator.refusesRemoval() && simulator.printer().remove(BambuCommands.withoutExtension(name));
         } catch (RpcException e) {
             return false;
         }
     }
 
-    private void listen(String answer) throws IOException {
+    private void openDataPort(String answer) throws IOException {
         ServerSocket opened = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         opened.setSoTimeout(READ_TIMEOUT_MILLIS);
         passive = opened;
@@ -122,7 +122,7 @@ final class BambuFtpSession {
 
     private void store(String name) throws IOException {
         ServerSocket open = passive;
-        if (open == null || (!secret && !simulator.takesInClear())) {
+        if (open == null || (!secret && !simulator.acceptsPlainUploads())) {
             reply("521 Data connections must be encrypted.");
             return;
         }
@@ -135,7 +135,7 @@ final class BambuFtpSession {
                 Socket plain = open.accept()) {
             if (!secret) {
                 store(name, plain.getInputStream().readAllBytes());
-            } else if (simulator.breaksTls()) {
+            } else if (simulator.rejectsTlsUploads()) {
                 reply("426 Failure reading network stream.");
             } else {
                 storeOverTls(name, plain);
@@ -144,7 +144,7 @@ final class BambuFtpSession {
     }
 
     private void storeOverTls(String name, Socket plain) throws IOException {
-        try (SSLSocket data = secured(plain)) {
+        try (SSLSocket data = startTls(plain)) {
             if (!isSameSession(control.getSession(), data.getSession())) {
                 reply("522 SSL connection failed: session reuse required");
             } else if (simulator.stallsUpload()) {
@@ -152,7 +152,7 @@ final class BambuFtpSession {
             } else if (simulator.cutsUpload()) {
                 data.getInputStream().readNBytes(CHUNK);
                 control.close();
-            } else if (simulator.takesInClear()) {
+            } else if (simulator.acceptsPlainUploads()) {
                 data.getInputStream().readAllBytes();
             } else {
                 store(name, data.getInputStream().readAllBytes());
@@ -166,7 +166,7 @@ final class BambuFtpSession {
     }
 
     private void store(String name, byte[] archive) throws IOException {
-        byte[] plate = plate(archive);
+        byte[] plate = firstPlate(archive);
         if (plate == null) {
             reply("553 no sliced 3MF");
             return;
@@ -184,7 +184,7 @@ final class BambuFtpSession {
     }
 
     /** Returns the G-code of the first plate. */
-    private static byte @Nullable [] plate(byte[] archive) throws IOException {
+    private static byte @Nullable [] firstPlate(byte[] archive) throws IOException {
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(archive))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
                 if (entry.getName().matches("Metadata/plate_\\d+\\.gcode")) {

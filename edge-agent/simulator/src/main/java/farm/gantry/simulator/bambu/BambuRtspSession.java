@@ -71,7 +71,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
                             "");
                 case "PLAY" -> {
                     answer(out, request, "200 OK", Map.of("Session", "66334873"), "");
-                    show(out);
+                    stream(out);
                 }
                 default -> answer(out, request, "200 OK", Map.of("Public", "DESCRIBE, SETUP, PLAY, TEARDOWN"), "");
             }
@@ -131,8 +131,8 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     private static String description() {
         String parameters = String.join(
                 ",",
-                units().stream()
-                        .filter(unit -> kind(unit) == SPS || kind(unit) == PPS)
+                nalUnits().stream()
+                        .filter(unit -> nalType(unit) == SPS || nalType(unit) == PPS)
                         .limit(2)
                         .map(Base64.getEncoder()::encodeToString)
                         .toList());
@@ -149,7 +149,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     }
 
     /** Returns the NAL units of the clip, without start codes. */
-    private static List<byte[]> units() {
+    private static List<byte[]> nalUnits() {
         String clip = new String(SimulatedCamera.H264.bytes(), StandardCharsets.ISO_8859_1);
         List<byte[]> units = new ArrayList<>();
         for (String unit : clip.split("\0?\0\0\1", -1)) {
@@ -160,20 +160,20 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
         return units;
     }
 
-    private static int kind(byte[] unit) {
+    private static int nalType(byte[] unit) {
         return unit[0] & 0x1F;
     }
 
     /** Repeats the images, without the parameter sets of the description, until the client disconnects. */
-    private void show(OutputStream out) throws IOException {
+    private void stream(OutputStream out) throws IOException {
         List<byte[]> pictures =
-                units().stream().filter(unit -> kind(unit) <= IDR).toList();
+                nalUnits().stream().filter(unit -> nalType(unit) <= IDR).toList();
         int number = 0;
         int timestamp = 0;
         while (simulator.isReachable()) {
             for (byte[] unit : pictures) {
-                for (byte[] payload : payloads(unit)) {
-                    out.write(packet(payload, number, timestamp));
+                for (byte[] payload : splitIntoPayloads(unit)) {
+                    out.write(rtpPacket(payload, number, timestamp));
                     number++;
                 }
                 timestamp += TICKS_BETWEEN_UNITS;
@@ -184,7 +184,7 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
     }
 
     /** Returns a small unit unchanged, a large one in fragments (FU-A). */
-    private static List<byte[]> payloads(byte[] unit) {
+    private static List<byte[]> splitIntoPayloads(byte[] unit) {
         if (unit.length <= PACKET) {
             return List.of(unit);
         }
@@ -193,14 +193,14 @@ record BambuRtspSession(BambuSimulator simulator, Socket client) {
             int length = Math.min(PACKET, unit.length - at);
             ByteArrayOutputStream part = new ByteArrayOutputStream();
             part.write((unit[0] & 0xE0) | 28);
-            part.write(kind(unit) | (at == 1 ? FIRST : 0) | (at + length == unit.length ? LAST : 0));
+            part.write(nalType(unit) | (at == 1 ? FIRST : 0) | (at + length == unit.length ? LAST : 0));
             part.write(unit, at, length);
             parts.add(part.toByteArray());
         }
         return parts;
     }
 
-    private static byte[] packet(byte[] payload, int number, int timestamp) {
+    private static byte[] rtpPacket(byte[] payload, int number, int timestamp) {
         ByteBuffer packet = ByteBuffer.allocate(16 + payload.length);
         packet.put((byte) '$').put((byte) 0).putShort((short) (12 + payload.length));
         packet.put((byte) 0x80)

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BambuSimulator extends PrinterSimulator implements SimulatedBroker.Device {
     private static final String NO_TASK = "0";
-    /** Reads a project and does nothing else meanwhile. */
+    /** A fault: the printer reads a project and does nothing else meanwhile. */
     static final String PARSING = "parsing";
-    /** The state is still that of the last print's end while the next print is named already. */
+    /** A fault: the printer still reports the end of the last print while it already names the next print. */
     private static final String STATE_LINGERS = "state-lingers";
 
     private static final String KIND = "urn:bambulab-com:device:3dprinter:1";
@@ -37,7 +37,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** The task id sent with the print; {@code 0} for one started at the screen. */
     private volatile String task = NO_TASK;
 
-    /** Whether the print was paused while it was prepared: it prints on, and cannot be paused any more. */
+    /**
+     * Whether a pause arrived while the print was prepared. Such a pause is ignored, and the print cannot be paused any
+     * more.
+     */
     private volatile boolean unpausable;
 
     private volatile Map<String, Object> lastReport = Map.of();
@@ -83,15 +86,15 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     /** Answers SSDP searches. */
     public DiscoveryResponder discoveryResponder() throws IOException {
         return DiscoveryResponder.start(
-                DiscoveryResponder.Reply.whenContains("ST: " + KIND, notice("HTTP/1.1 200 OK", "ST")));
+                DiscoveryResponder.Reply.whenContains("ST: " + KIND, announcement("HTTP/1.1 200 OK", "ST")));
     }
 
     /** Returns the SSDP announcement of such a printer. */
-    public String notice() {
-        return notice("NOTIFY * HTTP/1.1", "NT");
+    public String announcement() {
+        return announcement("NOTIFY * HTTP/1.1", "NT");
     }
 
-    private String notice(String head, String kind) {
+    private String announcement(String head, String kind) {
         return String.join(
                 "\r\n",
                 head,
@@ -107,7 +110,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
 
     @Override
     public int port() {
-        return broker.number();
+        return broker.port();
     }
 
     /** Publishes changes; with the fault {@code stutter}, also duplicates and outdated values. */
@@ -115,7 +118,7 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     public void tick(SimulatedBroker sender) {
         printer().advance();
         Map<String, Object> before = lastReport;
-        Map<String, Object> report = new BambuStatus(this).all();
+        Map<String, Object> report = new BambuStatus(this).allFields();
         lastReport = report;
         Map<String, Object> delta = new LinkedHashMap<>();
         report.forEach((name, value) -> {
@@ -126,13 +129,13 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT)) {
             return;
         }
-        sender.publish(reports(), BambuStatus.changed(delta));
+        sender.publish(reports(), BambuStatus.changeReport(delta));
         if (has("stutter")) {
             Map<String, Object> old = new LinkedHashMap<>(before);
             old.keySet().retainAll(delta.keySet());
-            sender.publish(reports(), BambuStatus.changed(old));
-            sender.publish(reports(), BambuStatus.changed(delta));
-            sender.publish(reports(), BambuStatus.changed(delta));
+            sender.publish(reports(), BambuStatus.changeReport(old));
+            sender.publish(reports(), BambuStatus.changeReport(delta));
+            sender.publish(reports(), BambuStatus.changeReport(delta));
         }
     }
 
@@ -140,11 +143,11 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return "device/" + serial + "/report";
     }
 
-    /** Like a real printer, ignores messages of QoS 0 while it prints. */
+    /** Executes a message. Like a real printer, ignores messages with QoS 0 while it prints. */
     @Override
     public void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget) {
         if (!has("silent") && !(fireAndForget && printer().print().isActive())) {
-            new BambuCommands(this).answer(message).ifPresent(answer -> from.publish(reports(), answer));
+            new BambuCommands(this).respond(message).ifPresent(answer -> from.publish(reports(), answer));
         }
     }
 
@@ -174,10 +177,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
     }
 
     /**
-     * Returns whether it reads the project; with the fault {@code parsing}, it neither answers nor shows a print before
-     * it recovers.
+     * Returns whether the printer is busy reading the project: with the fault {@code parsing}, it neither answers nor
+     * shows a print until it recovers.
      */
-    boolean parses(Map<String, Object> project) {
+    boolean startReading(Map<String, Object> project) {
         if (has(PARSING)) {
             parsed = project;
         }
@@ -216,7 +219,10 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         }
     }
 
-    /** Returns the last reported state while it lingers; null if the machine's state applies. */
+    /**
+     * Returns the state to report instead of the machine's own while the fault {@code state-lingers} is active;
+     * otherwise null.
+     */
     @Nullable
     Object lingeringState() {
         return has(STATE_LINGERS) ? lastReport.get("gcode_state") : null;
@@ -230,34 +236,34 @@ public final class BambuSimulator extends PrinterSimulator implements SimulatedB
         return accessCode;
     }
 
-    /** Returns once whether the connection breaks in the middle of the next upload. */
+    /** Returns whether to break the connection in the middle of this upload, and resets the fault. */
     boolean cutsUpload() {
         return faults.remove("upload-cut");
     }
 
-    /** Returns whether it accepts no byte of a file, as with a defective card. */
+    /** Returns whether the printer accepts no byte of a file, as with a defective card. */
     boolean stallsUpload() {
         return has("upload-stalled");
     }
 
-    /** Returns whether it removes no file, as for a moment after a print. */
-    boolean locksCard() {
+    /** Returns whether the printer refuses to remove files, as for a moment after a print. */
+    boolean refusesRemoval() {
         return has("card-locked");
     }
 
-    /** Returns once whether it does not confirm an upload. */
+    /** Returns whether to leave this upload unconfirmed, and resets the fault. */
     boolean dropsUploadReply() {
         return faults.remove("upload-unanswered");
     }
 
-    /** Returns whether it aborts uploads over TLS, like some of the smaller models. */
-    boolean breaksTls() {
+    /** Returns whether the printer aborts uploads over TLS, like some of the smaller models. */
+    boolean rejectsTlsUploads() {
         return has("clear-files");
     }
 
-    /** Returns whether it accepts uploads without TLS; over TLS they are lost without an error. */
-    boolean takesInClear() {
-        return breaksTls() || has("lost-files");
+    /** Returns whether the printer stores only uploads without TLS, and loses those over TLS without an error. */
+    boolean acceptsPlainUploads() {
+        return rejectsTlsUploads() || has("lost-files");
     }
 
     @Override

@@ -16,11 +16,11 @@ record BambuStatus(BambuSimulator simulator) {
     private static final long FAILED = 0x0300_8009;
     private static final List<Map<String, Object>> DEAD = List.of(Map.of("attr", 0x0300_0100, "code", 0x0001_0001));
 
-    static Map<String, Object> whole(Map<String, Object> all) {
+    static Map<String, Object> fullReport(Map<String, Object> all) {
         return message(all, 0);
     }
 
-    static Map<String, Object> changed(Map<String, Object> some) {
+    static Map<String, Object> changeReport(Map<String, Object> some) {
         return message(some, 1);
     }
 
@@ -36,7 +36,7 @@ record BambuStatus(BambuSimulator simulator) {
         return simulator.printer();
     }
 
-    Map<String, Object> all() {
+    Map<String, Object> allFields() {
         PrintState print = printer().print();
         GcodeFile file = print.file();
         Map<String, Object> all = new LinkedHashMap<>();

@@ -27,7 +27,7 @@ final class BambuTrays {
     }
 
     /** Stores the setting unchecked; the external spool is addressed by its tray number too. */
-    synchronized void fill(Map<String, Object> request) throws RpcException {
+    synchronized void setFilament(Map<String, Object> request) throws RpcException {
         int place = (int) Tree.number(request, "tray_id", -1);
         if (!request.keySet().containsAll(TOLD)) {
             throw RpcException.refused("the setting is not whole");

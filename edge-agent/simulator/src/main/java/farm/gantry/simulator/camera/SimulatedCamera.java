@@ -37,7 +37,7 @@ public enum SimulatedCamera {
         }
     }
 
-    public void show(Channel channel) {
+    public void sendImage(Channel channel) {
         FullHttpResponse response = new DefaultFullHttpResponse(
                 HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.wrappedBuffer(bytes()));
         response.headers().set("Content-Type", type);

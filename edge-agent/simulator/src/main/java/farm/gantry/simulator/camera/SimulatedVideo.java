@@ -36,7 +36,7 @@ public final class SimulatedVideo {
     }
 
     /** Returns Motion JPEG. */
-    public static SimulatedVideo ofPictures() {
+    public static SimulatedVideo mjpeg() {
         byte[] jpeg = SimulatedCamera.JPEG.bytes();
         String head = "--frame\r\nContent-Type: image/jpeg\r\nContent-Length: " + jpeg.length + "\r\n\r\n";
         ByteBuf part = Unpooled.wrappedBuffer(
@@ -46,7 +46,7 @@ public final class SimulatedVideo {
     }
 
     /** Returns H.264 in FLV, in small pieces. */
-    public static SimulatedVideo ofVideo() {
+    public static SimulatedVideo flv() {
         byte[] clip = SimulatedCamera.FLV.bytes();
         return new SimulatedVideo(
                 SimulatedCamera.FLV.type,
@@ -66,11 +66,11 @@ public final class SimulatedVideo {
         viewers.forEach(Channel::close);
     }
 
-    public boolean isShown() {
+    public boolean isRunning() {
         return shown;
     }
 
-    public void show(Channel channel) {
+    public void sendVideo(Channel channel) {
         HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         head.headers().set("Content-Type", type);
         viewers.add(channel);

@@ -21,12 +21,12 @@ record ElegooCommands(ElegooSimulator simulator) {
     private static final int NOT_PRINTING = 1010;
     private static final int NO_FILE = 1021;
 
-    Map<String, Object> answer(Map<String, Object> request) {
+    Map<String, Object> respond(Map<String, Object> request) {
         int method = (int) Tree.number(request, "method", 0);
         Map<String, Object> params = Tree.object(request, "params");
         Map<String, Object> result = new LinkedHashMap<>();
         try {
-            result.putAll(executed(method, params));
+            result.putAll(executeAndRespond(method, params));
             result.put("error_code", 0);
         } catch (RpcException e) {
             result.put("error_code", e.code());
@@ -38,13 +38,13 @@ record ElegooCommands(ElegooSimulator simulator) {
         return simulator.printer();
     }
 
-    private Map<String, Object> executed(int method, Map<String, Object> params) throws RpcException {
+    private Map<String, Object> executeAndRespond(int method, Map<String, Object> params) throws RpcException {
         return switch (method) {
-            case STATUS -> new ElegooStatus(printer(), simulator.hasCamera()).all();
+            case STATUS -> new ElegooStatus(printer(), simulator.hasCamera()).allFields();
             case 1046 -> details(String.valueOf(params.get("filename")));
             case 1036 -> Map.of("history_task_list", tasks());
             case 1042 -> video(Tree.number(params, "enable", 0) == 1);
-            case 2005 -> Map.of("canvas_info", canvas());
+            case 2005 -> Map.of("canvas_info", filamentUnits());
             default -> {
                 execute(method, params);
                 simulator.printer().record(Map.of("method", method, "params", params));
@@ -146,7 +146,7 @@ record ElegooCommands(ElegooSimulator simulator) {
         printer().script(script);
     }
 
-    private static Map<String, Object> canvas() {
+    private static Map<String, Object> filamentUnits() {
         List<Map<String, Object>> trays = List.of(
                 tray(0, "PLA", "#2850DF", 1),
                 tray(1, "PETG", "#FFFFFF", 2),

@@ -40,10 +40,12 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     private final String accessCode;
     private final Duration clientTimeout;
     private final ElegooUpload upload;
-    private final SimulatedVideo video = SimulatedVideo.ofPictures();
+    private final SimulatedVideo video = SimulatedVideo.mjpeg();
     private final ConcurrentMap<BrokerConnection, Double> lastMessageAt = new ConcurrentHashMap<>();
     private final ConcurrentMap<BrokerConnection, String> registered = new ConcurrentHashMap<>();
-    /** When a registered or formerly registered client last sent something: its slot stays reserved for a while. */
+    /**
+     * The time at which each client last sent a message. The slot of a disconnected client stays reserved for a while.
+     */
     private final ConcurrentMap<String, Double> places = new ConcurrentHashMap<>();
 
     private final AtomicInteger changes = new AtomicInteger();
@@ -89,7 +91,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     @Override
     public int port() {
-        return broker.number();
+        return broker.port();
     }
 
     /** Publishes changes, and disconnects clients that have sent nothing for too long. */
@@ -101,7 +103,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
             }
         });
         Map<String, Object> before = lastStatus;
-        Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).all();
+        Map<String, Object> status = new ElegooStatus(printer(), hasCamera()).allFields();
         lastStatus = status;
         Map<String, Object> delta = Tree.object(MergePatch.between(before, status));
         if (delta.isEmpty() || has("silent") || has(CHANGES_NOT_SENT) || !isReachable()) {
@@ -147,7 +149,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
         if ("PING".equals(message.get("type"))) {
             from.publish(responses, Map.of("type", "PONG"));
         } else {
-            Map<String, Object> answer = new ElegooCommands(this).answer(message);
+            Map<String, Object> answer = new ElegooCommands(this).respond(message);
             boolean isStatus = Objects.equals(answer.get("method"), ElegooCommands.STATUS);
             Map<String, Object> late = lastAnswer;
             if (has(LATE_ANSWERS) && isStatus && !late.isEmpty()) {
@@ -185,8 +187,8 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcException {
-        if (request.method().equals(HttpMethod.GET) && video.isShown()) {
-            video.show(channel);
+        if (request.method().equals(HttpMethod.GET) && video.isRunning()) {
+            video.sendVideo(channel);
         } else {
             HttpResponses.json(channel, 200, upload.receive(request));
         }
@@ -195,8 +197,8 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
     @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
-        log.put("parts", upload.parts());
-        log.put("film", video.isShown());
+        log.put("parts", upload.receivedParts());
+        log.put("film", video.isRunning());
         return log;
     }
 
@@ -208,7 +210,7 @@ public final class ElegooSimulator extends PrinterSimulator implements Simulated
                 super.fail(kind);
             }
             case "changes-lost" -> toLose.set(LOST);
-            case "full" -> upload.fill();
+            case "full" -> upload.simulateFullDisk();
             case "film-to-others" -> video.start();
             case "upload-cut" -> files().fail(kind);
             default -> super.fail(kind);

@@ -14,7 +14,7 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
 
     private record Stage(int status, int subStatus) {}
 
-    Map<String, Object> all() {
+    Map<String, Object> allFields() {
         Stage stage = stage();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put(
@@ -63,7 +63,7 @@ record ElegooStatus(SimulatedPrinter printer, boolean hasCamera) {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("state", print.state());
         status.put("filename", print.fileName());
-        status.put("uuid", file == null ? "" : "print-" + printer.started());
+        status.put("uuid", file == null ? "" : "print-" + printer.startedPrints());
         status.put("current_layer", print.layer());
         status.put("total_layer", print.layers());
         status.put("print_duration", Math.round(print.printed()));

@@ -28,7 +28,7 @@ final class ElegooUpload {
     private final SimulatedPrinter printer;
     private final String token;
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
-    private final List<String> parts = new CopyOnWriteArrayList<>();
+    private final List<String> receivedParts = new CopyOnWriteArrayList<>();
     private volatile boolean full;
 
     ElegooUpload(SimulatedPrinter printer, String token) {
@@ -36,11 +36,11 @@ final class ElegooUpload {
         this.token = token;
     }
 
-    List<String> parts() {
-        return List.copyOf(parts);
+    List<String> receivedParts() {
+        return List.copyOf(receivedParts);
     }
 
-    void fill() {
+    void simulateFullDisk() {
         full = true;
     }
 
@@ -48,11 +48,11 @@ final class ElegooUpload {
         if (!request.method().equals(HttpMethod.PUT) || !request.uri().equals("/upload")) {
             throw new RpcException(404, "Not Found");
         }
-        int code = code(request);
+        int code = errorCode(request);
         return code == 0 ? Map.of("error_code", 0, "offset", taken.size() - 1) : Map.of("error_code", code);
     }
 
-    private int code(FullHttpRequest request) {
+    private int errorCode(FullHttpRequest request) {
         String range = Objects.requireNonNullElse(request.headers().get("Content-Range"), "");
         byte[] part = ByteBufUtil.getBytes(request.content());
         Matcher numbers = RANGE.matcher(range);
@@ -73,7 +73,7 @@ final class ElegooUpload {
             return WRONG_OFFSET;
         }
         taken.writeBytes(part);
-        parts.add(range);
+        receivedParts.add(range);
         return taken.size() == Long.parseLong(numbers.group(3)) ? complete(request) : 0;
     }
 

@@ -27,7 +27,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         this.simulator = simulator;
     }
 
-    /** Accepts every client; each method rejects an unauthorized one. */
+    /** Accepts every connection, because Moonraker checks the authorization of each call. */
     @Override
     public boolean accepts(FullHttpRequest request) {
         List<String> tokens = new QueryStringDecoder(request.uri()).parameters().getOrDefault("token", List.of(""));
@@ -37,7 +37,7 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws IOException {
-        new MoonrakerRoutes(simulator, request).to(channel);
+        new MoonrakerRoutes(simulator, request).respondTo(channel);
     }
 
     @Override
@@ -85,14 +85,14 @@ final class MoonrakerClient implements WebSocketConnection.Handler {
         return Json.write(answer);
     }
 
-    /** Notifies of the fields changed since the last notification. */
-    void update(MoonrakerMethods methods) {
+    /** Sends a notification with the fields that changed since the last one. */
+    void notifyChanges(MoonrakerMethods methods) {
         Map<String, Object> wanted = subscription;
         if (wanted == null || simulator.has("silent") || simulator.has(PrinterSimulator.CHANGES_NOT_SENT)) {
             return;
         }
         Map<String, Object> before = lastStatus;
-        Map<String, Object> now = methods.selected(wanted);
+        Map<String, Object> now = methods.selectFields(wanted);
         Map<String, Object> delta = difference(before, now);
         lastStatus = now;
         if (delta.isEmpty()) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Moonraker's methods, which work alike by WebSocket and, as paths, by HTTP. */
+/** Moonraker's methods, which clients call over the WebSocket or as HTTP paths. */
 record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, String oneshotToken) {
 
     Object call(String method, Map<String, Object> params) throws RpcException {
@@ -24,14 +24,16 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
                 }
                 yield Map.of("value", faults.test(MoonrakerSimulator.OTHER_INSTANCE) ? "k-2" : MoonrakerSimulator.ID);
             }
-            case "machine.system_info" -> Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpu())));
+            case "machine.system_info" ->
+                Map.of("system_info", Map.of("cpu_info", Map.of("serial_number", cpuSerial())));
             case "printer.info" ->
                 Map.of("state", printer.klippy(), "state_message", printer.klippyMessage(), "hostname", "simulator");
             case "printer.objects.list" ->
                 Map.of("objects", List.copyOf(printer.objects().keySet()));
             case "printer.objects.query", "printer.objects.subscribe" -> {
-                connected();
-                yield Map.of("eventtime", System.nanoTime() / 1e9, "status", selected(Tree.object(params, "objects")));
+                requireKlippy();
+                yield Map.of(
+                        "eventtime", System.nanoTime() / 1e9, "status", selectFields(Tree.object(params, "objects")));
             }
             case "server.webcams.list" ->
                 Map.of(
@@ -79,7 +81,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
         };
     }
 
-    private String cpu() {
+    private String cpuSerial() {
         return faults.test(MoonrakerSimulator.NAMELESS)
                 ? ""
                 : faults.test(MoonrakerSimulator.OTHER_HOST) ? "b827eb02" : "b827eb01";
@@ -98,7 +100,7 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
                 "1.5.0");
     }
 
-    private void connected() throws RpcException {
+    private void requireKlippy() throws RpcException {
         if (printer.isStarting()) {
             throw new RpcException(503, "Klippy Host not connected");
         }
@@ -112,8 +114,11 @@ record MoonrakerMethods(SimulatedPrinter printer, Predicate<String> faults, Stri
         return file.metadata();
     }
 
-    /** Returns the requested objects with the requested fields; null and a missing list of fields mean all of them. */
-    Map<String, Object> selected(Map<String, Object> requested) {
+    /**
+     * Returns the requested objects with the requested fields. Null instead of the objects, or of a list of fields,
+     * selects all.
+     */
+    Map<String, Object> selectFields(Map<String, Object> requested) {
         Map<String, Object> selected = new LinkedHashMap<>();
         printer.objects().forEach((name, fields) -> {
             if (requested.containsKey(name)) {

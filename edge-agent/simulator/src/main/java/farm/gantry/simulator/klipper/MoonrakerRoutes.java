@@ -20,7 +20,7 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
     private static final String UPLOAD = "/server/files/upload";
     private static final String FILES = "/server/files/gcodes/";
 
-    void to(Channel channel) throws IOException {
+    void respondTo(Channel channel) throws IOException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (simulator.has("offline")) {
             channel.close();
@@ -30,7 +30,7 @@ record MoonrakerRoutes(MoonrakerSimulator simulator, FullHttpRequest request) {
             return;
         }
         if (path.equals(SimulatedCamera.PATH)) {
-            SimulatedCamera.JPEG.show(channel);
+            SimulatedCamera.JPEG.sendImage(channel);
             return;
         }
         try {

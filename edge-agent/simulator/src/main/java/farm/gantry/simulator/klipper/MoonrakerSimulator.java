@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
 /** Simulates a Moonraker on its own port. Its state outlives the agent's connections. */
 public final class MoonrakerSimulator extends PrinterSimulator {
     static final String RESTARTED = "moonraker-restarted";
-    /** Another Moonraker of the same host answers. */
+    /** A fault: another Moonraker on the same host answers. */
     static final String OTHER_INSTANCE = "other-instance";
-    /** Another host answers, whose disk is a copy. */
+    /** A fault: another host with a copy of the disk answers. */
     static final String OTHER_HOST = "other-host";
-    /** A Moonraker answers that does not reveal its identity. */
+    /** A fault: Moonraker does not reveal its identity. */
     static final String NAMELESS = "nameless";
 
-    /** The part of a file that fits stays on the disk. */
+    /** A fault: the disk is full, and an upload leaves a partial file. */
     static final String DISK_FULL = "disk-full";
 
-    /** The next start finds a script that moves nothing, begun right before it. */
+    /** A fault: right before the next start, somebody runs a script that moves nothing. */
     static final String SCRIPT_BEFORE_START = "script-before-start";
 
-    /** Uploads are answered when the printer recovers. */
+    /** A fault: uploads are answered only when the printer recovers. */
     static final String SLOW_UPLOAD = "slow-upload";
 
     static final String ID = "k-1";
@@ -52,7 +52,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
         this(port, speed, apiKey, 0);
     }
 
-    /** Has a multi-material unit with this number of gates, none for 0. */
+    /** Creates a simulator with a multi-material unit with this number of gates; 0 means no unit. */
     public MoonrakerSimulator(int port, SimulationSpeed speed, @Nullable String apiKey, int gates) {
         super(
                 new SimulatedPrinter(speed, gates == 0 ? null : FilamentUnit.of(gates)),
@@ -69,7 +69,7 @@ public final class MoonrakerSimulator extends PrinterSimulator {
                         SLOW_UPLOAD));
         this.apiKey = apiKey;
         this.methods = new MoonrakerMethods(printer(), this::has, "token-" + System.nanoTime());
-        printer().listen(this::notify);
+        printer().setListener(this::notify);
         this.listener = new HttpListener(
                 port, _ -> {}, this, () -> new WebSocketConnection(new MoonrakerClient(this)), this::tick);
     }
@@ -82,15 +82,16 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     @Override
     public int port() {
-        return listener.number();
+        return listener.port();
     }
 
-    /** Runs a call; one that is G-code waits for the scripts before it, even if its connection has broken. */
+    /** Runs a call. A G-code call waits until earlier scripts have ended, even if its connection has broken. */
     void inOrder(String method, Runnable call) {
         if (method.equals("printer.print.start") && faults.remove(SCRIPT_BEFORE_START)) {
             printer().dwell();
         }
-        if (printer().isScriptOn() && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
+        if (printer().isScriptRunning()
+                && (method.startsWith("printer.print.") || method.equals("printer.gcode.script"))) {
             waiting.add(call);
         } else {
             call.run();
@@ -99,10 +100,10 @@ public final class MoonrakerSimulator extends PrinterSimulator {
 
     private void tick() {
         printer().advance();
-        while (!printer().isScriptOn() && !waiting.isEmpty()) {
+        while (!printer().isScriptRunning() && !waiting.isEmpty()) {
             waiting.remove().run();
         }
-        clients.forEach(client -> client.update(methods));
+        clients.forEach(client -> client.notifyChanges(methods));
     }
 
     /** Notifies the clients; when Klipper disconnects, all subscriptions end. */
@@ -121,13 +122,13 @@ public final class MoonrakerSimulator extends PrinterSimulator {
     }
 
     /**
-     * Restarts Klipper without Moonraker, whose connections stay. A Moonraker that restarts gives up the print in its
-     * history, and does not know Klipper's state before it recovers.
+     * Injects a fault. A restart of Klipper leaves Moonraker's connections open. A restarted Moonraker records the
+     * print as interrupted in its history, and does not know Klipper's state until it recovers.
      */
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "upload-cut" -> listener.cutUpload();
+            case "upload-cut" -> listener.breakNextUpload();
             case "reboot" -> printer().restart();
             case RESTARTED -> {
                 super.fail(kind);

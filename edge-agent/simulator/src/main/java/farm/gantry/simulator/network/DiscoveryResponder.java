@@ -22,7 +22,7 @@ public final class DiscoveryResponder implements AutoCloseable {
 
     /** Creates the reply to a datagram; empty without one. */
     public interface Reply {
-        byte[] to(byte[] question) throws IOException;
+        byte[] replyTo(byte[] question) throws IOException;
 
         /** Returns the text for requests that contain the word. */
         static Reply whenContains(String word, String reply) {
@@ -69,7 +69,7 @@ public final class DiscoveryResponder implements AutoCloseable {
     /** Returns no reply to a malformed datagram, because every datagram on a network arrives here. */
     private byte[] replyTo(byte[] question) {
         try {
-            return reply.to(question);
+            return reply.replyTo(question);
         } catch (IOException e) {
             return new byte[0];
         }

@@ -13,14 +13,14 @@ import java.util.Map;
 
 /** Serves {@code /sim/…} at every simulated printer: its log, and faults to inject. Other requests pass through. */
 final class FaultInjection extends SimpleChannelInboundHandler<FullHttpRequest> {
-    private final Target target;
+    private final FaultTarget target;
 
-    FaultInjection(Target target) {
+    FaultInjection(FaultTarget target) {
         this.target = target;
     }
 
-    /** A printer whose connections can be cut, silenced and broken. */
-    interface Target {
+    /** A simulated printer into which faults can be injected. */
+    interface FaultTarget {
         Map<String, Object> log();
 
         void fail(String kind) throws RpcException;

@@ -27,14 +27,14 @@ public final class HttpListener implements AutoCloseable {
     public HttpListener(
             int number,
             Consumer<ChannelPipeline> transport,
-            FaultInjection.Target target,
+            FaultInjection.FaultTarget target,
             Supplier<ChannelHandler> connection,
             Runnable tick) {
         this.channel = EventLoops.open(number, pipeline -> {
             transport.accept(pipeline);
             pipeline.addLast(
                     new HttpServerCodec(),
-                    new Cut(),
+                    new UploadCutter(),
                     new HttpObjectAggregator(MAX_UPLOAD),
                     new FaultInjection(target),
                     connection.get());
@@ -42,16 +42,16 @@ public final class HttpListener implements AutoCloseable {
         this.clock = EventLoops.schedule(tick);
     }
 
-    public int number() {
+    public int port() {
         return EventLoops.number(channel);
     }
 
     /** Breaks the connection in the middle of the next upload. */
-    public void cutUpload() {
+    public void breakNextUpload() {
         cutting = true;
     }
 
-    private final class Cut extends ChannelInboundHandlerAdapter {
+    private final class UploadCutter extends ChannelInboundHandlerAdapter {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {

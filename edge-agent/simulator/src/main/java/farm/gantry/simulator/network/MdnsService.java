@@ -25,7 +25,7 @@ public record MdnsService(String kind, String name, String server, int port, Map
     private static final int FLUSH = 0x8000 | DClass.IN;
 
     @Override
-    public byte[] to(byte[] question) throws IOException {
+    public byte[] replyTo(byte[] question) throws IOException {
         if (question.length > 0 && question[0] == 'M') {
             return new byte[0]; // An SSDP search, not a DNS query.
         }
@@ -43,12 +43,12 @@ public record MdnsService(String kind, String name, String server, int port, Map
         answer.addRecord(record, Section.QUESTION);
         answer.addRecord(new PTRRecord(wanted, DClass.IN, SECONDS, instance), Section.ANSWER);
         answer.addRecord(new SRVRecord(instance, FLUSH, SECONDS, 0, 0, port, machine), Section.ADDITIONAL);
-        answer.addRecord(new TXTRecord(instance, FLUSH, SECONDS, pairs()), Section.ADDITIONAL);
+        answer.addRecord(new TXTRecord(instance, FLUSH, SECONDS, textPairs()), Section.ADDITIONAL);
         answer.addRecord(new ARecord(machine, FLUSH, SECONDS, InetAddress.getLoopbackAddress()), Section.ADDITIONAL);
         return answer.toWire();
     }
 
-    private List<String> pairs() {
+    private List<String> textPairs() {
         return text.entrySet().stream()
                 .map(pair -> pair.getKey() + "=" + pair.getValue())
                 .toList();

@@ -7,21 +7,24 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A simulated printer of one provider on its own port: its machine, its log, and the faults injected into it. */
-public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.Target {
-    /** Another printer has the address, and reveals its identity. */
+public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.FaultTarget {
+    /** A fault: another printer, which reveals its identity, has the address. */
     public static final String OTHER_MACHINE = "other-machine";
-    /** The printer sends changes only on request. */
+    /** A fault: the printer sends changes only on request. */
     public static final String CHANGES_NOT_SENT = "changes-untold";
-    /** Repeats the last status response right before the response to the next status request. */
+    /** A fault: the printer repeats its last status response right before the next one. */
     public static final String LATE_ANSWERS = "late-answers";
 
-    /** The present injected faults. */
+    /** The injected faults that are active. */
     public final Set<String> faults = ConcurrentHashMap.newKeySet();
 
     private final SimulatedPrinter printer;
     private final Set<String> ownFaults;
 
-    /** {@code ownFaults}: the faults of this provider alone; they last until the printer recovers. */
+    /**
+     * Creates a simulator. {@code ownFaults} are the faults that only this provider has; they last until the printer
+     * recovers.
+     */
     public PrinterSimulator(SimulatedPrinter printer, Set<String> ownFaults) {
         this.printer = printer;
         this.ownFaults = ownFaults;
@@ -68,7 +71,7 @@ public abstract class PrinterSimulator implements AutoCloseable, FaultInjection.
         return faults.contains(fault);
     }
 
-    /** Returns false while the printer is off or starts. */
+    /** Returns whether the printer accepts connections: not while it is off or starts. */
     public boolean isReachable() {
         return !has("offline") && !printer.isStarting();
     }

@@ -46,7 +46,7 @@ final class RestConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Executes the request before the connection breaks, so that the client can ask afterwards what was done. */
+    /** Executes the request and closes the connection without a response. */
     private void executeAndClose(ChannelHandlerContext context, FullHttpRequest request)
             throws IOException, RpcException {
         try {

@@ -49,7 +49,7 @@ public final class RestServer implements AutoCloseable {
     }
 
     /** The API of a provider. */
-    public interface Routes extends FaultInjection.Target {
+    public interface Routes extends FaultInjection.FaultTarget {
         /** May add handlers between the socket and HTTP. */
         default void configure(ChannelPipeline pipeline) {}
 
@@ -61,8 +61,8 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    public int number() {
-        return port.number();
+    public int port() {
+        return port.port();
     }
 
     public Map<String, Object> log() {
@@ -87,7 +87,7 @@ public final class RestServer implements AutoCloseable {
             case "stalling" -> stalling = true;
             case SLOW_UPLOAD -> slow = true;
             case HEARD, FALLS_UNHEARD, FALLS_UNANSWERED -> nextFaults.add(kind);
-            case "upload-cut" -> port.cutUpload();
+            case "upload-cut" -> port.breakNextUpload();
             default -> printer.fail(kind);
         }
     }
@@ -107,7 +107,7 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** Answers an upload; with {@code slow-upload} when the printer recovers. */
+    /** Answers an upload: at once, or with the fault {@code slow-upload} only when the printer recovers. */
     public void answerUpload(Runnable answer) {
         if (slow) {
             held.add(answer);
@@ -116,7 +116,7 @@ public final class RestServer implements AutoCloseable {
         }
     }
 
-    /** Returns whether this connection has a free slot. */
+    /** Returns whether the server accepts this connection, because its connection limit is not reached. */
     public boolean accepts(Channel channel) {
         if (channels.add(channel)) {
             opened.incrementAndGet();
@@ -129,12 +129,12 @@ public final class RestServer implements AutoCloseable {
         channels.remove(channel);
     }
 
-    /** Returns whether it accepts requests and never responds. */
+    /** Returns whether the server never responds to requests. */
     boolean isSilent() {
         return silent;
     }
 
-    /** Returns whether it starts a response and never ends it. */
+    /** Returns whether the server starts responses and never ends them. */
     boolean isStalling() {
         return stalling;
     }
@@ -146,7 +146,7 @@ public final class RestServer implements AutoCloseable {
         return fault;
     }
 
-    /** Returns whether it closes the connection of the present request. */
+    /** Returns whether the server closes the connection of this request. */
     boolean rejects() {
         return toReject.getAndUpdate(left -> Math.max(0, left - 1)) > 0 || offline;
     }

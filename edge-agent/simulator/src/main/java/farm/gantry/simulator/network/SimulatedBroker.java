@@ -35,11 +35,11 @@ public final class SimulatedBroker implements AutoCloseable {
     private final AutoCloseable files;
     private final ScheduledFuture<?> clock;
 
-    private SimulatedBroker(Device device, int number, Files files) throws IOException {
+    private SimulatedBroker(Device device, int number, ExtraListeners files) throws IOException {
         this.device = device;
         this.channel = EventLoops.open(number, pipeline -> pipeline.addLast(new ProtocolDetector()));
         try {
-            this.files = files.open(number() + 1);
+            this.files = files.open(port() + 1);
         } catch (IOException e) {
             channel.close().syncUninterruptibly();
             throw e;
@@ -48,7 +48,7 @@ public final class SimulatedBroker implements AutoCloseable {
     }
 
     /** The printer behind the broker. */
-    public interface Device extends FaultInjection.Target {
+    public interface Device extends FaultInjection.FaultTarget {
         /** Called four times a second. */
         void tick(SimulatedBroker broker);
 
@@ -63,17 +63,17 @@ public final class SimulatedBroker implements AutoCloseable {
         /** Called when the client has disconnected. */
         default void onDisconnect(BrokerConnection client) {}
 
-        /** {@code fireAndForget}: the message has QoS 0. */
+        /** Called for each message; {@code fireAndForget} is whether it has QoS 0. */
         void onMessage(BrokerConnection from, String topic, Map<String, Object> message, boolean fireAndForget);
     }
 
-    /** Opens the file server and other listeners, from the port after the broker's on. */
-    public interface Files {
+    /** Opens the printer's other listeners, such as its file server, from the port after the broker's. */
+    public interface ExtraListeners {
         public AutoCloseable open(int port) throws IOException;
     }
 
     /** Port 0 chooses a free port with a free one after it. */
-    public static SimulatedBroker open(Device device, int number, Files files) {
+    public static SimulatedBroker open(Device device, int number, ExtraListeners files) {
         for (int tried = 1; ; tried++) {
             try {
                 return new SimulatedBroker(device, number, files);
@@ -85,7 +85,7 @@ public final class SimulatedBroker implements AutoCloseable {
         }
     }
 
-    public int number() {
+    public int port() {
         return EventLoops.number(channel);
     }
 

@@ -17,7 +17,7 @@ public final class SocketListener implements AutoCloseable {
     private final BooleanSupplier open;
     private final ConnectionHandler handler;
 
-    /** Closes connections at once while it is not {@code open}. */
+    /** Creates a listener, which closes new connections at once while {@code open} returns false. */
     public SocketListener(int port, BooleanSupplier open, ConnectionHandler handler) throws IOException {
         this.open = open;
         this.handler = handler;

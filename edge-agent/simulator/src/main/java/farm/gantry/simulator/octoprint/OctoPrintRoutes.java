@@ -28,12 +28,12 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
     private static final String PRINTER = "/api/printer/";
     private static final double FIRST_PRINT = 1_763_800_000.5;
 
-    void to(Channel channel) throws IOException, RpcException {
+    void respondTo(Channel channel) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (request.method().equals(HttpMethod.GET)) {
             HttpResponses.json(channel, 200, resource(path));
         } else if (request.method().equals(HttpMethod.DELETE)) {
-            remove(named(path));
+            remove(fileNameOf(path));
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         } else if (path.equals(FILES)) {
             Map<String, Object> taken = upload();
@@ -56,7 +56,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return switch (path) {
             case "/api/version" -> Map.of("api", "0.1", "server", "1.10.3", "text", "OctoPrint 1.10.3");
             case "/api/printer" -> {
-                operational();
+                requireOperational();
                 Map<String, Object> state = state().printer(printer());
                 simulator.afterStateSent();
                 yield state;
@@ -74,15 +74,19 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             case CONNECTION ->
                 Map.of(
                         "options",
-                        Map.of("ports", simulator.isPlugged() ? List.of(USB) : List.of(), "portPreference", USB));
+                        Map.of(
+                                "ports",
+                                simulator.isPrinterPluggedIn() ? List.of(USB) : List.of(),
+                                "portPreference",
+                                USB));
             case "/api/job" -> state().job(printer());
             case FILES ->
                 Map.of("files", printer().fileNames().stream().map(this::file).toList(), "free", 1_000_000_000L);
-            default -> file(named(path));
+            default -> file(fileNameOf(path));
         };
     }
 
-    private void operational() throws RpcException {
+    private void requireOperational() throws RpcException {
         if (!state().isOperational()) {
             throw new RpcException(409, "Printer is not operational");
         }
@@ -95,7 +99,7 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
         return Json.tree(request.content().toString(StandardCharsets.UTF_8));
     }
 
-    private String named(String path) throws RpcException {
+    private String fileNameOf(String path) throws RpcException {
         String name = path.startsWith(FILES + "/") ? path.substring(FILES.length() + 1) : "";
         if (printer().file(name) == null) {
             throw new RpcException(404, "Not Found");
@@ -159,14 +163,14 @@ record OctoPrintRoutes(OctoPrintSimulator simulator, FullHttpRequest request) {
             }
             return;
         }
-        operational();
+        requireOperational();
         try {
             if (path.equals("/api/job")) {
                 control(command, String.valueOf(body.get("action")));
             } else if (path.startsWith(PRINTER)) {
                 printer().script(script(path.substring(PRINTER.length()), command, body));
             } else if (command.equals("select") && Tree.truth(body, "print")) {
-                simulator.start(named(path));
+                simulator.start(fileNameOf(path));
             } else {
                 throw RpcException.refused("unknown command " + command);
             }

@@ -29,7 +29,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     private static final String CONNECTION = "/api/connection";
     private static final String DESCRIPTION = "/plugin/discovery/discovery.xml";
     private static final String UUID = "5d6f0c2a-0001";
-    /** The discovery plugin is off. */
+    /** A fault: the discovery plugin is off. */
     private static final String NAMELESS = "nameless";
     /** How long OctoPrint waits for a printer that has stopped answering before it closes the serial connection. */
     private static final long CLOSES_AFTER_SECONDS = 10;
@@ -73,7 +73,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public int port() {
-        return server.number();
+        return server.port();
     }
 
     /** Serves HTTP and HTTPS at the same port. */
@@ -86,7 +86,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     public void answer(FullHttpRequest request, Channel channel) throws IOException, RpcException {
         String path = new QueryStringDecoder(request.uri()).path();
         if (path.equals(SimulatedCamera.PATH)) {
-            SimulatedCamera.JPEG.show(channel);
+            SimulatedCamera.JPEG.sendImage(channel);
             return;
         }
         if (path.equals(DESCRIPTION) && !has(NAMELESS)) {
@@ -102,7 +102,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
             return;
         }
         try {
-            new OctoPrintRoutes(this, request).to(channel);
+            new OctoPrintRoutes(this, request).respondTo(channel);
         } finally {
             server.answerUpload(() -> closeSoon(channel));
         }
@@ -190,7 +190,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         server.disconnectAll();
     }
 
-    boolean isPlugged() {
+    boolean isPrinterPluggedIn() {
         return plugged;
     }
 
@@ -199,8 +199,8 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
     }
 
     /**
-     * Returns the printer error because of which it has cancelled the last print; it is set to stay connected after
-     * errors.
+     * Returns the printer error because of which OctoPrint cancelled the last print. This OctoPrint is configured to
+     * stay connected after errors.
      */
     String error() {
         return error;
@@ -220,7 +220,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         }
     }
 
-    /** Called when the printer's state was sent; the client requests that of its job next. */
+    /** Called after the printer's state was sent, before the client requests the state of its job. */
     void afterStateSent() {
         if (disconnectingWhenAsked) {
             disconnectingWhenAsked = false;
@@ -228,7 +228,7 @@ public final class OctoPrintSimulator extends PrinterSimulator implements RestSe
         }
     }
 
-    /** Ends the print, and stores that it failed unless it was paused. */
+    /** Closes the serial connection, which ends the print. It is recorded as failed unless it was paused. */
     void disconnect() {
         connected = false;
         if (printer().print().isPrinting()) {

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * A simulated multi-material unit: {@code tools} are the gates assigned to them, {@code loaded} is the one in the
- * nozzle or -1.
+ * A simulated multi-material unit. {@code tools} is the gate of each tool, {@code loaded} the gate whose filament is in
+ * the nozzle, or -1.
  */
 public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolean enabled) {
     private static final Pattern MAP = Pattern.compile("MMU_TTG_MAP MAP=([\\d,]+)");
@@ -20,14 +20,14 @@ public record FilamentUnit(List<Integer> tools, int selected, int loaded, boolea
         return new FilamentUnit(IntStream.range(0, gates).boxed().toList(), 0, -1, true);
     }
 
-    public FilamentUnit off() {
+    public FilamentUnit disabled() {
         return new FilamentUnit(tools, selected, loaded, false);
     }
 
     /**
      * Returns the unit after a line of G-code; one that is off ignores it, and maps of the wrong length are ignored.
      */
-    public FilamentUnit after(String line) throws RpcException {
+    public FilamentUnit execute(String line) throws RpcException {
         Matcher map = MAP.matcher(line);
         Matcher select = SELECT.matcher(line);
         if (!enabled) {

@@ -14,19 +14,21 @@ public record GcodeFile(String name, long size, Map<String, Object> metadata) {
     private static final Pattern TIME = Pattern.compile(
             "(?:estimated printing time \\(normal mode\\) = |total estimated time: |model printing time: )"
                     + "(?:(\\d+)d ?)?(?:(\\d+)h ?)?(?:(\\d+)m ?)?(?:(\\d+)s)?");
-    private static final List<Row> ROWS = List.of(
-            new Row("estimated_time", "(?m)^;TIME:([\\d.]+)"),
-            new Row("layer_count", "total layers? (?:count|number)[ =:]+(\\d+)"),
-            new Row("layer_count", "LAYER_COUNT:(\\d+)"),
-            new Row("layer_count", "TOTAL_LAYER=(\\d+)"),
-            new Row("layer_height", "; layer_height = ([\\d.]+)"),
-            new Row("first_layer_extr_temp", "; (?:first_layer_temperature|nozzle_temperature_initial_layer) = (\\d+)"),
-            new Row("first_layer_bed_temp", "; (?:first_layer_bed_temperature|hot_plate_temp_initial_layer) = (\\d+)"),
-            new Row("filament_total", "filament used \\[mm\\] = ([\\d.]+)"),
-            new Row("filament_weight_total", "filament used \\[g\\] = ([\\d.]+)"));
+    private static final List<MetadataPattern> ROWS = List.of(
+            new MetadataPattern("estimated_time", "(?m)^;TIME:([\\d.]+)"),
+            new MetadataPattern("layer_count", "total layers? (?:count|number)[ =:]+(\\d+)"),
+            new MetadataPattern("layer_count", "LAYER_COUNT:(\\d+)"),
+            new MetadataPattern("layer_count", "TOTAL_LAYER=(\\d+)"),
+            new MetadataPattern("layer_height", "; layer_height = ([\\d.]+)"),
+            new MetadataPattern(
+                    "first_layer_extr_temp", "; (?:first_layer_temperature|nozzle_temperature_initial_layer) = (\\d+)"),
+            new MetadataPattern(
+                    "first_layer_bed_temp", "; (?:first_layer_bed_temperature|hot_plate_temp_initial_layer) = (\\d+)"),
+            new MetadataPattern("filament_total", "filament used \\[mm\\] = ([\\d.]+)"),
+            new MetadataPattern("filament_weight_total", "filament used \\[g\\] = ([\\d.]+)"));
 
-    private record Row(String name, Pattern pattern) {
-        Row(String name, String pattern) {
+    private record MetadataPattern(String name, Pattern pattern) {
+        MetadataPattern(String name, String pattern) {
             this(name, Pattern.compile(pattern));
         }
     }

@@ -1,6 +1,6 @@
 package farm.gantry.simulator.printer;
 
-/** A heater with inertia: driven past its target while it heats, cooling down to room temperature. */
+/** A simulated heater. It approaches its target over time, and cools down to room temperature when it is off. */
 public record Heater(double temperature, double target, double seconds) {
     private static final double ROOM = 23;
     private static final double DRIVE = 60;
@@ -15,11 +15,11 @@ public record Heater(double temperature, double target, double seconds) {
         return new Heater(temperature, newTarget, seconds);
     }
 
-    Heater warm() {
+    Heater atTarget() {
         return new Heater(target, target, seconds);
     }
 
-    public Heater after(double elapsed) {
+    public Heater advance(double elapsed) {
         if (temperature < target) {
             double driven = approach(target + DRIVE, seconds, elapsed);
             return new Heater(Math.min(target, driven), target, seconds);

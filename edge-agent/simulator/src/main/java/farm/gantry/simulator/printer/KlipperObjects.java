@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Converts a simulated printer to Klipper's status objects. */
 record KlipperObjects(SimulatedPrinter printer) {
 
-    Map<String, Map<String, Object>> all() {
+    Map<String, Map<String, Object>> allObjects() {
         PrintState print = printer.print();
         Map<String, Map<String, Object>> objects = new LinkedHashMap<>();
         objects.put("webhooks", Map.of("state", printer.klippy(), "state_message", printer.klippyMessage()));
@@ -18,7 +18,7 @@ record KlipperObjects(SimulatedPrinter printer) {
         double progress = over ? 0 : print.progress();
         objects.put("virtual_sdcard", Map.of("progress", progress, "is_active", print.isPrinting()));
         // The last M73 applies until the next print sends one.
-        double announced = print.isActive() && print.printed() == 0 ? printer.announcedBefore() : progress;
+        double announced = print.isActive() && print.printed() == 0 ? printer.previousProgress() : progress;
         objects.put("display_status", Map.of("progress", Math.floor(announced * 100) / 100));
         objects.put("extruder", heater(printer.nozzle()));
         objects.put("heater_bed", heater(printer.bed()));

@@ -30,12 +30,12 @@ public record PrintState(
     }
 
     /** Returns the completed print. */
-    public PrintState whole() {
+    public PrintState completed() {
         return new PrintState(state, file, length, length, total, message);
     }
 
     /** Returns the print after this time; heating counts into {@code total} only. */
-    public PrintState after(double seconds, boolean extruding) {
+    public PrintState advance(double seconds, boolean extruding) {
         return new PrintState(state, file, length, extruding ? printed + seconds : printed, total + seconds, message);
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.simulator.printer;
 
-/** An error response. */
+/** Thrown to answer a request with an error response. */
 public final class RpcException extends Exception {
     private final int code;
 

@@ -15,14 +15,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine and its firmware: heaters, files, the print, faults. It has no network; a listener receives the changes.
+ * A simulated machine with its firmware: heaters, files, the print and faults. It has no network; a listener receives
+ * its changes.
  */
 public final class SimulatedPrinter {
     private static final Pattern HEAT = Pattern.compile("(M104|M109|M140|M190)\\b.*?S([\\d.]+).*");
     private static final Pattern SET_HEATER =
             Pattern.compile("SET_HEATER_TEMPERATURE HEATER=(\\S+) TARGET=([\\d.]+).*");
     private static final Pattern EXCLUDE = Pattern.compile("EXCLUDE_OBJECT NAME=(\\S+)");
-    /** In seconds; limits the step after the host was suspended, so that the print is not skipped. */
+    /** The maximum simulated step in seconds, so that a print does not jump ahead after the host was suspended. */
     private static final double MAX_STEP = 0.3;
 
     private static final double RESTART_SECONDS = 0.5;
@@ -54,7 +55,7 @@ public final class SimulatedPrinter {
     private volatile boolean dwelling;
     private volatile boolean scriptPrinted;
     private @Nullable Double endShownAt;
-    private volatile double announcedBefore;
+    private volatile double previousProgress;
     private volatile Heater nozzle = Heater.cold(NOZZLE_SECONDS);
     private volatile Heater bed = Heater.cold(BED_SECONDS);
     private volatile PrintState print = PrintState.none();
@@ -68,8 +69,8 @@ public final class SimulatedPrinter {
         this.unit = unit;
     }
 
-    /** Receives Moonraker's notifications: method and parameters. */
-    public void listen(BiConsumer<String, Object> listener) {
+    /** Sets the listener, which receives Moonraker's notifications as method and parameters. */
+    public void setListener(BiConsumer<String, Object> listener) {
         notifications = listener;
     }
 
@@ -89,12 +90,12 @@ public final class SimulatedPrinter {
             return;
         }
         double seconds = realSeconds * speed.factor();
-        nozzle = nozzle.after(seconds);
+        nozzle = nozzle.advance(seconds);
         if (!bedUnplugged) {
-            bed = bed.after(seconds);
+            bed = bed.advance(seconds);
         }
         if (print.isPrinting() && klippy.equals("ready")) {
-            print = print.after(seconds, nozzle.isWarm() && bed.isWarm());
+            print = print.advance(seconds, nozzle.isWarm() && bed.isWarm());
             if (print.progress() >= 1) {
                 end("complete", "completed", "");
             }
@@ -123,7 +124,7 @@ public final class SimulatedPrinter {
             deaf = false;
             throw new IllegalStateException("the connection breaks before the command");
         }
-        ready();
+        requireReady();
         GcodeFile file = files.get(name);
         if (file == null) {
             throw RpcException.refused("Unable to open file");
@@ -136,7 +137,7 @@ public final class SimulatedPrinter {
             tools.add(unit.tools());
         }
         excluded.clear();
-        print = PrintState.of(file, speed.length(file.number("estimated_time")));
+        print = PrintState.of(file, speed.printDuration(file.number("estimated_time")));
         nozzle = nozzle.heatTo(file.number("first_layer_extr_temp", 205));
         bed = bed.heatTo(file.number("first_layer_bed_temp", 60));
         recordHistory("in_progress");
@@ -147,7 +148,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void pause() throws RpcException {
-        ready();
+        requireReady();
         if (!print.isPrinting()) {
             throw RpcException.refused("Print is not active, cannot pause");
         }
@@ -155,7 +156,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void resume() throws RpcException {
-        ready();
+        requireReady();
         if (!print.state().equals("paused")) {
             throw RpcException.refused("Print is not paused, resume aborted");
         }
@@ -163,7 +164,7 @@ public final class SimulatedPrinter {
     }
 
     public synchronized void cancel() throws RpcException {
-        ready();
+        requireReady();
         if (print.isActive()) {
             end("cancelled", "cancelled", "");
         }
@@ -172,7 +173,7 @@ public final class SimulatedPrinter {
     private void end(String state, String historyStatus, String message) {
         print = print.withState(state, message);
         endShownAt = null;
-        announcedBefore = state.equals("complete") ? 1 : print.progress();
+        previousProgress = state.equals("complete") ? 1 : print.progress();
         nozzle = nozzle.heatTo(0);
         bed = bed.heatTo(0);
         recordHistory(historyStatus);
@@ -202,11 +203,11 @@ public final class SimulatedPrinter {
 
     /** Executes lines of G-code; an unknown one is reported and skipped. */
     public synchronized void script(String script) throws RpcException {
-        ready();
+        requireReady();
         for (String line : script.lines().map(String::strip).toList()) {
             scripts.add(line);
             if (unit != null) {
-                unit = unit.after(line);
+                unit = unit.execute(line);
             }
             Matcher heat = HEAT.matcher(line);
             Matcher heater = SET_HEATER.matcher(line);
@@ -276,7 +277,7 @@ public final class SimulatedPrinter {
         bed = bed.heatTo(0);
     }
 
-    /** Restarts and stops with this configuration error. */
+    /** Simulates a restart that fails with this configuration error. */
     private void misconfigure(String message) {
         restart();
         klippy = "error";
@@ -293,15 +294,15 @@ public final class SimulatedPrinter {
             case "filament-runout" -> pause();
             case "reboot" -> restart();
             case "finished" -> {
-                print = print.whole();
+                print = print.completed();
                 end("complete", "completed", "");
             }
             case "end-forgotten" -> endShownAt = Double.NEGATIVE_INFINITY;
             case "bed-unplugged" -> bedUnplugged = true;
             case "bed-plugged-in" -> bedUnplugged = false;
             case "warmed-up" -> {
-                nozzle = nozzle.warm();
-                bed = bed.warm();
+                nozzle = nozzle.atTarget();
+                bed = bed.atTarget();
             }
             case "cancelled-at-screen" -> cancel();
             case "started-at-screen" -> start(uploads.isEmpty() ? fileOnCard() : uploads.getLast());
@@ -312,7 +313,7 @@ public final class SimulatedPrinter {
                 dwelling = false;
             }
             case "script-printed" -> scriptPrinted = true;
-            case "unit-off" -> unit = unit == null ? null : unit.off();
+            case "unit-off" -> unit = unit == null ? null : unit.disabled();
             case "start-unanswered" -> losing = true;
             case "start-unheard" -> deaf = true;
             default -> throw RpcException.refused("no such failure: " + kind);
@@ -331,7 +332,7 @@ public final class SimulatedPrinter {
         }
     }
 
-    private void ready() throws RpcException {
+    private void requireReady() throws RpcException {
         if (klippy.equals("shutdown") || klippy.equals("error")) {
             throw RpcException.refused(klippyMessage);
         }
@@ -344,23 +345,23 @@ public final class SimulatedPrinter {
         return print;
     }
 
-    /** Returns the uptime by its own time, in seconds. */
+    /** Returns the uptime in simulated seconds. */
     public double uptime() {
         return uptime;
     }
 
     /**
-     * Returns for how many seconds the end of its last print is shown, since the first call, so that no client misses
-     * it.
+     * Returns for how many seconds the end of the last print has been shown. The time begins with the first call, so
+     * that no client misses the end.
      */
-    public synchronized double endShown() {
+    public synchronized double secondsSinceEndShown() {
         endShownAt = endShownAt == null ? uptime : endShownAt;
         return uptime - endShownAt;
     }
 
     /** Returns the last progress of the print before the present one. */
-    double announcedBefore() {
-        return announcedBefore;
+    double previousProgress() {
+        return previousProgress;
     }
 
     /** Returns the position of the head and of the filament after scripts. */
@@ -387,12 +388,12 @@ public final class SimulatedPrinter {
      * Returns whether a script runs, behind which other G-code waits, even one that moves nothing, which is no
      * activity.
      */
-    public boolean isScriptOn() {
+    public boolean isScriptRunning() {
         return scripting || dwelling;
     }
 
     /** Returns how many prints were started. */
-    public int started() {
+    public int startedPrints() {
         return starts.size();
     }
 
@@ -476,6 +477,6 @@ public final class SimulatedPrinter {
     }
 
     public synchronized Map<String, Map<String, Object>> objects() {
-        return new KlipperObjects(this).all();
+        return new KlipperObjects(this).allObjects();
     }
 }

@@ -2,14 +2,17 @@ package farm.gantry.simulator.printer;
 
 import org.jspecify.annotations.Nullable;
 
-/** Speed of a simulated printer: {@code factor} times real time; {@code printSeconds} replaces the estimate of a file. */
+/**
+ * The speed of a simulated printer: {@code factor} simulated seconds pass in a second. {@code printSeconds} replaces
+ * the estimated print time of every file, null without.
+ */
 public record SimulationSpeed(double factor, @Nullable Double printSeconds) {
-    private static final double UNTOLD = 120;
+    private static final double DEFAULT_SECONDS = 120;
 
-    public double length(@Nullable Double estimated) {
+    public double printDuration(@Nullable Double estimated) {
         if (printSeconds != null) {
             return printSeconds;
         }
-        return estimated == null ? UNTOLD : estimated;
+        return estimated == null ? DEFAULT_SECONDS : estimated;
     }
 }

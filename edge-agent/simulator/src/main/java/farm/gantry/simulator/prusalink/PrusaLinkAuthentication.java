@@ -30,10 +30,10 @@ record PrusaLinkAuthentication(
             return key.equals(generation == PrusaLinkSimulator.Generation.FIRMWARE ? password : "key-" + password);
         }
         Map<String, String> credentials = fields(headers.get("Authorization"));
-        return nonces.contains(credentials.getOrDefault("nonce", "")) && isRight(method, credentials);
+        return nonces.contains(credentials.getOrDefault("nonce", "")) && isValidDigest(method, credentials);
     }
 
-    private boolean isRight(String method, Map<String, String> credentials) {
+    private boolean isValidDigest(String method, Map<String, String> credentials) {
         Function<String, String> field = name -> credentials.getOrDefault(name, "");
         String secret = md5("maker:" + realm() + ":" + password);
         String request = md5(method + ":" + field.apply("uri"));
@@ -66,7 +66,7 @@ record PrusaLinkAuthentication(
                 : challenge + ", qop=\"auth\", algorithm=\"MD5-sess\"";
     }
 
-    void forget() {
+    void expireNonces() {
         nonces.clear();
     }
 

@@ -29,7 +29,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     private static final double LAYER_MILLIMETRES = 0.2;
     private static final String JOB = "/api/v1/job/";
 
-    void to(Channel channel) throws RpcException {
+    void respondTo(Channel channel) throws RpcException {
         String authorization = request.headers().get("Authorization", "");
         if (isFirmware() && authorization.startsWith("Basic")) {
             return; // Like the real one, it never answers.
@@ -45,10 +45,10 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
         }
         String path = new QueryStringDecoder(request.uri()).path();
         if (path.equals("/api/v1/cameras/snap") && !isFirmware()) {
-            SimulatedCamera.PNG.show(channel);
+            SimulatedCamera.PNG.sendImage(channel);
             return;
         }
-        Object body = answer(path);
+        Object body = respond(path);
         if (body == null) {
             HttpResponses.empty(channel, HttpResponseStatus.NO_CONTENT);
         } else if (request.method().equals(HttpMethod.PUT)) {
@@ -63,7 +63,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     }
 
     /** Returns null for a response without content. */
-    private @Nullable Object answer(String path) throws RpcException {
+    private @Nullable Object respond(String path) throws RpcException {
         if (isFirmware() && path.length() > MAX_PATH) {
             throw new RpcException(414, "URI Too Long");
         }
@@ -149,7 +149,7 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     }
 
     private int jobId() {
-        return 41 + simulator.printer().started();
+        return 41 + simulator.printer().startedPrints();
     }
 
     /** Returns whether there is a job; a finished print is not a job any more. */
@@ -158,8 +158,8 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
     }
 
     /**
-     * Returns whether the end of a print is shown, during which nothing starts; the firmware starts the next print as
-     * soon as one is finished.
+     * Returns whether the end of a print is shown, during which no print can be started. The firmware can start the
+     * next print as soon as one is finished.
      */
     private boolean isShowingEnd() {
         return state().equals("STOPPED") || (!isFirmware() && state().equals("FINISHED"));
@@ -178,8 +178,9 @@ record PrusaLinkRoutes(PrusaLinkSimulator simulator, FullHttpRequest request) {
                     case "standby" -> "IDLE";
                     case "printing" -> "PRINTING";
                     case "paused" -> "PAUSED";
-                    case "complete" -> isFirmware() || printer.endShown() < END_SECONDS ? "FINISHED" : "IDLE";
-                    case "cancelled" -> printer.endShown() < END_SECONDS ? "STOPPED" : "IDLE";
+                    case "complete" ->
+                        isFirmware() || printer.secondsSinceEndShown() < END_SECONDS ? "FINISHED" : "IDLE";
+                    case "cancelled" -> printer.secondsSinceEndShown() < END_SECONDS ? "STOPPED" : "IDLE";
                     default -> "ERROR";
                 };
         };

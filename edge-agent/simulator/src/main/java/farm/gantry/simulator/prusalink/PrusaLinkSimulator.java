@@ -50,12 +50,12 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
 
     @Override
     public int port() {
-        return server.number();
+        return server.port();
     }
 
     @Override
     public void answer(FullHttpRequest request, Channel channel) throws RpcException {
-        new PrusaLinkRoutes(this, request).to(channel);
+        new PrusaLinkRoutes(this, request).respondTo(channel);
     }
 
     @Override
@@ -68,7 +68,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
     public void fail(String kind) throws RpcException {
         switch (kind) {
             case "attention", "full" -> super.fail(kind);
-            case "stale-nonces" -> authentication.forget();
+            case "stale-nonces" -> authentication.expireNonces();
             case "nameless-job" -> nameless.set(2);
             case OTHER_MACHINE -> {
                 super.fail(kind);
@@ -102,7 +102,7 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         server.answerUpload(answer);
     }
 
-    /** Returns whether the file is known: a Raspberry Pi finds a new file only after it has indexed its folder. */
+    /** Returns whether the file is listed. A Raspberry Pi lists a new file only after it has indexed its folder. */
     boolean knows(String fileName) {
         Long since = known.get(fileName);
         return since != null && System.nanoTime() - since >= 0;
@@ -117,7 +117,10 @@ public final class PrusaLinkSimulator extends PrinterSimulator implements RestSe
         known.remove(fileName);
     }
 
-    /** Returns whether it reports the file of its job: with {@code nameless-job}, not for the first two requests. */
+    /**
+     * Returns whether to report the file of the job. With the fault {@code nameless-job}, the first two requests omit
+     * it.
+     */
     boolean reportsFile() {
         return nameless.getAndUpdate(left -> Math.max(0, left - 1)) == 0;
     }

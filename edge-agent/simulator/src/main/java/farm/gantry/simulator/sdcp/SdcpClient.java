@@ -34,8 +34,8 @@ final class SdcpClient implements WebSocketConnection.Handler {
         try {
             if (request.uri().equals("/uploadFile/upload") && simulator.isReachable()) {
                 simulator.uploads().store(UploadForm.of(request), channel);
-            } else if (request.uri().equals("/video") && simulator.video().isShown()) {
-                simulator.video().show(channel);
+            } else if (request.uri().equals("/video") && simulator.video().isRunning()) {
+                simulator.video().sendVideo(channel);
             } else {
                 channel.close();
             }
@@ -61,7 +61,7 @@ final class SdcpClient implements WebSocketConnection.Handler {
         }
         Map<String, Object> data = Tree.object(Json.tree(text), "Data");
         Map<String, Object> answer = new LinkedHashMap<>(data);
-        answer.put("Data", new SdcpCommands(simulator).answer(data));
+        answer.put("Data", new SdcpCommands(simulator).respond(data));
         answer.remove("From");
         String before = lastAnswer;
         lastAnswer = Json.write(Map.of(

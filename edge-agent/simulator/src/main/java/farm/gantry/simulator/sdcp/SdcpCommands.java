@@ -13,7 +13,7 @@ record SdcpCommands(SdcpSimulator simulator) {
     private static final int SHOWN_TO_OTHERS = 1;
     private static final String LOCAL = "/local/";
 
-    Map<String, Object> answer(Map<String, Object> request) {
+    Map<String, Object> respond(Map<String, Object> request) {
         int cmd = (int) Tree.number(request, "Cmd", -1);
         Map<String, Object> data = Tree.object(request, "Data");
         try {
@@ -56,7 +56,7 @@ record SdcpCommands(SdcpSimulator simulator) {
                 printer().cancel();
             }
             case 131 -> printer().resume();
-            case 255 -> simulator.uploads().forget(String.valueOf(data.get("Uuid")));
+            case 255 -> simulator.uploads().abort(String.valueOf(data.get("Uuid")));
             case 259 -> {
                 for (Object path : Tree.list(data, "FileList")) {
                     printer().remove(name(String.valueOf(path)));

@@ -24,7 +24,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     private final Set<WebSocketConnection> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger maxClients = new AtomicInteger();
     private final ConcurrentMap<String, Object> settings = new ConcurrentHashMap<>();
-    private final SimulatedVideo video = SimulatedVideo.ofPictures();
+    private final SimulatedVideo video = SimulatedVideo.mjpeg();
     private final HttpListener listener;
     private volatile String lastStatus = "";
     private volatile String lastMessage = "";
@@ -46,7 +46,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     @Override
     public int port() {
-        return listener.number();
+        return listener.port();
     }
 
     private String description() {
@@ -67,7 +67,7 @@ public final class SdcpSimulator extends PrinterSimulator {
 
     private void tick() {
         printer().advance();
-        String status = Json.write(new SdcpStatus(this).all());
+        String status = Json.write(new SdcpStatus(this).allFields());
         if (!status.equals(lastStatus)) {
             lastStatus = status;
             if (!has(CHANGES_NOT_SENT)) {
@@ -80,7 +80,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     void publishStatus() {
         String message = Json.write(Map.of(
                 "Status",
-                new SdcpStatus(this).all(),
+                new SdcpStatus(this).allFields(),
                 "MainboardID",
                 mainboardId(),
                 "TimeStamp",
@@ -92,7 +92,10 @@ public final class SdcpSimulator extends PrinterSimulator {
         clients.forEach(client -> send(client, message, before));
     }
 
-    /** Sends nothing with the fault {@code silent}; with {@code stutter}, duplicates and the message before, too. */
+    /**
+     * Sends a message: nothing with the fault {@code silent}; with {@code stutter}, also a duplicate and the previous
+     * message.
+     */
     void send(WebSocketConnection client, String message, String before) {
         if (has("silent")) {
             return;
@@ -108,7 +111,7 @@ public final class SdcpSimulator extends PrinterSimulator {
     @Override
     public Map<String, Object> log() {
         Map<String, Object> log = super.log();
-        log.put("film", video.isShown());
+        log.put("film", video.isRunning());
         log.put("connections", maxClients.get());
         return log;
     }
@@ -116,9 +119,9 @@ public final class SdcpSimulator extends PrinterSimulator {
     @Override
     public void fail(String kind) throws RpcException {
         switch (kind) {
-            case "upload-cut" -> listener.cutUpload();
+            case "upload-cut" -> listener.breakNextUpload();
             case "film-to-others" -> video.start();
-            case "second-piece-cut" -> uploads.cutSecond();
+            case "second-piece-cut" -> uploads.breakSecondPiece();
             case "looks-through-file" -> refusals = 2;
             case OTHER_MACHINE -> {
                 super.fail(kind);
@@ -139,7 +142,10 @@ public final class SdcpSimulator extends PrinterSimulator {
         clients.forEach(WebSocketConnection::disconnect);
     }
 
-    /** Returns false while it is off, starts, or has reached its connection limit. */
+    /**
+     * Returns whether the printer accepts connections: not while it is off, starts, or has reached its connection
+     * limit.
+     */
     @Override
     public boolean isReachable() {
         return super.isReachable() && clients.size() < SOCKETS;

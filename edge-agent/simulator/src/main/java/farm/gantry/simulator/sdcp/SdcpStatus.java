@@ -22,7 +22,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         return simulator.printer();
     }
 
-    Map<String, Object> all() {
+    Map<String, Object> allFields() {
         Map<String, Object> status = new LinkedHashMap<>();
         status.put("CurrentStatus", List.of(isPrinting() ? 1 : 0));
         status.put("TempOfNozzle", printer().nozzle().temperature());
@@ -56,24 +56,24 @@ record SdcpStatus(SdcpSimulator simulator) {
         GcodeFile file = print.state().equals("cancelled") ? null : print.file();
         double progress = file == null ? 0 : print.progress();
         Map<String, Object> info = new LinkedHashMap<>();
-        info.put("Status", code(print));
+        info.put("Status", statusCode(print));
         info.put("CurrentLayer", file == null ? 0 : print.layer());
         info.put("TotalLayer", print.layers());
         info.put("CurrentTicks", file == null ? 0 : print.printed());
         info.put("TotalTicks", file == null ? 0 : print.length());
         info.put("Filename", file == null ? "" : file.name());
         info.put("TaskId", file == null ? "" : printer().newestPrint());
-        info.put("ErrorNumber", code(print) == ERROR ? ERROR : 0);
+        info.put("ErrorNumber", statusCode(print) == ERROR ? ERROR : 0);
         info.put("PrintSpeedPct", 100);
         info.put("Progress", (int) Math.floor(100 * progress));
         return info;
     }
 
     /** Returns the state's number. For the first layers, real printers still report the state before printing. */
-    private int code(PrintState print) {
+    private int statusCode(PrintState print) {
         return switch (print.state()) {
             case "standby" -> 0;
-            case "printing" -> printer().isShutDown() ? ERROR : printing(print);
+            case "printing" -> printer().isShutDown() ? ERROR : printingCode(print);
             case "paused" -> printer().isShutDown() ? ERROR : PAUSED;
             case "complete" -> COMPLETE;
             case "cancelled" -> STOPPED;
@@ -81,7 +81,7 @@ record SdcpStatus(SdcpSimulator simulator) {
         };
     }
 
-    private int printing(PrintState print) {
+    private int printingCode(PrintState print) {
         if (print.printed() == 0) {
             return PREHEATING;
         }

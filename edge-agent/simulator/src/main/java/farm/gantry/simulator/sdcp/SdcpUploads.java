@@ -53,7 +53,7 @@ final class SdcpUploads {
         if (!String.valueOf(whole.size()).equals(piece.fields().get("TotalSize"))) {
             return 0;
         }
-        forget(uuid);
+        abort(uuid);
         byte[] content = whole.toByteArray();
         if (!UploadForm.hash("MD5", content).equals(piece.fields().get("S-File-MD5"))) {
             return UNKNOWN;
@@ -75,12 +75,12 @@ final class SdcpUploads {
         return answer;
     }
 
-    void forget(String uuid) {
+    void abort(String uuid) {
         begun.remove(uuid);
     }
 
     /** Breaks the connection at the second piece of the next file. */
-    void cutSecond() {
+    void breakSecondPiece() {
         cutting = true;
     }
 }

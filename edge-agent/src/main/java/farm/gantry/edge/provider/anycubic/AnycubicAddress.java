@@ -4,11 +4,11 @@ import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
-/** The address at which a printer describes how to reach its broker. */
+/** The address of a printer's HTTP server, which describes how to reach its MQTT broker. */
 record AnycubicAddress(String host, int port, String deviceId) {
     static final int HTTP = 18_910;
 
-    private static final int FILM = 18_088;
+    private static final int VIDEO_PORT = 18_088;
 
     static AnycubicAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.Anycubic metadata)) {
@@ -17,12 +17,12 @@ record AnycubicAddress(String host, int port, String deviceId) {
         return new AnycubicAddress(host, metadata.port() == null ? HTTP : metadata.port(), config.deviceId());
     }
 
-    URI info() {
+    URI infoUrl() {
         return URI.create("http://" + this + "/info");
     }
 
-    String film() {
-        return "http://" + host + ":" + FILM + "/flv";
+    String videoUrl() {
+        return "http://" + host + ":" + VIDEO_PORT + "/flv";
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Discovery by SSDP: these printers answer a search with the URL of their description. */
+/** Discovers Anycubic printers by SSDP. They answer a search with the URL of their description. */
 final class AnycubicDiscovery {
     private static final int SSDP = 1900;
     private static final String KIND = "ac:3dprinter:fdm";
@@ -23,16 +23,17 @@ final class AnycubicDiscovery {
 
     private AnycubicDiscovery() {}
 
-    static Discovery everywhere() {
-        return Discovery.asking(SsdpMessage.search(KIND), List.of(SsdpMessage.group(SSDP)), AnycubicDiscovery::read);
+    static Discovery create() {
+        return Discovery.byQuery(
+                SsdpMessage.searchRequest(KIND), List.of(SsdpMessage.multicastGroup(SSDP)), AnycubicDiscovery::parse);
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
-        SsdpMessage reported = SsdpMessage.of(packet);
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.parse(packet);
         if (!reported.field("USN").startsWith(NAMED)) {
             return Stream.empty();
         }
-        Map<String, String> description = description(reported.field("LOCATION"));
+        Map<String, String> description = fetchDescription(reported.field("LOCATION"));
         String model = description.getOrDefault("modelName", "");
         return Stream.of(DiscoveredPrinter.of(
                 Printer.Provider.anycubic,
@@ -43,8 +44,8 @@ final class AnycubicDiscovery {
                 model));
     }
 
-    /** Fetches the description. It also contains the printer's token, which is not passed on. */
-    private static Map<String, String> description(String location) {
+    /** Fetches a printer's description, without the printer's token that it contains. */
+    private static Map<String, String> fetchDescription(String location) {
         String query = Objects.requireNonNullElse(URI.create(location).getRawQuery(), "");
         return Arrays.stream(query.split("&", -1))
                 .filter(pair -> pair.indexOf('=') > 0)

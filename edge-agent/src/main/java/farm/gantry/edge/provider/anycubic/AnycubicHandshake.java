@@ -24,8 +24,8 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
     private static final int TOKEN = 32;
     private static final int NONCE = 6;
 
-    AnycubicLogin login() throws IOException, Refusal, InterruptedException {
-        Map<String, Object> info = info();
+    AnycubicLogin requestLogin() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> info = requestInfo();
         String token = Tree.text(info, "token");
         String control = Tree.text(info, "ctrlInfoUrl");
         Object model = info.get("modelId");
@@ -36,19 +36,22 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
             throw new Refusal("the printer's firmware has no LAN mode that the farm supports");
         }
         Map<String, Object> answer =
-                send(HttpRequest.newBuilder(signed(control, token)).POST(BodyPublishers.noBody()));
+                send(HttpRequest.newBuilder(signedUrl(control, token)).POST(BodyPublishers.noBody()));
         String sealed = Tree.text(answer, "data", "info");
         String answered = Tree.text(answer, "data", "token");
         if (Tree.number(answer, "code", 0) != 200 || sealed == null || answered == null) {
             throw new IOException("the printer rejects the login request: " + Tree.text(answer, "message"));
         }
-        return AnycubicLogin.of(sealed, token, answered, String.valueOf(model));
+        return AnycubicLogin.decrypt(sealed, token, answered, String.valueOf(model));
     }
 
-    /** With LAN mode off the connection is refused; a printer that is switched off does not even refuse. */
-    private Map<String, Object> info() throws IOException, Refusal, InterruptedException {
+    /**
+     * Requests the printer's description. A refused connection means that LAN mode is off, a timeout that the printer
+     * is off.
+     */
+    private Map<String, Object> requestInfo() throws IOException, Refusal, InterruptedException {
         try {
-            return send(HttpRequest.newBuilder(address.info()));
+            return send(HttpRequest.newBuilder(address.infoUrl()));
         } catch (ConnectException e) {
             if (isUnknown(e)) {
                 throw new IOException("cannot connect to " + address.host(), e);
@@ -66,7 +69,7 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return false;
     }
 
-    private static URI signed(String control, String token) {
+    private static URI signedUrl(String control, String token) {
         long now = System.currentTimeMillis();
         String client = UUID.randomUUID().toString().replace("-", "");
         String nonce = client.substring(0, NONCE);
@@ -75,12 +78,15 @@ record AnycubicHandshake(HttpClient http, AnycubicAddress address) {
         return URI.create(control + "?ts=" + now + "&nonce=" + nonce + "&sign=" + sign + "&did=" + did);
     }
 
-    /** Signs with the first half of the token; the second half decrypts the response. */
+    /**
+     * Returns the signature of a request. Its key is the first half of the token; the second half decrypts the
+     * response.
+     */
     static String sign(String token, long now, String nonce) {
         return Md5.of(Md5.of(token.substring(0, TOKEN / 2)) + now + nonce);
     }
 
     private Map<String, Object> send(HttpRequest.Builder request) throws IOException, InterruptedException {
-        return PrinterHttp.send(http, request.timeout(REQUEST_TIMEOUT).build()).tree();
+        return PrinterHttp.send(http, request.timeout(REQUEST_TIMEOUT).build()).parseJson();
     }
 }

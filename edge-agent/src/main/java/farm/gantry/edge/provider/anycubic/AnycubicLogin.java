@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.anycubic;
 
 import farm.gantry.edge.mqtt.PrinterBroker;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.IOException;
@@ -19,7 +19,10 @@ import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** The login that a printer has issued: its broker, user, password, and its name there. */
+/**
+ * A login that a printer has issued: the address of its broker, user and password, and the names of model and device in
+ * the broker's topics.
+ */
 record AnycubicLogin(URI broker, String user, String password, String model, String device) {
     private static final int MQTT = 9883;
     private static final int BLOCK = 16;
@@ -27,11 +30,11 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
     private static final Pattern REPORT = Pattern.compile("([^/]+)/report(/.*)?");
 
     /**
-     * Decrypts the sealed part of a response: the key is the second half of the token, the initialization vector is
-     * part of the response.
+     * Decrypts the login in a response. The key is the second half of the token; the initialization vector is in the
+     * response.
      */
-    static AnycubicLogin of(String sealed, String token, String answered, String model) throws IOException {
-        Map<String, Object> open = Json.tree(open(sealed, token.substring(BLOCK), answered));
+    static AnycubicLogin decrypt(String sealed, String token, String answered, String model) throws IOException {
+        Map<String, Object> open = Json.tree(decryptText(sealed, token.substring(BLOCK), answered));
         String broker = Tree.text(open, "broker");
         String device = Tree.text(open, "deviceId");
         String user = Tree.text(open, "username");
@@ -42,7 +45,7 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         return new AnycubicLogin(URI.create(broker), user, password, model, device);
     }
 
-    private static String open(String sealed, String key, String answered) throws IOException {
+    private static String decryptText(String sealed, String key, String answered) throws IOException {
         try {
             byte[] start = Arrays.copyOf(answered.getBytes(StandardCharsets.US_ASCII), BLOCK);
             Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
@@ -56,36 +59,33 @@ record AnycubicLogin(URI broker, String user, String password, String model, Str
         }
     }
 
-    PrinterBroker broker(Trust trust) {
+    PrinterBroker broker(PrinterTrust trust) {
         int port = broker.getPort() < 0 ? MQTT : broker.getPort();
         return new PrinterBroker(broker.getHost(), port, "gantry-" + UUID.randomUUID(), user, password, trust);
     }
 
-    String reports() {
-        return PREFIX + "printer/public/" + place() + "/#";
+    String reportTopics() {
+        return PREFIX + "printer/public/" + topicPath() + "/#";
     }
 
-    /**
-     * Returns the subject of a report, which is in its topic and not in its {@code action}; null if the topic is not a
-     * report.
-     */
+    /** Returns the type of a report, which is part of its topic; null if the topic is not that of a report. */
     @Nullable
-    String type(String topic) {
+    String reportType(String topic) {
         Matcher below = REPORT.matcher(
-                topic.substring(Math.min(topic.length(), reports().length() - 1)));
+                topic.substring(Math.min(topic.length(), reportTopics().length() - 1)));
         return below.matches() ? below.group(1) : null;
     }
 
-    String orders(String type) {
-        return PREFIX + "web/printer/" + place() + "/" + type;
+    String commandTopic(String type) {
+        return PREFIX + "web/printer/" + topicPath() + "/" + type;
     }
 
-    /** Returns the topic for starts, which are published like those of a slicer. */
-    String starts() {
-        return PREFIX + "slicer/printer/" + place() + "/print";
+    /** Returns the topic for starting prints, which is the topic that slicers use. */
+    String startTopic() {
+        return PREFIX + "slicer/printer/" + topicPath() + "/print";
     }
 
-    private String place() {
+    private String topicPath() {
         return model + "/" + device;
     }
 

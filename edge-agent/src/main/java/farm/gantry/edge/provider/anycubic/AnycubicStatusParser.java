@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.anycubic;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -24,20 +24,20 @@ final class AnycubicStatusParser {
 
     private AnycubicStatusParser() {}
 
-    static PrinterStatus of(AnycubicState reported, PrinterSession session) {
-        return of(reported, session.last(), session.isStopping());
+    static PrinterStatus parse(AnycubicState reported, PrinterSession session) {
+        return parse(reported, session.lastStatus(), session.isStopping());
     }
 
     /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
-    static PrinterStatus of(AnycubicState reported, @Nullable PrinterStatus before, boolean stopping) {
+    static PrinterStatus parse(AnycubicState reported, @Nullable PrinterStatus before, boolean stopping) {
         Map<String, Object> job = reported.job();
         String named = fileName(job);
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
         PrinterStatus last = same ? before : null;
-        Phase phase = phase(reported, last, stopping);
+        PrintPhase phase = phase(reported, last, stopping);
         String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
         boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
-        AnycubicState.Trouble trouble = reported.trouble();
+        AnycubicState.PrinterError trouble = reported.error();
         return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
@@ -47,37 +47,41 @@ final class AnycubicStatusParser {
                 slots(reported),
                 trouble == null
                         ? List.of()
-                        : List.of(new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.words())));
+                        : List.of(
+                                new Fault(String.valueOf(trouble.code()), "the printer reports " + trouble.message())));
     }
 
-    private static Phase phase(AnycubicState reported, @Nullable PrinterStatus last, boolean stopping) {
-        Phase phase = phase(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
-        if (reported.isFree()) {
-            return phase != null && phase.ending() != null ? phase : rest(last, stopping);
+    private static PrintPhase phase(AnycubicState reported, @Nullable PrinterStatus last, boolean stopping) {
+        PrintPhase phase = phaseOfState(Objects.requireNonNullElse(Tree.text(reported.job(), "state"), ""));
+        if (reported.isIdle()) {
+            return phase != null && phase.ending() != null ? phase : phaseAtRest(last, stopping);
         }
         boolean held = Tree.number(reported.job(), "pause", 0) == 1 || Tree.number(reported.job(), "pause", 0) == 2;
         if (phase == null) {
-            return new Phase(Status.unknown);
+            return new PrintPhase(Status.unknown);
         }
-        return held && phase.status().isBusy() ? new Phase(Status.paused) : phase;
+        return held && phase.status().isBusy() ? new PrintPhase(Status.paused) : phase;
     }
 
-    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
-    private static Phase rest(@Nullable PrinterStatus last, boolean stopping) {
+    /**
+     * Returns the phase of a printer at rest. An ending that was reported is kept; a job that disappears after a cancel
+     * by the agent counts as cancelled.
+     */
+    private static PrintPhase phaseAtRest(@Nullable PrinterStatus last, boolean stopping) {
         boolean stopped = stopping && last != null && last.status().isBusy();
         Ending known = last == null ? null : last.ending();
-        return new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
+        return new PrintPhase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
     }
 
     /** Returns the status for a job's state, null for an unknown one. {@code stoped} is the printer's own spelling. */
-    static @Nullable Phase phase(String state) {
+    static @Nullable PrintPhase phaseOfState(String state) {
         return switch (state) {
-            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new Phase(Status.preparing);
-            case "printing", "resuming", "resumed", "updated", "stopping" -> new Phase(Status.printing);
-            case "pausing", "paused" -> new Phase(Status.paused);
-            case "finished" -> Phase.COMPLETED;
-            case "stoped", "stopped" -> Phase.CANCELLED;
-            case "failed" -> Phase.FAILED;
+            case "preheating", "auto_leveling", "vibrating", "flow_calibrating" -> new PrintPhase(Status.preparing);
+            case "printing", "resuming", "resumed", "updated", "stopping" -> new PrintPhase(Status.printing);
+            case "pausing", "paused" -> new PrintPhase(Status.paused);
+            case "finished" -> PrintPhase.COMPLETED;
+            case "stoped", "stopped" -> PrintPhase.CANCELLED;
+            case "failed" -> PrintPhase.FAILED;
             default -> null;
         };
     }
@@ -87,7 +91,7 @@ final class AnycubicStatusParser {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** The printer reports times in minutes. */
+    /** Returns the printed file with its progress. The printer reports times in minutes. */
     private static PrinterStatus.File file(String name, Map<String, Object> job, @Nullable Ending ending) {
         Integer layers = Tree.integer(job, "total_layers");
         return new PrinterStatus.File(
@@ -105,7 +109,10 @@ final class AnycubicStatusParser {
         return minutes == null ? null : (Long) Math.round(minutes * SECONDS);
     }
 
-    /** Without a chamber sensor the temperature is absent or zero. */
+    /**
+     * Returns the temperatures. The chamber is omitted if its temperature is absent or zero, which means that there is
+     * no sensor.
+     */
     private static Map<String, Temperature> temperatures(Map<String, Object> info) {
         Map<String, Object> reported = Tree.object(info, "temp");
         Double chamber = Tree.number(reported, "curr_chamber_temp");

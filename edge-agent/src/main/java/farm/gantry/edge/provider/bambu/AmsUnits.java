@@ -9,19 +9,28 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The material units (AMS) of a printer. Reports contain them whole, as a state alone, or as one slot of one unit. */
+/**
+ * Parses and merges the material units (AMS) in a printer's reports, which contain all units, only their state, or one
+ * slot of one unit.
+ */
 final class AmsUnits {
     static final int EXTERNAL = 255;
     static final int SECOND_EXTERNAL = 254;
-    /** Units with one slot have numbers from here on, and their bits follow those of four units of four slots. */
-    private static final int SINGLE = 128;
+    /**
+     * The number of the first unit with a single slot. The bits of such units follow the sixteen bits of four units
+     * with four slots.
+     */
+    private static final int FIRST_SINGLE_UNIT = 128;
 
     private static final int FIRST_SINGLE_BIT = 16;
-    private static final int PLACES = 4;
+    private static final int SLOTS_PER_UNIT = 4;
 
     private AmsUnits() {}
 
-    /** Merges a report. {@code whole}: units that the report omits are gone. */
+    /**
+     * Merges a report into the known units. {@code whole} is whether the report lists all units, so that omitted units
+     * were removed.
+     */
     static Map<String, Object> merge(Map<String, Object> known, Map<String, Object> reported, boolean whole) {
         Map<String, Object> merged = new LinkedHashMap<>(known);
         merged.putAll(reported);
@@ -45,7 +54,7 @@ final class AmsUnits {
         return new ArrayList<>(units.values());
     }
 
-    /** Merges slots. A slot of which the report contains only its number was emptied. */
+    /** Merges the slots of a unit. A slot of which the report contains only the number is empty now. */
     private static List<Map<String, Object>> trays(List<?> known, List<?> reported) {
         Map<String, Map<String, Object>> trays = byId(known);
         byId(reported).forEach((id, tray) -> {
@@ -71,10 +80,10 @@ final class AmsUnits {
             int id = number(unit, "id");
             return Tree.list(unit, "tray").stream().map(tray -> slot(id, number(tray, "id"), tray, exist));
         });
-        return Stream.concat(units, holders(print)).toList();
+        return Stream.concat(units, externalSpools(print)).toList();
     }
 
-    private static Stream<FilamentSlot> holders(Map<String, Object> print) {
+    private static Stream<FilamentSlot> externalSpools(Map<String, Object> print) {
         List<?> several = Tree.list(print, "vir_slot");
         if (!several.isEmpty()) {
             return several.stream().map(tray -> slot(number(tray, "id"), 0, tray, null));
@@ -85,7 +94,7 @@ final class AmsUnits {
     private static FilamentSlot slot(int unit, int place, Object tray, @Nullable Long exist) {
         String type = Tree.text(tray, "tray_type");
         boolean named = type != null && !type.isBlank();
-        boolean loaded = exist == null ? named : (exist >> bit(unit, place) & 1) == 1;
+        boolean loaded = exist == null ? named : (exist >> slotBit(unit, place) & 1) == 1;
         return new FilamentSlot(
                 unit,
                 place,
@@ -96,8 +105,8 @@ final class AmsUnits {
     }
 
     /**
-     * Returns the percent left of the weight on the spool's tag; null without a tag, because the percent then only
-     * counts down from 100.
+     * Returns the remaining grams: the reported percentage of the weight on the spool's tag. Null without a tag,
+     * because the percentage then only counts down from 100.
      */
     private static @Nullable Double remainingGrams(Object tray) {
         String tag = Tree.text(tray, "tag_uid");
@@ -112,8 +121,8 @@ final class AmsUnits {
                 : Double.valueOf(Double.parseDouble(percent) * Integer.parseInt(weight) / 100);
     }
 
-    private static int bit(int unit, int place) {
-        return unit < SINGLE ? unit * PLACES + place : FIRST_SINGLE_BIT + unit - SINGLE;
+    private static int slotBit(int unit, int place) {
+        return unit < FIRST_SINGLE_UNIT ? unit * SLOTS_PER_UNIT + place : FIRST_SINGLE_BIT + unit - FIRST_SINGLE_UNIT;
     }
 
     private static @Nullable String color(Object tray) {
@@ -127,14 +136,14 @@ final class AmsUnits {
     }
 
     /**
-     * Returns the slot's number in a print's mapping: the slots in sequence, and -1 for a spool holder beside the
-     * units.
+     * Returns the number of a slot in a print's filament mapping: all slots of all units counted in sequence, and -1
+     * for an external spool.
      */
-    static int flat(int unit, int place) {
+    static int mappingNumber(int unit, int place) {
         if (isExternal(unit)) {
             return -1;
         }
-        return unit < SINGLE ? unit * PLACES + place : unit;
+        return unit < FIRST_SINGLE_UNIT ? unit * SLOTS_PER_UNIT + place : unit;
     }
 
     static boolean isExternal(int unit) {

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.CommandArguments;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Converts commands of the farm to the printer's own. */
-record BambuLabCommands(Bindings bindings) {
+record BambuLabCommands(PrinterBindings bindings) {
     private static final int NO_TARGET = 255;
     private static final Map<String, String> FANS = Map.of("part", "P1", "aux", "P2", "chamberFan", "P3");
 
@@ -27,43 +27,48 @@ record BambuLabCommands(Bindings bindings) {
         }
     }
 
-    Payload of(Command.Send send) throws Refusal {
-        Arguments arguments = Arguments.of(send);
+    Payload convert(Command.Send send) throws Refusal {
+        CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
-            case "gcode" -> gcode(String.join("\n", arguments.lines()));
-            case "set-temperature" -> gcode(temperature(arguments));
-            case "set-fan" -> gcode(fan(arguments));
-            case "led-control" -> light(arguments);
-            case "skip-objects" -> skip(arguments.list("objectIds"));
-            case "home-axis" -> gcode(Gcode.home(arguments));
-            case "move-axis" -> gcode(Gcode.move(arguments));
+            case "gcode" -> gcodePayload(String.join("\n", arguments.gcodeLines()));
+            case "set-temperature" -> gcodePayload(temperatureGcode(arguments));
+            case "set-fan" -> gcodePayload(fanGcode(arguments));
+            case "led-control" -> lightPayload(arguments);
+            case "skip-objects" -> skipPayload(arguments.listOrEmpty("objectIds"));
+            case "home-axis" -> gcodePayload(Gcode.home(arguments));
+            case "move-axis" -> gcodePayload(Gcode.move(arguments));
             case "select-tool" ->
-                gcode(bindings.gcode(
+                gcodePayload(bindings.commandGcode(
                         "selectTool",
                         "T{toolIndex}",
-                        Map.of("toolIndex", String.valueOf(arguments.integer("toolIndex")))));
-            case "extrude-filament" -> gcode(Gcode.extrude(arguments));
-            case "load-filament" -> change(arguments.integer("targetSlot"), arguments);
-            case "unload-filament" -> change(NO_TARGET, arguments);
+                        Map.of("toolIndex", String.valueOf(arguments.requireInteger("toolIndex")))));
+            case "extrude-filament" -> gcodePayload(Gcode.extrude(arguments));
+            case "load-filament" -> changeFilamentPayload(arguments.requireInteger("targetSlot"), arguments);
+            case "unload-filament" -> changeFilamentPayload(NO_TARGET, arguments);
             case "refresh-slot" ->
                 Payload.print(
                         "ams_get_rfid",
-                        Map.of("ams_id", arguments.integer("amsId"), "slot_id", arguments.integer("slotId")));
+                        Map.of(
+                                "ams_id",
+                                arguments.requireInteger("amsId"),
+                                "slot_id",
+                                arguments.requireInteger("slotId")));
             case "set-slot-info" ->
                 Payload.print(
                         "ams_filament_setting",
-                        FilamentSetting.setting(new Arguments(Tree.object(arguments.values(), "info"))));
-            case "calibration" -> Payload.print("calibration", Map.of("option", arguments.integer("option_value")));
+                        BambuLabFilament.toFields(new CommandArguments(Tree.object(arguments.values(), "info"))));
+            case "calibration" ->
+                Payload.print("calibration", Map.of("option", arguments.requireInteger("option_value")));
             default -> throw new Refusal("Bambu Lab printers have no command " + send.command());
         };
     }
 
-    private static Payload gcode(String script) {
+    private static Payload gcodePayload(String script) {
         return Payload.print("gcode_line", Map.of("param", script + "\n"));
     }
 
-    /** Skips objects by the numbers of the sliced file; the agent knows them for the farm's own prints. */
-    static Payload skip(List<?> objects) throws Refusal {
+    /** Returns the command to skip objects, which are identified by their numbers in the sliced file. */
+    static Payload skipPayload(List<?> objects) throws Refusal {
         List<Integer> numbers = new ArrayList<>();
         for (Object object : objects) {
             String number = String.valueOf(object);
@@ -79,30 +84,30 @@ record BambuLabCommands(Bindings bindings) {
         return Payload.print("skip_objects", Map.of("obj_list", numbers));
     }
 
-    private String temperature(Arguments arguments) throws Refusal {
-        String degrees = Gcode.decimal(arguments.number("temperature"));
-        int extruder = arguments.extruder();
-        String type = arguments.word("type", "");
+    private String temperatureGcode(CommandArguments arguments) throws Refusal {
+        String degrees = Gcode.formatNumber(arguments.requireNumber("temperature"));
+        int extruder = arguments.extruderIndex();
+        String type = arguments.textOrDefault("type", "");
         Map<String, String> places = Map.of("temperature", degrees);
         return switch (type) {
             case "nozzle" ->
                 extruder == 0
-                        ? bindings.gcode("setNozzleTemperature", "M104 S{temperature}", places)
+                        ? bindings.commandGcode("setNozzleTemperature", "M104 S{temperature}", places)
                         : "M104 T" + extruder + " S" + degrees;
-            case "bed" -> bindings.gcode("setBedTemperature", "M140 S{temperature}", places);
+            case "bed" -> bindings.commandGcode("setBedTemperature", "M140 S{temperature}", places);
             case "chamber" -> "M141 S" + degrees;
             default -> throw new Refusal("unknown heater: " + type);
         };
     }
 
-    private String fan(Arguments arguments) throws Refusal {
-        String fan = bindings.fan(arguments, "fan", FANS);
-        String level = String.valueOf(Gcode.fanLevel(arguments.percent("speed")));
-        return bindings.gcode("setFan", "M106 {fan} S{level}", Map.of("fan", fan, "level", level));
+    private String fanGcode(CommandArguments arguments) throws Refusal {
+        String fan = bindings.fanProperty(arguments, "fan", FANS);
+        String level = String.valueOf(Gcode.fanLevel(arguments.requirePercent("speed")));
+        return bindings.commandGcode("setFan", "M106 {fan} S{level}", Map.of("fan", fan, "level", level));
     }
 
-    private Payload light(Arguments arguments) {
-        String light = arguments.word("light", "chamberLight");
+    private Payload lightPayload(CommandArguments arguments) {
+        String light = arguments.textOrDefault("light", "chamberLight");
         String usual = light.toLowerCase(Locale.ROOT).contains("work") ? "work_light" : "chamber_light";
         return new Payload(
                 "system",
@@ -110,7 +115,7 @@ record BambuLabCommands(Bindings bindings) {
                         "command",
                         "ledctrl",
                         "led_node",
-                        bindings.component(light, "node", usual),
+                        bindings.componentProperty(light, "node", usual),
                         "led_mode",
                         arguments.isOn("state") ? "on" : "off",
                         "led_on_time",
@@ -123,7 +128,7 @@ record BambuLabCommands(Bindings bindings) {
                         1000));
     }
 
-    private static Payload change(int target, Arguments arguments) {
+    private static Payload changeFilamentPayload(int target, CommandArguments arguments) {
         int warm = (int) Tree.number(arguments.values(), "targetTemp", 220);
         int now = (int) Tree.number(arguments.values(), "currentTemp", warm);
         return Payload.print("ams_change_filament", Map.of("target", target, "curr_temp", now, "tar_temp", warm));

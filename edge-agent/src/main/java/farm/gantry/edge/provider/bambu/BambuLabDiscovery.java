@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Discovery by SSDP: these printers announce themselves every 30 seconds, and answer searches. */
+/** Discovers Bambu Lab printers by SSDP. They announce themselves every 30 seconds, and answer searches. */
 final class BambuLabDiscovery {
     private static final int NOTICES = 2021;
     private static final int SEARCHES = 1990;
@@ -17,19 +17,21 @@ final class BambuLabDiscovery {
 
     private BambuLabDiscovery() {}
 
-    static List<Discovery> everywhere() {
+    static List<Discovery> create() {
         InetSocketAddress everybody = new InetSocketAddress("255.255.255.255", NOTICES);
-        List<InetSocketAddress> to = List.of(SsdpMessage.group(SEARCHES), SsdpMessage.group(NOTICES), everybody);
-        return List.of(Discovery.asking(SsdpMessage.search(KIND), to, BambuLabDiscovery::read), listening(NOTICES));
+        List<InetSocketAddress> to =
+                List.of(SsdpMessage.multicastGroup(SEARCHES), SsdpMessage.multicastGroup(NOTICES), everybody);
+        return List.of(
+                Discovery.byQuery(SsdpMessage.searchRequest(KIND), to, BambuLabDiscovery::parse), listening(NOTICES));
     }
 
     static Discovery listening(int port) {
-        return Discovery.listening(port, BambuLabDiscovery::read);
+        return Discovery.byAnnouncement(port, BambuLabDiscovery::parse);
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
-        SsdpMessage reported = SsdpMessage.of(packet);
-        return reported.isOf(KIND) && !reported.field("USN").isEmpty()
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.parse(packet);
+        return reported.isDeviceKind(KIND) && !reported.field("USN").isEmpty()
                 ? Stream.of(DiscoveredPrinter.of(
                         Printer.Provider.vendorA,
                         reported.field("DevName.bambu.com"),

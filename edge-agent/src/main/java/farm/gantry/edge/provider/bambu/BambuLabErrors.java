@@ -18,8 +18,8 @@ final class BambuLabErrors {
     static final int NOT_SIGNED = 84_033_543;
     private static final String DEVELOPER_MODE = "developer_mode";
     private static final long SIGNATURE_REQUIRED = 0x2000_0000L;
-    private static final int SERIOUS = 2;
-    private static final int COMMON = 3;
+    private static final int SEVERITY_SERIOUS = 2;
+    private static final int SEVERITY_COMMON = 3;
     private static final Set<String> CANCELLED = Set.of("0300_400C", "0500_400E");
     private static final Map<Integer, String> MODULES = Map.of(
             0x03, "motion controller",
@@ -33,13 +33,14 @@ final class BambuLabErrors {
     private BambuLabErrors() {}
 
     /**
-     * Returns the present faults. A print's error code stays after its end, so it counts only during a paused print.
+     * Returns the present faults. The error code of a print remains after its end, so it counts only while the print is
+     * paused.
      */
     static List<Fault> faults(Map<String, Object> print, boolean held) {
         Stream<Fault> mode =
                 needsDeveloperMode(print) ? Stream.of(new Fault(DEVELOPER_MODE, NEEDS_DEVELOPER_MODE)) : Stream.of();
-        Stream<Fault> health = health(print, severity -> severity <= SERIOUS);
-        Fault error = held ? error(print) : null;
+        Stream<Fault> health = healthFaults(print, severity -> severity <= SEVERITY_SERIOUS);
+        Fault error = held ? printError(print) : null;
         return Stream.of(mode, health, Stream.ofNullable(error))
                 .flatMap(all -> all)
                 .distinct()
@@ -48,13 +49,15 @@ final class BambuLabErrors {
 
     /** Returns the warnings, with which a print can start. */
     static List<Fault> warnings(Map<String, Object> print) {
-        return health(print, severity -> severity == COMMON).distinct().toList();
+        return healthFaults(print, severity -> severity == SEVERITY_COMMON)
+                .distinct()
+                .toList();
     }
 
-    private static Stream<Fault> health(Map<String, Object> print, IntPredicate severity) {
+    private static Stream<Fault> healthFaults(Map<String, Object> print, IntPredicate severity) {
         return Tree.list(print, "hms").stream()
                 .filter(trouble -> severity.test(severity(trouble)))
-                .map(BambuLabErrors::health);
+                .map(BambuLabErrors::healthFault);
     }
 
     static boolean needsDeveloperMode(Map<String, Object> print) {
@@ -66,38 +69,39 @@ final class BambuLabErrors {
 
     /** Returns whether the last print was cancelled by a person. */
     static boolean isCancelled(Map<String, Object> print) {
-        String code = code(print);
+        String code = printErrorCode(print);
         return code != null && CANCELLED.contains(code);
     }
 
-    /** Returns the print's own error, or null. */
-    static @Nullable Fault error(Map<String, Object> print) {
-        String code = code(print);
+    /** Returns the error of the print itself, or null. */
+    static @Nullable Fault printError(Map<String, Object> print) {
+        String code = printErrorCode(print);
         return code == null || CANCELLED.contains(code)
                 ? null
-                : new Fault(code, "the printer reports error " + code + " (" + module(code) + ")");
+                : new Fault(code, "the printer reports error " + code + " (" + moduleName(code) + ")");
     }
 
-    private static @Nullable String code(Map<String, Object> print) {
+    private static @Nullable String printErrorCode(Map<String, Object> print) {
         Double error = Tree.number(print, "print_error");
-        return error == null || error == 0 ? null : pair(error.longValue());
+        return error == null || error == 0 ? null : hexPair(error.longValue());
     }
 
     private static int severity(@Nullable Object trouble) {
         return (int) (number(trouble, "code") >> 16 & 0xFFFF);
     }
 
-    private static Fault health(@Nullable Object trouble) {
-        String code = pair(number(trouble, "attr")) + "_" + pair(number(trouble, "code"));
+    private static Fault healthFault(@Nullable Object trouble) {
+        String code = hexPair(number(trouble, "attr")) + "_" + hexPair(number(trouble, "code"));
         String grade = switch (severity(trouble)) {
-            case SERIOUS -> "serious";
-            case COMMON -> "common";
+            case SEVERITY_SERIOUS -> "serious";
+            case SEVERITY_COMMON -> "common";
             default -> "fatal";
         };
-        return new Fault(code, "the printer reports a " + grade + " problem, HMS " + code + " (" + module(code) + ")");
+        return new Fault(
+                code, "the printer reports a " + grade + " problem, HMS " + code + " (" + moduleName(code) + ")");
     }
 
-    private static String module(String code) {
+    private static String moduleName(String code) {
         int number = Integer.parseInt(code.substring(0, 2), 16);
         return Objects.requireNonNullElse(MODULES.get(number), "module " + code.substring(0, 2));
     }
@@ -107,7 +111,7 @@ final class BambuLabErrors {
         return number == null ? 0 : number.longValue();
     }
 
-    private static String pair(long bits) {
+    private static String hexPair(long bits) {
         return String.format(Locale.ROOT, "%04X_%04X", bits >> 16 & 0xFFFF, bits & 0xFFFF);
     }
 }

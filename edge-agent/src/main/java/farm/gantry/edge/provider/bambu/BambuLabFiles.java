@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.bambu;
 import farm.gantry.edge.file.WatchedTransfer;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,74 +16,79 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files on a printer's SD card. No file is started before it is complete. */
+/**
+ * Uploads files to a printer's SD card and removes them. An upload succeeds only if the file on the card is complete.
+ */
 final class BambuLabFiles {
-    /** The larger printers take half a minute to confirm a file. */
+    /** The default time limit to confirm a file, for which the larger printers take half a minute. */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(BambuLabFiles.class);
 
     private final BambuLabAddress address;
-    private final Trust trust;
+    private final PrinterTrust trust;
     private final Duration timeout;
-    /** Whether files need an unencrypted connection; the result is remembered for the lifetime of this object. */
+    /** Whether the printer requires an unencrypted data connection. Remembered for the lifetime of this object. */
     private volatile boolean inClear;
 
-    /** {@code timeout}: how long a printer may accept no byte of a file, or take to confirm it. */
-    BambuLabFiles(BambuLabAddress address, Trust trust, Duration timeout) {
+    /**
+     * Creates the access to a printer's files. {@code timeout} is the maximum time in which a printer accepts no byte
+     * of a file, or does not confirm it.
+     */
+    BambuLabFiles(BambuLabAddress address, PrinterTrust trust, Duration timeout) {
         this.address = address;
         this.trust = trust;
         this.timeout = timeout;
     }
 
     /**
-     * Uploads the file. Some of the smaller printers do not support TLS on the data connection; only those receive
-     * their files without it.
+     * Uploads a file. Some of the smaller printers do not support TLS on the data connection; only these receive files
+     * without TLS.
      */
     void upload(Path file, String fileName) throws IOException, Refusal, InterruptedException {
-        try (ProjectArchive project = ProjectArchive.of(file)) {
+        try (ProjectArchive project = ProjectArchive.prepare(file)) {
             if (!inClear) {
                 try {
-                    store(project.path(), fileName, false);
+                    uploadOnce(project.path(), fileName, false);
                     return;
-                } catch (PrinterFtps.TlsNotSupportedException e) {
+                } catch (BambuLabFtpClient.TlsNotSupportedException e) {
                     if (!address.isA1()) {
                         throw e;
                     }
                     LOG.info("{}: uploading without encryption, because: {}", address, e.getMessage());
                 }
             }
-            store(project.path(), fileName, true);
+            uploadOnce(project.path(), fileName, true);
             inClear = true;
         }
     }
 
-    private void store(Path file, String fileName, boolean clear) throws IOException, Refusal {
-        Duration most = PrinterHttp.uploadTime(file);
-        End end;
-        try (PrinterFtps ftps = PrinterFtps.open(address, trust, clear, most)) {
-            put(ftps, file, fileName);
-            end = end(ftps, fileName);
+    private void uploadOnce(Path file, String fileName, boolean clear) throws IOException, Refusal {
+        Duration most = PrinterHttp.uploadTimeout(file);
+        UploadResult end;
+        try (BambuLabFtpClient ftps = BambuLabFtpClient.open(address, trust, clear, most)) {
+            transfer(ftps, file, fileName);
+            end = readUploadResult(ftps, fileName);
         }
         if (end == null) {
-            try (PrinterFtps ftps = PrinterFtps.open(address, trust, clear, most)) {
-                end = new End(false, "the printer does not confirm the upload", ftps.getSize(fileName));
+            try (BambuLabFtpClient ftps = BambuLabFtpClient.open(address, trust, clear, most)) {
+                end = new UploadResult(false, "the printer does not confirm the upload", ftps.getSize(fileName));
             }
-            if (!end.isWhole(file)) {
-                throw new PrinterFtps.TlsNotSupportedException(end.words(), null);
+            if (!end.isComplete(file)) {
+                throw new BambuLabFtpClient.TlsNotSupportedException(end.reply(), null);
             }
         }
-        if (!end.isWhole(file)) {
-            throw new IOException("the upload is incomplete: " + end.words());
+        if (!end.isComplete(file)) {
+            throw new IOException("the upload is incomplete: " + end.reply());
         }
     }
 
     /**
-     * Removes a file. A printer answers alike for a missing file and for one that cannot be removed, as right after its
-     * print.
+     * Removes a file. A printer returns the same response for a missing file and for a file that cannot be removed, for
+     * example right after its print, so this method checks whether the file is still there.
      */
     void remove(String fileName) throws IOException, Refusal {
-        try (PrinterFtps ftps = PrinterFtps.open(address, trust, inClear, timeout)) {
+        try (BambuLabFtpClient ftps = BambuLabFtpClient.open(address, trust, inClear, timeout)) {
             if (!ftps.deleteFile(fileName)
                     && (ftps.getReplyCode() != FTPReply.FILE_UNAVAILABLE || ftps.getSize(fileName) != null)) {
                 throw new IOException("the printer does not remove the file: "
@@ -93,43 +98,44 @@ final class BambuLabFiles {
     }
 
     /**
-     * The end of an upload. Some printers call a complete file aborted, some call a truncated one stored, and some
-     * answer nothing, so the size decides.
+     * The result of an upload: the printer's reply and the size of the stored file. The size decides whether the upload
+     * succeeded, because some printers report a complete file as aborted, some report a truncated file as stored, and
+     * some do not reply.
      */
-    private record End(
-            boolean stored, String words, @Nullable String size) {
+    private record UploadResult(
+            boolean stored, String reply, @Nullable String size) {
 
-        boolean isWhole(Path file) throws IOException {
+        boolean isComplete(Path file) throws IOException {
             return size == null ? stored : size.strip().equals(String.valueOf(Files.size(file)));
         }
     }
 
-    private void put(PrinterFtps ftps, Path file, String fileName) throws IOException, Refusal {
+    private void transfer(BambuLabFtpClient ftps, Path file, String fileName) throws IOException, Refusal {
         try (InputStream content = Files.newInputStream(file);
                 OutputStream out = ftps.storeFileStream(fileName)) {
             if (out == null) {
-                throw refused(ftps);
+                throw readRefusal(ftps);
             }
             WatchedTransfer.copy(content, out, timeout, () -> {
                 LOG.warn("{} accepts no more bytes of {}, ending the upload", address, fileName);
-                ftps.cut();
+                ftps.closeDataConnection();
             });
         }
     }
 
-    /** Returns null if the printer does not answer. */
-    private @Nullable End end(PrinterFtps ftps, String fileName) throws IOException {
+    /** Returns the result of the upload; null if the printer does not reply. */
+    private @Nullable UploadResult readUploadResult(BambuLabFtpClient ftps, String fileName) throws IOException {
         ftps.setSoTimeout((int) timeout.toMillis());
         try {
             boolean stored = ftps.completePendingCommand();
             String words = ftps.getReplyString().strip();
-            return new End(stored, words, ftps.getSize(fileName));
+            return new UploadResult(stored, words, ftps.getSize(fileName));
         } catch (SocketTimeoutException e) {
             return null;
         }
     }
 
-    private static Refusal refused(PrinterFtps ftps) throws IOException, Refusal {
+    private static Refusal readRefusal(BambuLabFtpClient ftps) throws IOException, Refusal {
         String words = ftps.getReplyString().strip();
         if (ftps.getReplyCode() == FTPReply.INSUFFICIENT_STORAGE
                 || ftps.getReplyCode() == FTPReply.STORAGE_ALLOCATION_EXCEEDED) {

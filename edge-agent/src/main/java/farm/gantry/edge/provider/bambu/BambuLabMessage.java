@@ -14,7 +14,7 @@ sealed interface BambuLabMessage {
 
     record Other() implements BambuLabMessage {}
 
-    static BambuLabMessage of(Map<String, Object> message) {
+    static BambuLabMessage parse(Map<String, Object> message) {
         for (Object part : message.values()) {
             String command = Tree.text(part, "command");
             if ("push_status".equals(command)) {

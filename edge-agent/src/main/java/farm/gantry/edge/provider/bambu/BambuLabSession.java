@@ -1,22 +1,22 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.camera.Ffmpeg;
 import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.provider.bambu.BambuLabCommands.Payload;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.edge.session.PushConnection.Protocol;
 import farm.gantry.edge.session.PushConnection.Request;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -30,27 +30,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to one printer. */
-final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMessage> {
+final class BambuLabSession implements PrinterConnection, Protocol<PrinterMqtt, MqttMessage> {
     private static final Map<String, ?> PUSH_ALL =
             Map.of("pushing", Map.of("sequence_id", "0", "command", "pushall", "version", 1, "push_target", 1));
     private static final Map<String, ?> START_PUSHING =
             Map.of("pushing", Map.of("sequence_id", "0", "command", "start", "version", 1, "push_target", 1));
 
     private final BambuLabAddress address;
-    private final Trust trust;
+    private final PrinterTrust trust;
     private final Ffmpeg ffmpeg;
-    private final Bindings bindings;
+    private final PrinterBindings bindings;
     private final BambuLabFiles files;
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
     private final AtomicLong numbers = new AtomicLong(System.currentTimeMillis());
-    private volatile BambuLabState reported = BambuLabState.nothing();
+    private volatile BambuLabState reported = BambuLabState.empty();
 
-    /** {@code silence}: how long a printer may send nothing before it is probed, and then disconnected. */
+    /**
+     * Creates a session. {@code silence} is how long the printer may send nothing before it is probed, and then
+     * disconnected.
+     */
     BambuLabSession(
             BambuLabAddress address,
-            Trust trust,
+            PrinterTrust trust,
             Ffmpeg ffmpeg,
-            Bindings bindings,
+            PrinterBindings bindings,
             Duration silence,
             Listener listener) {
         this.address = address;
@@ -67,33 +70,33 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
+    public PrinterMqtt open(MessageQueue<MqttMessage> messages) throws IOException, InterruptedException {
         return PrinterMqtt.open(address.broker(trust), messages::add, messages::end);
     }
 
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        mqtt.subscribe(address.reports());
+        mqtt.subscribe(address.reportTopic());
         requestAll(mqtt);
-        reported = reported.reconnected(Uptime.withSleep());
+        reported = reported.afterReconnect(Uptime.withSleep());
     }
 
     @Override
     public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        mqtt.publish(address.requests(), START_PUSHING);
+        mqtt.publish(address.requestTopic(), START_PUSHING);
         requestAll(mqtt);
         return false;
     }
 
-    /** Changes are ignored until a full report has arrived. */
+    /** Handles a message. Changes are ignored until a full report has arrived. */
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) {
-        switch (BambuLabMessage.of(message.body())) {
+        switch (BambuLabMessage.parse(message.body())) {
             case BambuLabMessage.Report(Map<String, Object> print) -> {
-                boolean whole = BambuLabState.isWhole(print);
+                boolean whole = BambuLabState.isFullReport(print);
                 if (whole || connection.isOnline()) {
                     reported = reported.merge(print);
-                    connection.onStatus(BambuLabStatusParser.of(reported, connection.session()));
+                    connection.onStatus(BambuLabStatusParser.parse(reported, connection.session()));
                 }
                 if (whole) {
                     connection.onWholeStatus();
@@ -119,17 +122,19 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     private void requestAll(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        mqtt.publish(address.requests(), PUSH_ALL);
+        mqtt.publish(address.requestTopic(), PUSH_ALL);
     }
 
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
-        files.upload(file, PrintProjectCommand.name(fileName));
+        files.upload(file, PrintProjectCommand.projectFileName(fileName));
     }
 
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().removeAlsoShown(fileName, _ -> files.remove(PrintProjectCommand.name(fileName)));
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        connection
+                .session()
+                .removeEvenIfShown(fileName, _ -> files.remove(PrintProjectCommand.projectFileName(fileName)));
     }
 
     @Override
@@ -142,8 +147,8 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public String startNumber(String fileName) {
-        return PrintProjectCommand.number(fileName);
+    public String farmPrintCounter(String fileName) {
+        return PrintProjectCommand.taskId(fileName);
     }
 
     @Override
@@ -157,11 +162,11 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (send.command().equals("resync-data")) {
             requestAll(connection.connected());
         } else {
-            connection.ask(request(new BambuLabCommands(bindings).of(send)));
+            connection.sendAndAwait(request(new BambuLabCommands(bindings).convert(send)));
         }
     }
 
@@ -172,29 +177,31 @@ final class BambuLabSession implements Connection, Protocol<PrinterMqtt, MqttMes
         String number = String.valueOf(numbers.incrementAndGet());
         Map<String, Object> message = new LinkedHashMap<>(order.message());
         message.put("sequence_id", number);
-        return new Request<>(number, mqtt -> mqtt.publish(address.requests(), Map.of(order.part(), message)));
+        return new Request<>(number, mqtt -> mqtt.publish(address.requestTopic(), Map.of(order.part(), message)));
     }
 
     @Override
     public void check(Map<String, Object> answer) throws Refusal {
         Integer code = Tree.integer(answer, "err_code");
         if (code != null && code == BambuLabErrors.NOT_SIGNED) {
-            throw Refusal.answered(BambuLabErrors.NEEDS_DEVELOPER_MODE);
+            throw Refusal.byPrinter(BambuLabErrors.NEEDS_DEVELOPER_MODE);
         }
         String result = Objects.requireNonNullElse(Tree.text(answer, "result"), "");
         if (result.toLowerCase(Locale.ROOT).startsWith("fail")) {
             String reason = Tree.text(answer, "reason");
-            throw Refusal.answered("the printer rejects the command" + (reason == null ? "" : ": " + reason));
+            throw Refusal.byPrinter("the printer rejects the command" + (reason == null ? "" : ": " + reason));
         }
     }
 
-    /** Takes a snapshot; the larger printers have a video stream whose address they report. */
+    /**
+     * Takes a snapshot from the single-image camera, or from the video stream whose address the larger printers report.
+     */
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal {
+    public CameraImage takeSnapshot() throws IOException, Refusal {
         connection.connected();
         String film = Tree.text(reported.print(), "ipcam", "rtsp_url");
-        CameraPort camera = new CameraPort(address, trust);
-        return film == null ? camera.picture() : camera.picture(film, ffmpeg);
+        BambuLabCamera camera = new BambuLabCamera(address, trust);
+        return film == null ? camera.readImage() : camera.readImage(film, ffmpeg);
     }
 
     @Override

@@ -12,9 +12,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The printer's reports so far, the last one at {@code reportedAt}. {@code fileName} is the print that they are about.
- * The name of the next print, reported since {@code nextNamedAt} while the state is still that after the last print,
- * applies once the state changes. Times are {@link Uptime#withSleep}.
+ * The merged reports of a printer. {@code fileName} is the file of the current or last print, and {@code reportedAt}
+ * the time of the last report. {@code nextNamedAt} is when the printer began to report the name of the next print while
+ * still in the state after the last one; that name applies once the state changes. Times are by {@link
+ * Uptime#withSleep}.
  */
 record BambuLabState(
         Map<String, Object> print,
@@ -23,7 +24,7 @@ record BambuLabState(
         @Nullable Duration nextNamedAt) {
     private static final Set<String> AT_REST = Set.of("IDLE", "FINISH", "FAILED");
 
-    static BambuLabState nothing() {
+    static BambuLabState empty() {
         return new BambuLabState(Map.of(), "", Duration.ZERO, null);
     }
 
@@ -31,43 +32,44 @@ record BambuLabState(
         return merge(report, Uptime.withSleep());
     }
 
-    /** Merges a report: changes contain whole fields, except for the material units. */
+    /** Merges a report. A change replaces whole fields, except in the material units. */
     BambuLabState merge(Map<String, Object> report, Duration now) {
         Map<String, Object> merged = new HashMap<>(print);
         merged.putAll(report);
         if (report.get("ams") instanceof Map<?, ?>) {
-            merged.put("ams", AmsUnits.merge(Tree.object(print, "ams"), Tree.object(report, "ams"), isWhole(report)));
+            merged.put(
+                    "ams", AmsUnits.merge(Tree.object(print, "ams"), Tree.object(report, "ams"), isFullReport(report)));
         }
         String state = Tree.text(merged, "gcode_state");
         boolean same = Objects.equals(state, Tree.text(print, "gcode_state"));
         boolean waits = same && state != null && AT_REST.contains(state);
-        String about = waits ? fileName : name(merged);
+        String about = waits ? fileName : reportedName(merged);
         String task = Tree.text(merged, "subtask_name");
         boolean isNextNamed =
-                waits && task != null && !task.isBlank() && !bare(task).equals(about);
+                waits && task != null && !task.isBlank() && !farmFileName(task).equals(about);
         Duration since = nextNamedAt == null ? now : nextNamedAt;
         return new BambuLabState(merged, about, now, isNextNamed ? since : null);
     }
 
     /**
-     * Returns the state for a new connection, before the first full report: it keeps whose end is shown, unless a print
-     * may have come and gone.
+     * Returns the state for a new connection, before its first full report. It keeps the name of the file whose end is
+     * shown, unless another print may have run meanwhile.
      */
-    BambuLabState reconnected(Duration now) {
+    BambuLabState afterReconnect(Duration now) {
         return AT_REST.contains(state()) && now.minus(reportedAt).compareTo(PrinterState.MIN_PRINT) <= 0
                 ? new BambuLabState(Map.of("gcode_state", state()), fileName, reportedAt, nextNamedAt)
-                : nothing();
+                : empty();
     }
 
     /**
-     * Returns whether the printer was ordered to print another file and still shows the state after the last one. A
-     * print that has not begun for so long could not be read, which the printer does not report.
+     * Returns whether the printer is reading the next print: it names that file and still shows the state after the
+     * last print. False after a time limit, because a printer does not report that it could not read a file.
      */
     boolean isReadingNext(Duration now) {
         return nextNamedAt != null && now.minus(nextNamedAt).compareTo(PushConnection.MAX_FILE_READING_TIME) < 0;
     }
 
-    static boolean isWhole(Map<String, Object> report) {
+    static boolean isFullReport(Map<String, Object> report) {
         return report.get("gcode_state") != null && Tree.number(report, "msg", 0) == 0;
     }
 
@@ -75,13 +77,16 @@ record BambuLabState(
         return Objects.requireNonNullElse(Tree.text(print, "gcode_state"), "");
     }
 
-    private static String name(Map<String, Object> print) {
+    private static String reportedName(Map<String, Object> print) {
         String task = Tree.text(print, "subtask_name");
-        return bare(task == null || task.isBlank() ? Tree.text(print, "gcode_file") : task);
+        return farmFileName(task == null || task.isBlank() ? Tree.text(print, "gcode_file") : task);
     }
 
-    /** Returns the farm's name for the file; a print started at the screen has the name of the file on the card. */
-    private static String bare(@Nullable String reported) {
+    /**
+     * Converts a reported file name to the name under which the farm uploaded the file. Other names are those of files
+     * on the card, without their folder.
+     */
+    private static String farmFileName(@Nullable String reported) {
         if (reported == null) {
             return "";
         }

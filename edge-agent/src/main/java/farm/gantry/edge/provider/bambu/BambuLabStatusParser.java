@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Converts a printer's reports to a status. */
 final class BambuLabStatusParser {
-    /** Stages that are no preparation: the print itself, or none. */
+    /** The stages that are not a preparation: the print itself, or no stage. */
     private static final Set<Integer> NO_STAGE = Set.of(0, -1, 255);
     /** The chamber temperature that printers without a sensor report. */
     private static final double NO_CHAMBER = 5;
@@ -26,20 +26,20 @@ final class BambuLabStatusParser {
 
     private BambuLabStatusParser() {}
 
-    static PrinterStatus of(BambuLabState reported, PrinterSession session) {
-        return of(reported, session.last(), session.isStopping());
+    static PrinterStatus parse(BambuLabState reported, PrinterSession session) {
+        return parse(reported, session.lastStatus(), session.isStopping());
     }
 
     /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
-    static PrinterStatus of(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
+    static PrinterStatus parse(BambuLabState reported, @Nullable PrinterStatus before, boolean stopping) {
         PrinterStatus last = before != null && before.fileName().equals(reported.fileName()) ? before : null;
-        Phase reportedPhase = phase(reported, last, stopping);
-        Phase phase = reported.isReadingNext(Uptime.withSleep())
-                ? new Phase(Status.preparing, reportedPhase.ending())
+        PrintPhase reportedPhase = phase(reported, last, stopping);
+        PrintPhase phase = reported.isReadingNext(Uptime.withSleep())
+                ? new PrintPhase(Status.preparing, reportedPhase.ending())
                 : reportedPhase;
         boolean forgotten = reported.state().equals("IDLE") || reported.state().equals("INIT");
         boolean shown = !reported.fileName().isEmpty() && (!forgotten || phase.ending() != null);
-        Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.error(reported.print()) : null;
+        Fault error = phase.ending() == Ending.FAILED ? BambuLabErrors.printError(reported.print()) : null;
         return new PrinterStatus(
                 phase.status(),
                 shown ? phase.ending() : null,
@@ -48,34 +48,37 @@ final class BambuLabStatusParser {
                 temperatures(reported.print()),
                 AmsUnits.slots(reported.print()),
                 BambuLabErrors.faults(reported.print(), phase.status() == Status.paused),
-                task(reported.print()),
+                taskId(reported.print()),
                 BambuLabErrors.warnings(reported.print()));
     }
 
     /** Returns the id of a print; null for one that was started at the printer's screen, which has none. */
-    private static @Nullable String task(Map<String, Object> print) {
+    private static @Nullable String taskId(Map<String, Object> print) {
         String task = Tree.text(print, "task_id");
         return task == null || task.isBlank() || task.equals("0") ? null : task;
     }
 
-    private static Phase phase(BambuLabState reported, @Nullable PrinterStatus last, boolean stopping) {
+    private static PrintPhase phase(BambuLabState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (reported.state()) {
-            case "IDLE", "INIT" -> new Phase(Status.idle, remembered(last, stopping));
-            case "SLICING", "PREPARE" -> new Phase(Status.preparing);
-            case "RUNNING" -> new Phase(isPreparing(reported.print()) ? Status.preparing : Status.printing);
-            case "PAUSE" -> new Phase(Status.paused);
-            case "FINISH" -> Phase.COMPLETED;
+            case "IDLE", "INIT" -> new PrintPhase(Status.idle, inferEnding(last, stopping));
+            case "SLICING", "PREPARE" -> new PrintPhase(Status.preparing);
+            case "RUNNING" -> new PrintPhase(isPreparing(reported.print()) ? Status.preparing : Status.printing);
+            case "PAUSE" -> new PrintPhase(Status.paused);
+            case "FINISH" -> PrintPhase.COMPLETED;
             case "FAILED" -> {
                 boolean wanted =
-                        BambuLabErrors.isCancelled(reported.print()) || remembered(last, stopping) == Ending.CANCELLED;
-                yield wanted ? Phase.CANCELLED : Phase.FAILED;
+                        BambuLabErrors.isCancelled(reported.print()) || inferEnding(last, stopping) == Ending.CANCELLED;
+                yield wanted ? PrintPhase.CANCELLED : PrintPhase.FAILED;
             }
-            default -> new Phase(Status.unknown);
+            default -> new PrintPhase(Status.unknown);
         };
     }
 
-    /** A reported ending stays; a job that disappears after a cancel counts as cancelled. */
-    private static @Nullable Ending remembered(@Nullable PrinterStatus last, boolean stopping) {
+    /**
+     * Returns the ending of the last print if the printer no longer reports it: an ending that was reported is kept; a
+     * job that disappears after a cancel by the agent counts as cancelled.
+     */
+    private static @Nullable Ending inferEnding(@Nullable PrinterStatus last, boolean stopping) {
         if (last == null) {
             return null;
         }
@@ -113,21 +116,24 @@ final class BambuLabStatusParser {
         List<?> nozzles = Tree.list(print, "device", "extruder", "info");
         if (nozzles.size() > 1) {
             for (int index = 0; index < nozzles.size(); index++) {
-                unpack(temperatures, index == 0 ? "nozzle" : "nozzle" + index, Tree.number(nozzles.get(index), "temp"));
+                addPacked(
+                        temperatures,
+                        index == 0 ? "nozzle" : "nozzle" + index,
+                        Tree.number(nozzles.get(index), "temp"));
             }
         }
         Double chamber = Tree.number(print, "chamber_temper");
         Double packed = Tree.number(print, "device", "ctc", "info", "temp");
         if (packed != null) {
-            unpack(temperatures, "chamber", packed);
+            addPacked(temperatures, "chamber", packed);
         } else if (chamber != null && chamber != NO_CHAMBER) {
             temperatures.with("chamber", chamber, null);
         }
         return temperatures.byHeater();
     }
 
-    /** Newer printers pack the target into the bits above the lower sixteen. */
-    private static void unpack(Temperatures temperatures, String name, @Nullable Double packed) {
+    /** Adds a temperature. Newer printers pack the target temperature into the upper sixteen bits. */
+    private static void addPacked(Temperatures temperatures, String name, @Nullable Double packed) {
         if (packed != null) {
             long bits = packed.longValue();
             temperatures.with(name, (double) (bits & PACKED), (double) (bits >> 16));

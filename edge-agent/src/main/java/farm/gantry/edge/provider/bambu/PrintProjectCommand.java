@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.job.PrintJob;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -14,25 +14,28 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The command to print a project from the printer's SD card. */
-record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindings bindings) {
+record PrintProjectCommand(String fileName, Command.@Nullable Print print, PrinterBindings bindings) {
     static final String FIRST_PLATE = "Metadata/plate_1.gcode";
     private static final int AUTOMATIC = 2;
     private static final Map<String, Object> USUAL_OPTIONS = Map.of(
-            "use_ams", Bindings.option("use_ams", true),
-            "do_bed_leveling", Bindings.option("bed_leveling", true),
-            "do_flow_cali", Bindings.option("flow_cali", false),
-            "enable_timelapse", Bindings.option("timelapse", false));
+            "use_ams", PrinterBindings.defaultOption("use_ams", true),
+            "do_bed_leveling", PrinterBindings.defaultOption("bed_leveling", true),
+            "do_flow_cali", PrinterBindings.defaultOption("flow_cali", false),
+            "enable_timelapse", PrinterBindings.defaultOption("timelapse", false));
 
-    /** Returns the name of a file on the printer, which accepts only projects. */
-    static String name(String fileName) {
+    /**
+     * Returns the name of a file on the printer, with the extension of a project, because the printer accepts only
+     * projects.
+     */
+    static String projectFileName(String fileName) {
         return fileName + ".3mf";
     }
 
     /**
-     * Returns an id for the print of this file. Above 31 bits the printer never begins, and a print started at its
-     * screen has a zero.
+     * Returns the task id for the print of this file. It fits in 31 bits, because the printer does not start prints
+     * with larger ids, and is not zero, which is the id of prints started at the screen.
      */
-    static String number(String fileName) {
+    static String taskId(String fileName) {
         return String.valueOf(Math.max(1, fileName.hashCode() & Integer.MAX_VALUE));
     }
 
@@ -41,11 +44,11 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         Map<String, PrintJob.Slot> places =
                 print == null || print.materialMapping() == null ? Map.of() : print.materialMapping();
         String plate = print == null || print.plateEntry() == null ? FIRST_PLATE : print.plateEntry();
-        Map<String, Object> message = new LinkedHashMap<>(bindings.options(options, USUAL_OPTIONS));
+        Map<String, Object> message = new LinkedHashMap<>(bindings.resolveOptions(options, USUAL_OPTIONS));
         message.put("command", "project_file");
         message.put("param", plate);
-        message.put("url", "ftp://" + name(fileName));
-        message.put("file", name(fileName));
+        message.put("url", "ftp://" + projectFileName(fileName));
+        message.put("file", projectFileName(fileName));
         message.put("md5", "");
         message.put("bed_type", Objects.requireNonNullElse(Tree.text(options, "bed_type"), "auto"));
         message.put("auto_bed_leveling", Tree.truth(message, "bed_leveling") ? AUTOMATIC : 0);
@@ -53,35 +56,35 @@ record PrintProjectCommand(String fileName, Command.@Nullable Print print, Bindi
         message.put("layer_inspect", false);
         message.put("subtask_name", fileName);
         message.put("profile_id", "0");
-        List.of("project_id", "subtask_id", "task_id").forEach(name -> message.put(name, number(fileName)));
+        List.of("project_id", "subtask_id", "task_id").forEach(name -> message.put(name, taskId(fileName)));
         boolean external =
                 !places.isEmpty() && places.values().stream().allMatch(place -> AmsUnits.isExternal(place.amsIndex()));
         if (!hasUnits || external) {
             message.put("use_ams", false);
         }
         if (!places.isEmpty()) {
-            map(message, places);
+            addMapping(message, places);
         }
         return message;
     }
 
     /** Sets the mapping: the slot for each filament of the file. */
-    private static void map(Map<String, Object> message, Map<String, PrintJob.Slot> places) {
+    private static void addMapping(Map<String, Object> message, Map<String, PrintJob.Slot> places) {
         TreeMap<Integer, PrintJob.Slot> byFilament = new TreeMap<>();
         places.forEach((filament, place) -> byFilament.put(Integer.valueOf(filament), place));
         int filaments = byFilament.lastKey() + 1;
         List<Integer> flat = new ArrayList<>(Collections.nCopies(filaments, -1));
         List<Map<String, Integer>> exact =
-                new ArrayList<>(Collections.nCopies(filaments, place(AmsUnits.EXTERNAL, 255)));
+                new ArrayList<>(Collections.nCopies(filaments, slotMapping(AmsUnits.EXTERNAL, 255)));
         byFilament.forEach((filament, place) -> {
-            flat.set(filament, AmsUnits.flat(place.amsIndex(), place.slotIndex()));
-            exact.set(filament, place(place.amsIndex(), place.slotIndex()));
+            flat.set(filament, AmsUnits.mappingNumber(place.amsIndex(), place.slotIndex()));
+            exact.set(filament, slotMapping(place.amsIndex(), place.slotIndex()));
         });
         message.put("ams_mapping", flat);
         message.put("ams_mapping2", exact);
     }
 
-    private static Map<String, Integer> place(int unit, int slot) {
+    private static Map<String, Integer> slotMapping(int unit, int slot) {
         return Map.of("ams_id", unit, "slot_id", slot);
     }
 }

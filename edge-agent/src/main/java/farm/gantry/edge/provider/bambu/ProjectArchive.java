@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.bambu;
 
-import farm.gantry.edge.file.FileWork;
+import farm.gantry.edge.file.FileTaskPool;
 import farm.gantry.edge.file.Md5;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,9 +16,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A file in the form that the printer accepts: a sliced 3MF as it is, G-code as the single plate of a generated 3MF.
+ * A file in the form that the printer accepts: an unchanged sliced 3MF, or G-code wrapped as the single plate of a
+ * generated 3MF, which is deleted on close.
  */
-record ProjectArchive(Path path, boolean made) implements AutoCloseable {
+record ProjectArchive(Path path, boolean isGenerated) implements AutoCloseable {
     private static final byte[] ZIP = {'P', 'K', 3, 4};
     private static final String TYPES = """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -43,7 +44,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
             </model>
             """;
 
-    static ProjectArchive of(Path file) throws IOException, InterruptedException {
+    static ProjectArchive prepare(Path file) throws IOException, InterruptedException {
         try (InputStream in = Files.newInputStream(file)) {
             if (Arrays.equals(in.readNBytes(ZIP.length), ZIP)) {
                 return new ProjectArchive(file, false);
@@ -51,7 +52,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
         }
         Path made = Files.createTempFile("gantry", ".3mf");
         try {
-            return FileWork.run(() -> wrap(file, made));
+            return FileTaskPool.run(() -> wrap(file, made));
         } catch (IOException | InterruptedException e) {
             Files.deleteIfExists(made);
             throw e;
@@ -60,16 +61,16 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
 
     private static ProjectArchive wrap(Path gcode, Path made) throws IOException {
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(made))) {
-            put(zip, "[Content_Types].xml", TYPES);
-            put(zip, "_rels/.rels", RELATIONSHIPS);
-            put(zip, "3D/3dmodel.model", MODEL);
+            addEntry(zip, "[Content_Types].xml", TYPES);
+            addEntry(zip, "_rels/.rels", RELATIONSHIPS);
+            addEntry(zip, "3D/3dmodel.model", MODEL);
             MessageDigest digest = Md5.digest();
             zip.putNextEntry(new ZipEntry(PrintProjectCommand.FIRST_PLATE));
             try (InputStream in = new DigestInputStream(Files.newInputStream(gcode), digest)) {
                 in.transferTo(zip);
             }
             zip.closeEntry();
-            put(
+            addEntry(
                     zip,
                     PrintProjectCommand.FIRST_PLATE + ".md5",
                     HexFormat.of().formatHex(digest.digest()).toUpperCase(Locale.ROOT));
@@ -77,7 +78,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
         return new ProjectArchive(made, true);
     }
 
-    private static void put(ZipOutputStream zip, String name, String text) throws IOException {
+    private static void addEntry(ZipOutputStream zip, String name, String text) throws IOException {
         zip.putNextEntry(new ZipEntry(name));
         zip.write(text.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
@@ -85,7 +86,7 @@ record ProjectArchive(Path path, boolean made) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (made) {
+        if (isGenerated) {
             Files.deleteIfExists(path);
         }
     }

@@ -12,36 +12,39 @@ import java.net.URI;
 record ElegooAddress(String host, int port, int filePort, int cameraPort, String serial, String accessCode) {
     static final int MQTT = 1883;
 
-    private static final int HTTP = 80;
-    private static final int CAMERA = 8080;
+    private static final int HTTP_PORT = 80;
+    private static final int CAMERA_PORT = 8080;
     /** The access code of printers for which no code was set. */
-    private static final String NO_CODE = "123456";
+    private static final String DEFAULT_ACCESS_CODE = "123456";
 
-    /** With another than the default port, file server and camera are expected at the next port. */
+    /**
+     * Creates the address of a printer. If the configured port is not the default, file server and camera are expected
+     * at the next port.
+     */
     static ElegooAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.ElegooMqtt metadata)) {
-            return new ElegooAddress(host, MQTT, HTTP, CAMERA, config.deviceId(), NO_CODE);
+            return new ElegooAddress(host, MQTT, HTTP_PORT, CAMERA_PORT, config.deviceId(), DEFAULT_ACCESS_CODE);
         }
         int port = metadata.port() == null ? MQTT : metadata.port();
         String code = metadata.accessCode();
         return new ElegooAddress(
                 host,
                 port,
-                port == MQTT ? HTTP : port + 1,
-                port == MQTT ? CAMERA : port + 1,
+                port == MQTT ? HTTP_PORT : port + 1,
+                port == MQTT ? CAMERA_PORT : port + 1,
                 config.deviceId(),
-                code == null || code.isBlank() ? NO_CODE : code);
+                code == null || code.isBlank() ? DEFAULT_ACCESS_CODE : code);
     }
 
     PrinterBroker broker(ElegooClient client) {
         return new PrinterBroker(host, port, client.id(), "elegoo", accessCode, null);
     }
 
-    URI uploads() {
+    URI uploadUrl() {
         return URI.create("http://" + host + ":" + filePort + "/upload");
     }
 
-    URI film() {
+    URI videoUrl() {
         return URI.create("http://" + host + ":" + cameraPort + "/?action=stream");
     }
 

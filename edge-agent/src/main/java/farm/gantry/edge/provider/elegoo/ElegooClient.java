@@ -1,18 +1,18 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A client that a printer registers, and its topics. */
+/** The client that the agent registers at a printer's broker, and the topics of this client. */
 record ElegooClient(String serial, String id) {
 
     /**
-     * Returns the client for this printer. The pin keeps its id across restarts, because a printer reserves the slot of
-     * a disconnected client for a minute, and has few slots.
+     * Returns the client for this printer. Its id is stored across restarts, because a printer has few slots for
+     * clients, and reserves that of a disconnected client for a minute.
      */
-    static ElegooClient of(String serial, Pin pin) throws IOException {
+    static ElegooClient load(String serial, PinnedIdentity pin) throws IOException {
         String known = pin.read();
         if (known != null) {
             return new ElegooClient(serial, known);
@@ -22,31 +22,31 @@ record ElegooClient(String serial, String id) {
         return new ElegooClient(serial, id);
     }
 
-    private String request() {
+    private String registrationId() {
         return id + "_req";
     }
 
-    String registrations() {
+    String registrationTopic() {
         return "elegoo/" + serial + "/api_register";
     }
 
-    Map<String, ?> registration() {
-        return Map.of("client_id", id, "request_id", request());
+    Map<String, ?> registrationMessage() {
+        return Map.of("client_id", id, "request_id", registrationId());
     }
 
-    String registered() {
-        return "elegoo/" + serial + "/" + request() + "/register_response";
+    String registrationResponseTopic() {
+        return "elegoo/" + serial + "/" + registrationId() + "/register_response";
     }
 
-    String status() {
+    String statusTopic() {
         return "elegoo/" + serial + "/api_status";
     }
 
-    String requests() {
+    String requestTopic() {
         return "elegoo/" + serial + "/" + id + "/api_request";
     }
 
-    String responses() {
+    String responseTopic() {
         return "elegoo/" + serial + "/" + id + "/api_response";
     }
 }

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.CommandArguments;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.Locale;
@@ -20,57 +20,59 @@ record ElegooCommand(int method, Map<String, ?> params) {
     private static final String ALL_AXES = "XYZ";
     private static final Map<String, String> FANS = Map.of("part", "fan", "aux", "aux_fan", "chamberFan", "box_fan");
 
-    static ElegooCommand details(String fileName) {
+    static ElegooCommand requestDetails(String fileName) {
         return new ElegooCommand(1046, Map.of("storage_media", "local", "filename", fileName));
     }
 
-    static ElegooCommand remove(String fileName) {
+    static ElegooCommand removeFile(String fileName) {
         return new ElegooCommand(1047, Map.of("storage_media", "local", "filename", fileName));
     }
 
     /** Switches the video on or off; the printer expects numbers, not booleans. */
-    static ElegooCommand video(boolean on) {
+    static ElegooCommand switchVideo(boolean on) {
         return new ElegooCommand(1042, Map.of("enable", on ? 1 : 0));
     }
 
     /** Converts a command of the farm to the printer's own. */
-    static ElegooCommand of(Command.Send send, Bindings bindings) throws Refusal {
-        Arguments arguments = Arguments.of(send);
+    static ElegooCommand convert(Command.Send send, PrinterBindings bindings) throws Refusal {
+        CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
             case "home-axis" -> {
-                String axes = String.join("", arguments.axes());
+                String axes = String.join("", arguments.axesToHome());
                 yield new ElegooCommand(
                         1026, Map.of("homed_axes", (axes.isEmpty() ? ALL_AXES : axes).toLowerCase(Locale.ROOT)));
             }
-            case "move-axis" -> move(arguments.move());
-            case "set-temperature" -> temperature(arguments, bindings);
+            case "move-axis" -> moveAxis(arguments.singleAxisMove());
+            case "set-temperature" -> setTemperature(arguments, bindings);
             case "led-control" -> new ElegooCommand(1029, Map.of("power", arguments.isOn("state") ? 1 : 0));
             case "set-fan" ->
                 new ElegooCommand(
                         1030,
-                        Map.of(bindings.fan(arguments, "field", FANS), Gcode.fanLevel(arguments.percent("speed"))));
+                        Map.of(
+                                bindings.fanProperty(arguments, "field", FANS),
+                                Gcode.fanLevel(arguments.requirePercent("speed"))));
             default -> throw new Refusal("Elegoo printers have no command " + send.command());
         };
     }
 
-    private static ElegooCommand move(Map.Entry<String, Number> move) {
+    private static ElegooCommand moveAxis(Map.Entry<String, Number> move) {
         return new ElegooCommand(
                 1027, Map.of("axes", move.getKey().toLowerCase(Locale.ROOT), "distance", move.getValue()));
     }
 
-    private static ElegooCommand temperature(Arguments arguments, Bindings bindings) throws Refusal {
-        String type = arguments.word("type", "");
+    private static ElegooCommand setTemperature(CommandArguments arguments, PrinterBindings bindings) throws Refusal {
+        String type = arguments.textOrDefault("type", "");
         String heater = switch (type) {
             case "nozzle" -> {
-                int extruder = arguments.extruder();
-                yield bindings.component("nozzle" + extruder, "field", extruder == 0 ? "extruder" : "");
+                int extruder = arguments.extruderIndex();
+                yield bindings.componentProperty("nozzle" + extruder, "field", extruder == 0 ? "extruder" : "");
             }
-            case "bed" -> bindings.component("bed", "field", "heater_bed");
+            case "bed" -> bindings.componentProperty("bed", "field", "heater_bed");
             default -> "";
         };
         if (heater.isEmpty()) {
             throw new Refusal("unknown heater: " + type);
         }
-        return new ElegooCommand(1028, Map.of(heater, Math.round(arguments.number("temperature"))));
+        return new ElegooCommand(1028, Map.of(heater, Math.round(arguments.requireNumber("temperature"))));
     }
 }

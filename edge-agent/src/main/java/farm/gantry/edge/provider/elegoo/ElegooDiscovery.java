@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Discovery by a UDP query that these printers answer with their description. */
+/** Discovers Elegoo printers by a UDP query, which they answer with their description. */
 final class ElegooDiscovery {
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("255.255.255.255", 52700);
     private static final byte[] QUESTION = "{\"id\":0,\"method\":7000}".getBytes(StandardCharsets.US_ASCII);
 
     private ElegooDiscovery() {}
 
-    static Discovery everywhere() {
-        return Discovery.asking(QUESTION, List.of(EVERYBODY), ElegooDiscovery::read);
+    static Discovery create() {
+        return Discovery.byQuery(QUESTION, List.of(EVERYBODY), ElegooDiscovery::parse);
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) throws IOException {
         Map<String, Object> reported = Tree.object(Json.tree(Discovery.text(packet)), "result");
         return reported.containsKey("sn")
                 ? Stream.of(DiscoveredPrinter.of(

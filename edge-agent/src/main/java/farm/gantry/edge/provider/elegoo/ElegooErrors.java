@@ -26,7 +26,7 @@ final class ElegooErrors {
 
     private ElegooErrors() {}
 
-    static String words(int code) {
+    static String message(int code) {
         String words = WORDS.get(code);
         return words == null ? "the printer reports error " + code : words + " (error " + code + ")";
     }
@@ -34,18 +34,18 @@ final class ElegooErrors {
     /** Returns the present faults; newer firmware reports each number with its time. */
     static List<Fault> faults(Map<String, Object> status) {
         Stream<String> listed =
-                Tree.list(status, "machine_status", "exception_status").stream().map(ElegooErrors::number);
+                Tree.list(status, "machine_status", "exception_status").stream().map(ElegooErrors::faultNumber);
         Stream<String> timed = Tree.object(status, "exception", "exception_code").keySet().stream();
         Stream<Fault> numbered = Stream.concat(listed, timed)
                 .filter(code -> code.matches("\\d{1,9}"))
                 .distinct()
-                .map(code -> new Fault(code, words(Integer.parseInt(code))));
+                .map(code -> new Fault(code, message(Integer.parseInt(code))));
         Stream<Fault> stopped = Stream.of(new Fault(null, "the printer is in emergency stop"))
                 .filter(_ -> Tree.number(Tree.object(status, "machine_status"), "status", 0) == ElegooState.EMERGENCY);
         return Stream.concat(numbered, stopped).toList();
     }
 
-    private static String number(@Nullable Object reported) {
+    private static String faultNumber(@Nullable Object reported) {
         return reported instanceof Number number ? String.valueOf(number.intValue()) : "";
     }
 }

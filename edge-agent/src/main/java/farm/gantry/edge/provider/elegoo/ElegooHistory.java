@@ -15,39 +15,42 @@ record ElegooHistory(Map<String, Object> reported) {
     /** Returns how the latest print of this file ended; empty while it runs. */
     Optional<Ending> ending(String fileName) {
         return Tree.list(reported, "result", "history_task_list").stream()
-                .filter(task -> fileName.equals(name(task)))
+                .filter(task -> fileName.equals(fileName(task)))
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
                 .flatMap(task -> ending((int) Tree.number(task, "task_status", 0)));
     }
 
     /**
-     * Returns the id of the latest print with a digest of the whole list. It changes with every print, even if the
-     * printer's clock was set back, or the oldest print leaves the list. Null if the printer reports no prints.
+     * Returns the id of the latest print with a digest of the whole list. The result changes with every print, even if
+     * the printer's clock was set back or the oldest print left the list. Null if the printer reports no prints.
      */
     @Nullable
-    String newest() {
+    String newestPrint() {
         if (!Tree.object(reported, "result").containsKey("history_task_list")) {
             return null;
         }
         List<?> tasks = Tree.list(reported, "result", "history_task_list");
         List<String> numbers =
-                tasks.stream().map(ElegooHistory::number).sorted().toList();
+                tasks.stream().map(ElegooHistory::taskId).sorted().toList();
         return tasks.stream()
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "begin_time", 0)))
-                .map(task -> number(task) + "-" + Integer.toHexString(numbers.hashCode()))
+                .map(task -> taskId(task) + "-" + Integer.toHexString(numbers.hashCode()))
                 .orElse("none");
     }
 
-    private static String number(Object task) {
+    private static String taskId(Object task) {
         return String.valueOf(Tree.text(task, "task_id"));
     }
 
-    private static String name(Object task) {
+    private static String fileName(Object task) {
         String path = Objects.requireNonNullElse(Tree.text(task, "task_name"), "");
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /** Both 2 and 3 are stopped prints; by analogy with the maker's SDCP printers, only 3 was stopped by a person. */
+    /**
+     * Converts the number of an ending. Both 2 and 3 are stopped prints; by analogy with the maker's SDCP printers,
+     * only 3 was stopped by a person.
+     */
     private static Optional<Ending> ending(int status) {
         return switch (status) {
             case 1 -> Optional.of(Ending.COMPLETED);

@@ -1,20 +1,20 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.mqtt.MqttMessage;
 import farm.gantry.edge.mqtt.PrinterMqtt;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.edge.session.PushConnection.Protocol;
 import farm.gantry.edge.session.PushConnection.Request;
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -30,26 +30,26 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to one printer. */
-final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessage> {
+final class ElegooSession implements PrinterConnection, Protocol<PrinterMqtt, MqttMessage> {
     private static final int STATUS_CHANGED = 6000;
     private static final Map<String, ?> PING = Map.of("type", "PING");
     private static final Duration SETTLING = Duration.ofSeconds(15);
 
     private final HttpClient http;
     private final ElegooAddress address;
-    private final Pin pin;
-    private final Bindings bindings;
+    private final PinnedIdentity pin;
+    private final PrinterBindings bindings;
     private final PushConnection<PrinterMqtt, MqttMessage> connection;
-    private final Rhythm rhythm;
+    private final PollTiming rhythm;
     private final AtomicInteger numbers = new AtomicInteger();
     private final ReentrantLock uploading = new ReentrantLock();
-    /** Null before the first connection. */
+    /** The registered client; null before the first connection. */
     private volatile @Nullable ElegooClient client;
 
-    private volatile ElegooState reported = ElegooState.nothing();
-    private volatile boolean registered;
+    private volatile ElegooState reported = ElegooState.empty();
+    private volatile boolean isRegistered;
     private volatile boolean asking;
-    /** The number of the request on whose response, or a later one, a command is decided. */
+    /** The number of the status request whose response, or a later one, decides about a command. */
     private volatile int awaited;
     /** Whether the printer has sent its history on this connection; the first status waits for it. */
     private volatile boolean historyReceived;
@@ -57,7 +57,12 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     private volatile boolean held;
 
     ElegooSession(
-            HttpClient http, ElegooAddress address, Pin pin, Bindings bindings, Rhythm rhythm, Listener listener) {
+            HttpClient http,
+            ElegooAddress address,
+            PinnedIdentity pin,
+            PrinterBindings bindings,
+            PollTiming rhythm,
+            Listener listener) {
         this.http = http;
         this.address = address;
         this.bindings = bindings;
@@ -67,11 +72,11 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     /**
-     * {@code pingInterval}: how often the agent tells the printer that it is connected; {@code queryInterval}: how
-     * often the status is requested, because the last change before a pause may have been lost; {@code silence}: how
-     * long the printer may send nothing before it is probed, and then disconnected.
+     * The times of a connection. {@code pingInterval} is how often the agent sends a keep-alive; {@code queryInterval}
+     * is how often the status is requested, because the last change may have been lost; {@code silence} is how long the
+     * printer may send nothing before it is probed, and then disconnected.
      */
-    record Rhythm(Duration pingInterval, Duration queryInterval, Duration silence) {}
+    record PollTiming(Duration pingInterval, Duration queryInterval, Duration silence) {}
 
     ElegooSession start() {
         connection.start();
@@ -79,29 +84,29 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
     }
 
     @Override
-    public PrinterMqtt open(Messages<MqttMessage> messages) throws IOException, InterruptedException {
-        ElegooClient known = ElegooClient.of(address.serial(), pin);
+    public PrinterMqtt open(MessageQueue<MqttMessage> messages) throws IOException, InterruptedException {
+        ElegooClient known = ElegooClient.load(address.serial(), pin);
         client = known;
         return PrinterMqtt.open(address.broker(known), messages::add, messages::end);
     }
 
-    private ElegooClient client() {
+    private ElegooClient requireClient() {
         return Objects.requireNonNull(client, "the connection is missing");
     }
 
     @Override
     public void onConnect(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        reported = ElegooState.nothing();
-        registered = false;
+        reported = ElegooState.empty();
+        isRegistered = false;
         historyReceived = false;
         held = false;
-        mqtt.subscribe(client().registered());
-        mqtt.publish(client().registrations(), client().registration());
+        mqtt.subscribe(requireClient().registrationResponseTopic());
+        mqtt.publish(requireClient().registrationTopic(), requireClient().registrationMessage());
     }
 
     @Override
     public boolean onSilence(PrinterMqtt mqtt) throws IOException, InterruptedException {
-        if (registered) {
+        if (isRegistered) {
             requestAll(mqtt);
         }
         return false;
@@ -109,15 +114,15 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
 
     private void requestAll(PrinterMqtt mqtt) throws IOException, InterruptedException {
         asking = true;
-        request(ElegooCommand.STATUS).sender().send(mqtt);
-        request(ElegooCommand.SLOTS).sender().send(mqtt);
+        toRequest(ElegooCommand.STATUS).sender().send(mqtt);
+        toRequest(ElegooCommand.SLOTS).sender().send(mqtt);
     }
 
     @Override
     public void onMessage(PrinterMqtt mqtt, MqttMessage message) throws IOException, InterruptedException {
         Map<String, Object> body = message.body();
-        if (message.topic().equals(client().registered())) {
-            registered(mqtt, Tree.text(body, "error"));
+        if (message.topic().equals(requireClient().registrationResponseTopic())) {
+            onRegistered(mqtt, Tree.text(body, "error"));
             return;
         }
         Integer method = Tree.integer(body, "method");
@@ -127,12 +132,12 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         }
         Map<String, Object> result = Tree.object(body, "result");
         if (method == STATUS_CHANGED) {
-            changed(mqtt, number, result);
+            onChange(mqtt, number, result);
         } else if (method == ElegooCommand.STATUS.method() && result.containsKey("machine_status")) {
             asking = false;
-            reported = reported.whole(result);
+            reported = reported.withFullStatus(result);
             if (historyReceived || held) {
-                see();
+                publishStatus();
                 if (number >= awaited) {
                     connection.onWholeStatus();
                 }
@@ -140,69 +145,72 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             held = true;
         } else if (method == ElegooCommand.HISTORY.method()) {
             historyReceived = true;
-            reported = reported.counted(new ElegooHistory(body).newest());
+            reported = reported.withNewestPrint(new ElegooHistory(body).newestPrint());
             if (held) {
-                see();
+                publishStatus();
             }
         } else if (method == ElegooCommand.SLOTS.method() && result.containsKey("canvas_info")) {
-            reported = reported.slots(Tree.object(result, "canvas_info"));
+            reported = reported.withSlots(Tree.object(result, "canvas_info"));
             if (connection.isOnline()) {
-                see();
+                publishStatus();
             }
         }
-        if (message.topic().equals(client().responses())) {
+        if (message.topic().equals(requireClient().responseTopic())) {
             connection.onAnswer(String.valueOf(number), body);
         }
     }
 
-    private void registered(PrinterMqtt mqtt, @Nullable String error) throws IOException, InterruptedException {
+    private void onRegistered(PrinterMqtt mqtt, @Nullable String error) throws IOException, InterruptedException {
         if (!"ok".equals(error)) {
             throw new IOException("the printer rejects the registration: " + error);
         }
-        if (registered) {
+        if (isRegistered) {
             return;
         }
-        registered = true;
-        mqtt.subscribe(client().status());
-        mqtt.subscribe(client().responses());
-        request(ElegooCommand.SLOTS).sender().send(mqtt);
-        request(ElegooCommand.HISTORY).sender().send(mqtt);
-        connection.repeat(rhythm.pingInterval(), mqtt, sent -> sent.publish(client().requests(), PING));
+        isRegistered = true;
+        mqtt.subscribe(requireClient().statusTopic());
+        mqtt.subscribe(requireClient().responseTopic());
+        toRequest(ElegooCommand.SLOTS).sender().send(mqtt);
+        toRequest(ElegooCommand.HISTORY).sender().send(mqtt);
+        connection.repeat(
+                rhythm.pingInterval(),
+                mqtt,
+                sent -> sent.publish(requireClient().requestTopic(), PING));
         connection.repeat(
                 rhythm.queryInterval(),
                 mqtt,
-                sent -> request(ElegooCommand.STATUS).sender().send(sent));
+                sent -> toRequest(ElegooCommand.STATUS).sender().send(sent));
     }
 
     /**
-     * Handles a change. Changes are ignored before the first full status; after a gap the full status is requested
-     * again.
+     * Handles a change of the status. Changes are ignored before the first full status; after a gap in their numbers,
+     * the full status is requested again.
      */
-    private void changed(PrinterMqtt mqtt, int number, Map<String, Object> result)
+    private void onChange(PrinterMqtt mqtt, int number, Map<String, Object> result)
             throws IOException, InterruptedException {
         if (!connection.isOnline()) {
             return;
         }
         boolean gap = reported.isGap(number);
-        reported = reported.changed(number, result);
-        see();
+        reported = reported.withChange(number, result);
+        publishStatus();
         if (gap && !asking) {
             requestAll(mqtt);
         }
     }
 
-    private void see() throws InterruptedException {
-        PrinterStatus before = connection.session().last();
-        PrinterStatus reading = ElegooStatusParser.of(reported, connection.session());
+    private void publishStatus() throws InterruptedException {
+        PrinterStatus before = connection.session().lastStatus();
+        PrinterStatus reading = ElegooStatusParser.parse(reported, connection.session());
         connection.onStatus(reading);
         if (before != null && before.status().isBusy() != reading.status().isBusy()) {
-            connection.send(request(ElegooCommand.HISTORY).sender());
+            connection.send(toRequest(ElegooCommand.HISTORY).sender());
         }
     }
 
     @Override
     public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
-        Request<PrinterMqtt> question = request(ElegooCommand.STATUS);
+        Request<PrinterMqtt> question = toRequest(ElegooCommand.STATUS);
         awaited = Integer.parseInt(question.id());
         return connection.fetchStatus(question.sender());
     }
@@ -214,7 +222,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         try {
             new ElegooFileUpload(http, address).send(file, fileName);
             if (connection.isOnline()) {
-                checkWhole(file, fileName);
+                checkFileSize(file, fileName);
                 connection.awaitStatus(
                         status -> !status.status().isBusy(), SETTLING); // It reports busy while it receives a file.
             }
@@ -223,9 +231,10 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
         }
     }
 
-    private void checkWhole(Path file, String fileName) throws IOException, InterruptedException {
+    private void checkFileSize(Path file, String fileName) throws IOException, InterruptedException {
         try {
-            Double arrived = Tree.number(connection.ask(request(ElegooCommand.details(fileName))), "result", "size");
+            Double arrived = Tree.number(
+                    connection.sendAndAwait(toRequest(ElegooCommand.requestDetails(fileName))), "result", "size");
             if (arrived != null && arrived != Files.size(file)) {
                 throw new IOException("the upload is incomplete");
             }
@@ -239,15 +248,15 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
      * harmless.
      */
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        Request<PrinterMqtt> removal = request(ElegooCommand.remove(fileName));
-        connection.session().remove(fileName, _ -> removal.sender().send(connection.connected()));
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        Request<PrinterMqtt> removal = toRequest(ElegooCommand.removeFile(fileName));
+        connection.session().removeFile(fileName, _ -> removal.sender().send(connection.connected()));
     }
 
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
-        connection.start(fileName, request(new ElegooStart(fileName, wanted, bindings).order()), check);
+        connection.start(fileName, toRequest(new ElegooPrintCommand(fileName, wanted, bindings).toCommand()), check);
     }
 
     @Override
@@ -257,47 +266,49 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             case RESUME -> ElegooCommand.RESUME;
             case CANCEL -> ElegooCommand.STOP;
         };
-        connection.control(control, check, request(order));
+        connection.control(control, check, toRequest(order));
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (PushConnection.REFRESH_COMMANDS.contains(send.command())) {
             requestAll(connection.connected());
         } else {
-            connection.ask(request(ElegooCommand.of(send, bindings)));
+            connection.sendAndAwait(toRequest(ElegooCommand.convert(send, bindings)));
         }
     }
 
-    /** Closes the video after its first frame, because the camera serves few clients. */
+    /** Returns the first frame of the camera's video, and closes it at once, because the camera serves few clients. */
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
         connection.connected();
         if (!reported.hasCamera()) {
             throw new Refusal("the printer has no camera");
         }
-        connection.ask(request(ElegooCommand.video(true)));
+        connection.sendAndAwait(toRequest(ElegooCommand.switchVideo(true)));
         try {
-            return new HttpCamera(http, address.film()).picture();
+            return new HttpCamera(http, address.videoUrl()).readImage();
         } finally {
-            connection.send(request(ElegooCommand.video(false)).sender());
+            connection.send(toRequest(ElegooCommand.switchVideo(false)).sender());
         }
     }
 
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return new ElegooHistory(connection.ask(request(ElegooCommand.HISTORY)))
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        return new ElegooHistory(connection.sendAndAwait(toRequest(ElegooCommand.HISTORY)))
                 .ending(fileName)
-                .map(Remembered::of);
+                .map(RecordedEnding::of);
     }
 
-    private Request<PrinterMqtt> request(ElegooCommand order) {
+    private Request<PrinterMqtt> toRequest(ElegooCommand order) {
         int number = numbers.incrementAndGet();
         Map<String, ?> message = Map.of("id", number, "method", order.method(), "params", order.params());
-        return new Request<>(String.valueOf(number), mqtt -> mqtt.publish(client().requests(), message));
+        return new Request<>(
+                String.valueOf(number), mqtt -> mqtt.publish(requireClient().requestTopic(), message));
     }
 
-    /** Checks a response; one without a result counts as none. */
+    /** Throws if a response reports a failure, or has no result, which leaves the outcome unknown. */
     @Override
     public void check(Map<String, Object> answer) throws IOException, Refusal {
         Integer code = Tree.integer(answer, "result", "error_code");
@@ -305,7 +316,7 @@ final class ElegooSession implements Connection, Protocol<PrinterMqtt, MqttMessa
             throw new IOException("unknown whether the printer carried out the command");
         }
         if (code != null && code != 0) {
-            throw Refusal.answered("the printer rejects the command: " + ElegooErrors.words(code));
+            throw Refusal.byPrinter("the printer rejects the command: " + ElegooErrors.message(code));
         }
     }
 

@@ -6,9 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The printer's reports so far, the number of the last reported change, and the id of the latest print in its history.
- */
+/** The merged reports of a printer, the number of the last change, and the id of the latest print in its history. */
 record ElegooState(
         Map<String, Object> status,
         Map<String, Object> canvas,
@@ -16,11 +14,11 @@ record ElegooState(
         @Nullable String newestPrint) {
     static final int EMERGENCY = 14;
 
-    static ElegooState nothing() {
+    static ElegooState empty() {
         return new ElegooState(Map.of(), Map.of(), null, null);
     }
 
-    ElegooState whole(Map<String, Object> reported) {
+    ElegooState withFullStatus(Map<String, Object> reported) {
         return new ElegooState(
                 reported,
                 reported.containsKey("canvas_info") ? Tree.object(reported, "canvas_info") : canvas,
@@ -28,23 +26,23 @@ record ElegooState(
                 newestPrint);
     }
 
-    ElegooState slots(Map<String, Object> reported) {
+    ElegooState withSlots(Map<String, Object> reported) {
         return new ElegooState(status, reported, change, newestPrint);
     }
 
-    ElegooState counted(@Nullable String newest) {
+    ElegooState withNewestPrint(@Nullable String newest) {
         return new ElegooState(status, canvas, change, newest);
     }
 
     /**
-     * Returns whether changes before this one were missed, or it is an old one; after a restart the count begins with
-     * 0.
+     * Returns whether the number does not follow that of the last change, because changes were missed or this one is
+     * old. After a restart, the printer counts from 0.
      */
     boolean isGap(int number) {
         return change != null && number != 0 && number != change + 1;
     }
 
-    ElegooState changed(int number, Map<String, Object> reported) {
+    ElegooState withChange(int number, Map<String, Object> reported) {
         if (isGap(number) && change != null && number <= change) {
             return this;
         }
@@ -56,11 +54,11 @@ record ElegooState(
                 newestPrint);
     }
 
-    int machine() {
+    int machineCode() {
         return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "status"), 0);
     }
 
-    int stage() {
+    int stageCode() {
         return Objects.requireNonNullElse(Tree.integer(status, "machine_status", "sub_status"), 0);
     }
 
@@ -68,7 +66,7 @@ record ElegooState(
         return Tree.object(status, "print_status");
     }
 
-    /** Returns true also if the printer does not say whether it has one. */
+    /** Returns whether the printer has a camera; true if it does not report this. */
     boolean hasCamera() {
         return !Boolean.FALSE.equals(Tree.object(status, "external_device").get("camera"));
     }

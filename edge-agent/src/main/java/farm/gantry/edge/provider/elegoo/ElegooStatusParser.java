@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.elegoo;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 final class ElegooStatusParser {
     private ElegooStatusParser() {}
 
-    static PrinterStatus of(ElegooState reported, PrinterSession session) {
-        return of(reported, session.last(), session.isStopping());
+    static PrinterStatus parse(ElegooState reported, PrinterSession session) {
+        return parse(reported, session.lastStatus(), session.isStopping());
     }
 
     /** {@code stopping}: the agent has cancelled the print of the status {@code before}. */
-    static PrinterStatus of(ElegooState reported, @Nullable PrinterStatus before, boolean stopping) {
+    static PrinterStatus parse(ElegooState reported, @Nullable PrinterStatus before, boolean stopping) {
         String named = reported.fileName();
         boolean same = before != null && (named.isEmpty() || before.fileName().equals(named));
         PrinterStatus last = same ? before : null;
-        Phase phase = phase(reported, last, stopping);
+        PrintPhase phase = phase(reported, last, stopping);
         String name = named.isEmpty() && last != null && phase.ending() != null ? last.fileName() : named;
         boolean shown = !name.isEmpty() && (phase.status() != Status.idle || phase.ending() != null);
         return new PrinterStatus(
@@ -41,43 +41,44 @@ final class ElegooStatusParser {
                 reported.newestPrint());
     }
 
-    private static Phase phase(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
-        return switch (reported.machine()) {
-            case 1 -> idle(reported, last, stopping);
-            case 2 -> printing(reported.stage());
+    private static PrintPhase phase(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
+        return switch (reported.machineCode()) {
+            case 1 -> idlePhase(reported, last, stopping);
+            case 2 -> printingPhase(reported.stageCode());
             // Loading filament, levelling, testing, updating, homing, receiving a file, making a video: a print that
             // has ended stays ended.
             case 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 ->
-                new Phase(Status.preparing, idle(reported, last, stopping).ending());
+                new PrintPhase(
+                        Status.preparing, idlePhase(reported, last, stopping).ending());
             case ElegooState.EMERGENCY ->
-                new Phase(Status.error, last == null || last.ending() == null ? Ending.FAILED : last.ending());
-            case 15 -> new Phase(Status.paused);
-            default -> new Phase(Status.unknown);
+                new PrintPhase(Status.error, last == null || last.ending() == null ? Ending.FAILED : last.ending());
+            case 15 -> new PrintPhase(Status.paused);
+            default -> new PrintPhase(Status.unknown);
         };
     }
 
-    private static Phase idle(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
+    private static PrintPhase idlePhase(ElegooState reported, @Nullable PrinterStatus last, boolean stopping) {
         return switch (Objects.requireNonNullElse(Tree.text(reported.print(), "state"), "")) {
-            case "complete" -> Phase.COMPLETED;
-            case "cancelled" -> Phase.CANCELLED;
-            case "error" -> Phase.FAILED;
+            case "complete" -> PrintPhase.COMPLETED;
+            case "cancelled" -> PrintPhase.CANCELLED;
+            case "error" -> PrintPhase.FAILED;
             default -> {
                 boolean stopped = stopping && last != null && last.status().isBusy();
                 Ending known = last == null ? null : last.ending();
-                yield new Phase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
+                yield new PrintPhase(Status.idle, known == null && stopped ? Ending.CANCELLED : known);
             }
         };
     }
 
-    /** Converts the stages of a print; an unknown one counts as printing. */
-    private static Phase printing(int stage) {
+    /** Returns the phase of a stage of a print. An unknown stage counts as printing. */
+    private static PrintPhase printingPhase(int stage) {
         return switch (stage) {
-            case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new Phase(Status.preparing);
-            case 1081, 1082, 1086 -> new Phase(Status.preparing); // The printer downloads its file from a cloud.
-            case 2501, 2502, 2505 -> new Phase(Status.paused);
-            case 2504 -> Phase.CANCELLED;
-            case 2077 -> Phase.COMPLETED;
-            default -> new Phase(Status.printing);
+            case 1045, 1096, 1405, 1906, 2801, 2802, 2901, 2902 -> new PrintPhase(Status.preparing);
+            case 1081, 1082, 1086 -> new PrintPhase(Status.preparing); // The printer downloads its file from a cloud.
+            case 2501, 2502, 2505 -> new PrintPhase(Status.paused);
+            case 2504 -> PrintPhase.CANCELLED;
+            case 2077 -> PrintPhase.COMPLETED;
+            default -> new PrintPhase(Status.printing);
         };
     }
 
@@ -110,7 +111,7 @@ final class ElegooStatusParser {
         return temperatures.byHeater();
     }
 
-    /** Returns the slots of connected units; status 0 is empty, 2 in use. */
+    /** Returns the slots of connected units. A tray with status 0 is empty, one with status 2 is in use. */
     private static List<FilamentSlot> slots(Map<String, Object> canvas) {
         return Tree.list(canvas, "canvas_list").stream()
                 .filter(unit -> Tree.number(unit, "connected", 0) == 1)

@@ -1,8 +1,8 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.CommandArguments;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -17,27 +17,28 @@ import org.jspecify.annotations.Nullable;
  * printer's bindings do not change the default G-code, it is adapted to these objects; otherwise the bindings' G-code
  * is sent as it is.
  */
-record KlipperCommands(List<String> objects, Bindings bindings) {
+record KlipperCommands(List<String> objects, PrinterBindings bindings) {
     private static final String HEATER = "SET_HEATER_TEMPERATURE HEATER={object} TARGET={temperature}";
     private static final String WORD = "[A-Za-z0-9_.-]+";
 
-    /** Returns the script; empty if there is nothing to run. */
-    String of(Command.Send send) throws Refusal {
-        Arguments arguments = Arguments.of(send);
+    /** Converts a command to a G-code script; empty if there is nothing to run. */
+    String toScript(Command.Send send) throws Refusal {
+        CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
-            case "gcode" -> String.join("\n", arguments.lines());
+            case "gcode" -> String.join("\n", arguments.gcodeLines());
             case "set-temperature" -> temperature(arguments);
-            case "set-fan" -> new KlipperFans(objects, bindings).order(arguments);
-            case "led-control" -> new KlipperLights(objects, bindings).order(arguments);
+            case "set-fan" -> new KlipperFans(objects, bindings).toGcode(arguments);
+            case "led-control" -> new KlipperLights(objects, bindings).toGcode(arguments);
             case "skip-objects" ->
-                arguments.list("objectIds").stream()
+                arguments.listOrEmpty("objectIds").stream()
                         .map(id -> "EXCLUDE_OBJECT NAME=" + String.valueOf(id).replaceAll("\\s", "_"))
                         .collect(Collectors.joining("\n"));
             case "home-axis" -> Gcode.home(arguments);
             case "move-axis" -> Gcode.move(arguments);
-            case "select-tool" -> selectTool(arguments.integer("toolIndex"));
+            case "select-tool" -> selectTool(arguments.requireInteger("toolIndex"));
             case "extrude-filament" -> Gcode.extrude(arguments);
-            case "load-filament" -> targetTemperature(arguments) + load(Tree.integer(arguments.values(), "targetSlot"));
+            case "load-filament" ->
+                targetTemperature(arguments) + loadFilament(Tree.integer(arguments.values(), "targetSlot"));
             case "unload-filament" -> hasUnit() ? "MMU_UNLOAD" : "UNLOAD_FILAMENT";
             case "calibration" -> calibration(arguments);
             case "resync-data" -> "";
@@ -46,33 +47,36 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
     }
 
     private String selectTool(int tool) {
-        return bindings.gcode("selectTool", "T{toolIndex}", Map.of("toolIndex", String.valueOf(tool)));
+        return bindings.commandGcode("selectTool", "T{toolIndex}", Map.of("toolIndex", String.valueOf(tool)));
     }
 
-    private String temperature(Arguments arguments) throws Refusal {
-        String degrees = Gcode.decimal(arguments.number("temperature"));
-        int extruder = arguments.extruder();
-        String type = arguments.word("type", "");
+    private String temperature(CommandArguments arguments) throws Refusal {
+        String degrees = Gcode.formatNumber(arguments.requireNumber("temperature"));
+        int extruder = arguments.extruderIndex();
+        String type = arguments.textOrDefault("type", "");
         return switch (type) {
             case "nozzle" -> {
-                String heater = bindings.component(
+                String heater = bindings.componentProperty(
                         "nozzle" + extruder, "object", extruder == 0 ? "extruder" : "extruder" + extruder);
-                yield filled("setNozzleTemperature", HEATER, extruder == 0, heat(heater, degrees));
+                yield fillForObject("setNozzleTemperature", HEATER, extruder == 0, heat(heater, degrees));
             }
             case "bed" ->
-                bindings.gcode(
-                        "setBedTemperature", HEATER, heat(bindings.component("bed", "object", "heater_bed"), degrees));
+                bindings.commandGcode(
+                        "setBedTemperature",
+                        HEATER,
+                        heat(bindings.componentProperty("bed", "object", "heater_bed"), degrees));
             case "chamber" -> {
-                String heater = bindings.component("chamber", "object", chamberHeater());
-                yield bindings.gcode("setChamberTemperature", HEATER, heat(heater, degrees));
+                String heater = bindings.componentProperty("chamber", "object", chamberHeater());
+                yield bindings.commandGcode("setChamberTemperature", HEATER, heat(heater, degrees));
             }
             default -> throw new Refusal("unknown heater: " + type);
         };
     }
 
     private String chamberHeater() {
-        List<KlipperObjectList.KlipperObject> heaters =
-                KlipperObjectList.of(objects, "heater_generic").with("chamber").all();
+        List<KlipperObjectList.KlipperObject> heaters = KlipperObjectList.of(objects, "heater_generic")
+                .containing("chamber")
+                .all();
         return heaters.isEmpty() ? "chamber" : heaters.getFirst().name();
     }
 
@@ -80,37 +84,43 @@ record KlipperCommands(List<String> objects, Bindings bindings) {
         return Map.of("object", heater, "temperature", degrees);
     }
 
-    /** Bound G-code without an {@code {object}} applies to the {@code first} alone; the others use the default. */
-    private String filled(String command, String usual, boolean first, Map<String, String> places) {
-        String bound = bindings.gcode(command, usual, Map.of());
-        return Bindings.filled(first || bound.contains("{object}") ? bound : usual, places);
+    /**
+     * Returns the G-code of a command for one object. G-code from the bindings without {@code {object}} is used only
+     * for the {@code first} object; the others use the default.
+     */
+    private String fillForObject(String command, String usual, boolean first, Map<String, String> places) {
+        String bound = bindings.commandGcode(command, usual, Map.of());
+        return PrinterBindings.fillPlaceholders(first || bound.contains("{object}") ? bound : usual, places);
     }
 
     private boolean hasUnit() {
         return objects.contains(MmuGates.UNIT);
     }
 
-    /** A unit loads from its gates, and only if nothing is loaded; on other printers a slot belongs to a tool. */
-    private String load(@Nullable Integer place) throws Refusal {
+    /**
+     * Returns the G-code that loads filament. A multi-material unit loads from its gate, and only if nothing is loaded;
+     * on other printers, a slot belongs to a tool.
+     */
+    private String loadFilament(@Nullable Integer place) throws Refusal {
         if (hasUnit()) {
             return place == null ? "MMU_LOAD" : "MMU_UNLOAD\nMMU_SELECT GATE=" + place + "\nMMU_LOAD";
         }
-        SpoolMapping spools = new SpoolMapping(objects);
-        if (place == null || SpoolMapping.isExternal(place)) {
+        ToolSpools spools = new ToolSpools(objects);
+        if (place == null || ToolSpools.isExternal(place)) {
             return "LOAD_FILAMENT";
         }
-        if (!spools.has(place)) {
+        if (!spools.hasTool(place)) {
             throw new Refusal("the printer has no filament slot " + place);
         }
-        return (spools.hasSeveral() ? selectTool(place) + "\n" : "") + "LOAD_FILAMENT";
+        return (spools.hasSeveralTools() ? selectTool(place) + "\n" : "") + "LOAD_FILAMENT";
     }
 
-    private static String targetTemperature(Arguments arguments) {
+    private static String targetTemperature(CommandArguments arguments) {
         Double target = Tree.number(arguments.values(), "targetTemp");
-        return target == null ? "" : "M109 S" + Gcode.decimal(target) + "\n";
+        return target == null ? "" : "M109 S" + Gcode.formatNumber(target) + "\n";
     }
 
-    private static String calibration(Arguments arguments) throws Refusal {
+    private static String calibration(CommandArguments arguments) throws Refusal {
         String option = Tree.text(arguments.values(), "option_value");
         if (option == null || !option.matches(WORD)) {
             throw new Refusal("option_value must be the name of a calibration, a single word");

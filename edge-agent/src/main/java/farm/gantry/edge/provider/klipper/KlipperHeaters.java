@@ -8,24 +8,24 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Klipper's heaters and sensors under the farm's names. */
+/** Maps Klipper's heaters and sensors to the farm's names for them. */
 final class KlipperHeaters {
-    private static final List<Row> ROWS = List.of(
-            new Row(Pattern.compile("extruder(\\d*)"), "nozzle"),
-            new Row(Pattern.compile("heater_bed()"), "bed"),
-            new Row(
+    private static final List<HeaterName> ROWS = List.of(
+            new HeaterName(Pattern.compile("extruder(\\d*)"), "nozzle"),
+            new HeaterName(Pattern.compile("heater_bed()"), "bed"),
+            new HeaterName(
                     Pattern.compile("(?i)(?:heater_generic|temperature_fan|temperature_sensor) .*chamber.*?()"),
                     "chamber"));
 
     private KlipperHeaters() {}
 
-    private record Row(Pattern object, String name) {}
+    private record HeaterName(Pattern object, String name) {}
 
-    static boolean isOne(String object) {
+    static boolean isHeater(String object) {
         return ROWS.stream().anyMatch(row -> row.object().matcher(object).matches());
     }
 
-    static Map<String, Temperature> read(Map<String, Map<String, Object>> objects) {
+    static Map<String, Temperature> readTemperatures(Map<String, Map<String, Object>> objects) {
         Temperatures temperatures = new Temperatures();
         objects.forEach((name, fields) -> ROWS.forEach(row -> {
             Matcher matcher = row.object().matcher(name);

@@ -11,16 +11,16 @@ import java.util.stream.Collectors;
 record KlipperObjectList(List<KlipperObject> all) {
 
     record KlipperObject(String kind, String name) {
-        private boolean isCalled(String wanted) {
+        private boolean isNamed(String wanted) {
             return name.equals(wanted) || wanted.equals(kind + " " + name);
         }
 
-        private boolean has(String word) {
+        private boolean nameContains(String word) {
             return name.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT));
         }
     }
 
-    /** Returns the objects of these kinds, one kind after the other. */
+    /** Returns the objects of these kinds, ordered by kind. */
     static KlipperObjectList of(List<String> objects, String... kinds) {
         return new KlipperObjectList(Arrays.stream(kinds)
                 .flatMap(kind -> objects.stream()
@@ -30,12 +30,12 @@ record KlipperObjectList(List<KlipperObject> all) {
     }
 
     /** Returns the objects with this word in their names; empty for an empty word. */
-    KlipperObjectList with(String word) {
-        return where(part -> !word.isEmpty() && part.has(word));
+    KlipperObjectList containing(String word) {
+        return where(part -> !word.isEmpty() && part.nameContains(word));
     }
 
-    KlipperObjectList called(String name) {
-        return where(part -> part.isCalled(name));
+    KlipperObjectList named(String name) {
+        return where(part -> part.isNamed(name));
     }
 
     private KlipperObjectList where(Predicate<KlipperObject> test) {
@@ -46,8 +46,11 @@ record KlipperObjectList(List<KlipperObject> all) {
         return all.isEmpty();
     }
 
-    /** Returns the only object. Refuses if several match, because a command to the wrong one is worse than none. */
-    KlipperObject only(String what) throws Refusal {
+    /**
+     * Returns the only object in the list. Refuses if there is none or several, because a command to the wrong object
+     * is worse than none.
+     */
+    KlipperObject requireOnly(String what) throws Refusal {
         if (isEmpty()) {
             throw new Refusal("the printer has no " + what);
         }

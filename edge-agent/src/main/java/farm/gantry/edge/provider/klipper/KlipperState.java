@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Klipper's objects as last reported, the metadata of the file that they are about, and Moonraker's id of the newest
- * print, null without a history. {@code streamed} is how many millimetres of filament the running script has extruded
- * while the head travelled.
+ * Klipper's last reported objects, the metadata of the printed file, and Moonraker's id of the newest print, null
+ * without a history. {@code streamed} is how many millimetres of filament the running script has extruded while the
+ * head moved.
  */
 record KlipperState(
         Map<String, Map<String, Object>> objects,
@@ -20,14 +20,14 @@ record KlipperState(
         @Nullable String newestPrint,
         double streamed) {
     /**
-     * The minimum length of filament, in millimetres, that counts as streaming. Loading and purging extrude at one
-     * position and count only with the moves to and from it.
+     * The minimum length of filament, in millimetres, from which a script counts as a streamed print. Loading and
+     * purging extrude while the head rests, so most of their filament does not count.
      */
     private static final double MIN_STREAMED = 25;
 
     private static final int AXES = 4;
     private static final int FILAMENT = 3;
-    /** The object with the progress that M73 in the file announces. */
+    /** The object with the progress that M73 commands in the file report. */
     static final String ANNOUNCED = "display_status";
 
     private static final List<String> TEMPERATURE = List.of("temperature", "target");
@@ -37,8 +37,8 @@ record KlipperState(
     }
 
     /**
-     * Merges a report. Each contained field replaces the old one, nested or not. The progress announced by the last
-     * print stays in the reports after another has begun, until the new print announces its own.
+     * Merges a report; each field in it replaces the old one. After a print has begun, the progress from the last
+     * print's M73 commands is ignored until the new print sends its own.
      */
     KlipperState merge(Map<String, Object> delta) {
         Map<String, Map<String, Object>> merged = new HashMap<>(objects);
@@ -53,10 +53,10 @@ record KlipperState(
         });
         KlipperState next = new KlipperState(merged, metadata, newestPrint, streamed);
         return new KlipperState(
-                merged, metadata, newestPrint, next.isScriptOn() ? streamed + next.pushedSince(this) : 0);
+                merged, metadata, newestPrint, next.isScriptRunning() ? streamed + next.filamentPushedSince(this) : 0);
     }
 
-    private double pushedSince(KlipperState before) {
+    private double filamentPushedSince(KlipperState before) {
         List<Double> from = before.position();
         List<Double> to = position();
         boolean isComparable = from.size() == AXES
@@ -82,11 +82,11 @@ record KlipperState(
         return "printing".equals(state) || "paused".equals(state);
     }
 
-    KlipperState about(Map<String, Object> newMetadata) {
+    KlipperState withMetadata(Map<String, Object> newMetadata) {
         return new KlipperState(objects, newMetadata, newestPrint, streamed);
     }
 
-    KlipperState counted(@Nullable String newest) {
+    KlipperState withNewestPrint(@Nullable String newest) {
         return new KlipperState(objects, metadata, newest, streamed);
     }
 
@@ -94,12 +94,15 @@ record KlipperState(
         return objects.getOrDefault(name, Map.of());
     }
 
-    /** Returns whether a script or a move runs without a print: a start would wait until it ends. */
-    boolean isScriptOn() {
+    /** Returns whether a script or a move runs without a print, so that a start would wait for its end. */
+    boolean isScriptRunning() {
         return "Printing".equals(Tree.text(object("idle_timeout"), "state")) && !isActive();
     }
 
-    /** Returns whether G-code prints that is no file of Klipper's, such as that of another host on the serial port. */
+    /**
+     * Returns whether the printer prints G-code that is not a file of Klipper's, such as G-code from another host on
+     * the serial port.
+     */
     boolean isStreaming() {
         return streamed >= MIN_STREAMED;
     }
@@ -125,7 +128,7 @@ record KlipperState(
         all.put("toolhead", List.of("extruder"));
         all.put(MmuGates.UNIT, List.of("gate_status", "gate_material", "gate_color"));
         Set<String> names = Set.copyOf(present.stream().map(String::valueOf).toList());
-        names.stream().filter(KlipperHeaters::isOne).forEach(name -> all.put(name, TEMPERATURE));
+        names.stream().filter(KlipperHeaters::isHeater).forEach(name -> all.put(name, TEMPERATURE));
         all.keySet().retainAll(names);
         return all;
     }

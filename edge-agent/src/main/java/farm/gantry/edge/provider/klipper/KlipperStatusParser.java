@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
@@ -15,68 +15,69 @@ import org.jspecify.annotations.Nullable;
 /** Converts Klipper's printer objects to a status. */
 final class KlipperStatusParser {
     private static final double ENOUGH_TO_GUESS = 0.02;
-    /** Replaces the name of the file for a print of which only its activity is known. */
+    /** The file name of a print of which no file is known. */
     private static final String STREAMED = "G-code of another host";
 
     private KlipperStatusParser() {}
 
-    static PrinterStatus of(KlipperState reported) {
-        Phase phase = phase(reported);
+    static PrinterStatus parse(KlipperState reported) {
+        PrintPhase phase = phase(reported);
         return new PrinterStatus(
                 phase.status(),
                 phase.ending(),
                 phase.message(),
                 file(reported, phase),
-                KlipperHeaters.read(reported.objects()),
+                KlipperHeaters.readTemperatures(reported.objects()),
                 slots(reported.object("mmu")),
                 faults(reported.object("webhooks")),
                 reported.newestPrint());
     }
 
     /**
-     * Klipper's own state takes precedence: after a shutdown during a print, print_stats still reports a paused print.
+     * Returns what the printer does. Klipper's own state takes precedence over {@code print_stats}, which still reports
+     * a paused print after a shutdown during a print.
      */
-    private static Phase phase(KlipperState reported) {
+    private static PrintPhase phase(KlipperState reported) {
         Map<String, Object> print = reported.object("print_stats");
         String state = String.valueOf(print.get("state"));
         return switch (String.valueOf(reported.object("webhooks").get("state"))) {
             case "shutdown", "error" ->
                 state.equals("printing") || state.equals("paused")
-                        ? new Phase(Status.error, Ending.FAILED)
-                        : new Phase(Status.error, phase(state, print).ending());
-            case "startup" -> new Phase(Status.unknown);
+                        ? new PrintPhase(Status.error, Ending.FAILED)
+                        : new PrintPhase(Status.error, phase(state, print).ending());
+            case "startup" -> new PrintPhase(Status.unknown);
             default -> {
                 if (reported.isStreaming()) {
-                    yield new Phase(Status.printing);
+                    yield new PrintPhase(Status.printing);
                 }
-                yield isBusyWithoutPrint(reported) ? new Phase(Status.preparing) : phase(state, print);
+                yield isBusyWithoutPrint(reported) ? new PrintPhase(Status.preparing) : phase(state, print);
             }
         };
     }
 
     /**
-     * A print that has ended stays ended while a script runs, because a printer that prepares with a file counts as
-     * printing it.
+     * Returns whether a script runs and neither a print nor the end of one is shown. A print that has ended stays ended
+     * while a script runs, because a busy printer with a file counts as printing that file.
      */
     private static boolean isBusyWithoutPrint(KlipperState reported) {
-        return reported.isScriptOn()
+        return reported.isScriptRunning()
                 && "standby".equals(reported.object("print_stats").get("state"));
     }
 
-    private static Phase phase(String state, Map<String, Object> print) {
+    private static PrintPhase phase(String state, Map<String, Object> print) {
         return switch (state) {
-            case "standby" -> new Phase(Status.idle);
+            case "standby" -> new PrintPhase(Status.idle);
             case "printing" ->
-                new Phase(Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing);
-            case "paused" -> new Phase(Status.paused);
-            case "complete" -> Phase.COMPLETED;
-            case "cancelled" -> Phase.CANCELLED;
-            case "error" -> new Phase(Status.failed, Ending.FAILED, Tree.text(print, "message"));
-            default -> new Phase(Status.unknown);
+                new PrintPhase(Tree.number(print, "print_duration", 0) == 0 ? Status.preparing : Status.printing);
+            case "paused" -> new PrintPhase(Status.paused);
+            case "complete" -> PrintPhase.COMPLETED;
+            case "cancelled" -> PrintPhase.CANCELLED;
+            case "error" -> new PrintPhase(Status.failed, Ending.FAILED, Tree.text(print, "message"));
+            default -> new PrintPhase(Status.unknown);
         };
     }
 
-    private static PrinterStatus.@Nullable File file(KlipperState reported, Phase phase) {
+    private static PrinterStatus.@Nullable File file(KlipperState reported, PrintPhase phase) {
         if (phase.status() == Status.printing && reported.isStreaming()) {
             return new PrinterStatus.File(STREAMED, 0, null, null, null, null, null);
         }
@@ -88,15 +89,15 @@ final class KlipperStatusParser {
         boolean complete = phase.ending() == Ending.COMPLETED;
         double progress = complete ? 1 : progress(reported);
         double elapsed = Tree.number(print, "print_duration", 0);
-        Integer layers = layers(reported);
+        Integer layers = totalLayers(reported);
         return new PrinterStatus.File(
                 name,
                 Math.round(progress * 1000) / 10.0,
-                complete && layers != null ? layers : layer(reported, layers),
+                complete && layers != null ? layers : currentLayer(reported, layers),
                 layers,
                 Math.round(elapsed),
-                phase.ending() == null ? remaining(reported.metadata(), progress, elapsed) : null,
-                grams(reported.metadata(), Tree.number(print, "filament_used", 0)));
+                phase.ending() == null ? remainingSeconds(reported.metadata(), progress, elapsed) : null,
+                usedGrams(reported.metadata(), Tree.number(print, "filament_used", 0)));
     }
 
     /** Returns the progress that the file declares (M73), or else the share of the file that was read. */
@@ -106,7 +107,7 @@ final class KlipperStatusParser {
         return Math.clamp(shown > 0 ? shown : read, 0, 1);
     }
 
-    private static @Nullable Long remaining(Map<String, Object> metadata, double progress, double elapsed) {
+    private static @Nullable Long remainingSeconds(Map<String, Object> metadata, double progress, double elapsed) {
         Double estimated = Tree.number(metadata, "estimated_time");
         if (estimated != null && estimated > elapsed) {
             return Math.round(estimated - elapsed);
@@ -114,7 +115,7 @@ final class KlipperStatusParser {
         return progress < ENOUGH_TO_GUESS ? null : (Long) Math.round(elapsed * (1 / progress - 1));
     }
 
-    private static @Nullable Integer layers(KlipperState reported) {
+    private static @Nullable Integer totalLayers(KlipperState reported) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "total_layer");
         if (announced != null && announced >= 0) {
             return announced;
@@ -123,7 +124,7 @@ final class KlipperStatusParser {
         return counted != null && counted >= 0 ? counted : layersByHeight(reported.metadata());
     }
 
-    /** For slicers that do not number layers. */
+    /** Computes the number of layers from the heights, for slicers that do not number layers. */
     private static @Nullable Integer layersByHeight(Map<String, Object> metadata) {
         Double whole = Tree.number(metadata, "object_height");
         Double height = Tree.number(metadata, "layer_height");
@@ -135,7 +136,7 @@ final class KlipperStatusParser {
     }
 
     /** Computes the layer from the height if the slicer announces no layers. */
-    private static @Nullable Integer layer(KlipperState reported, @Nullable Integer layers) {
+    private static @Nullable Integer currentLayer(KlipperState reported, @Nullable Integer layers) {
         Integer announced = Tree.integer(reported.object("print_stats"), "info", "current_layer");
         Double height = Tree.number(reported.metadata(), "layer_height");
         List<?> position = Tree.list(reported.object("gcode_move"), "gcode_position");
@@ -150,7 +151,7 @@ final class KlipperStatusParser {
         return Math.clamp((long) Math.ceil((z.doubleValue() - first) / height - 0.01) + 1, 0, layers);
     }
 
-    private static @Nullable Double grams(Map<String, Object> metadata, double usedMillimetres) {
+    private static @Nullable Double usedGrams(Map<String, Object> metadata, double usedMillimetres) {
         Double weight = Tree.number(metadata, "filament_weight_total");
         Double length = Tree.number(metadata, "filament_total");
         return weight == null || length == null || length <= 0

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The gates of a multi-material unit, in the order of the tools that they serve. */
+/** The gate that each tool of a multi-material unit uses, by tool number. */
 record MmuGates(List<Integer> byTool) {
     static final String UNIT = "mmu";
     static final List<String> FIELDS = List.of("num_gates", "gate_status", "ttg_map");
 
-    /** Reads the unit's report; a unit without a map serves each tool from the gate with its number. */
-    static MmuGates of(Map<String, Object> unit) {
+    /** Parses a unit's report. Without a map, each tool uses the gate with its number. */
+    static MmuGates parse(Map<String, Object> unit) {
         int shown = Tree.list(unit, "gate_status").size();
         int count = (int) Tree.number(unit, "num_gates", shown);
         List<?> reported = Tree.list(unit, "ttg_map");
@@ -29,14 +29,14 @@ record MmuGates(List<Integer> byTool) {
         return reported instanceof Number number ? number.intValue() : -1;
     }
 
-    /** Returns the gates with these slots; tools that the print does not name keep theirs. */
-    MmuGates with(Map<String, PrintJob.Slot> places) throws Refusal {
+    /** Returns the map with the slots of a print. Tools that the print does not use keep their gates. */
+    MmuGates withSlots(Map<String, PrintJob.Slot> places) throws Refusal {
         List<Integer> changed = new ArrayList<>(byTool);
         for (Map.Entry<String, PrintJob.Slot> filament : places.entrySet()) {
-            int tool = SpoolMapping.tool(filament.getKey());
+            int tool = ToolSpools.toolNumber(filament.getKey());
             PrintJob.Slot place = filament.getValue();
             if (tool >= byTool.size() || place.amsIndex() != 0 || place.slotIndex() >= byTool.size()) {
-                throw SpoolMapping.refused(tool, place, "its unit has %d gates".formatted(byTool.size()));
+                throw ToolSpools.refuse(tool, place, "its unit has %d gates".formatted(byTool.size()));
             }
             changed.set(tool, place.slotIndex());
         }

@@ -14,7 +14,7 @@ record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
 
     private static final int MOONRAKER = 7125;
 
-    /** The printer's own {@code port} takes precedence over the port in the metadata. */
+    /** Creates the address of a printer. The printer's {@code port} takes precedence over the port in its metadata. */
     static MoonrakerAddress of(PrinterConfig config, String host) {
         return config.metadata() instanceof PrinterMetadata.FirmwareK metadata
                 ? new MoonrakerAddress(
@@ -27,8 +27,8 @@ record MoonrakerAddress(String host, int port, @Nullable String apiKey) {
     }
 
     /**
-     * Returns the address of the web server with the cameras; with another than the default port, it is expected at
-     * that port.
+     * Returns the address of the web server with the cameras. If the configured port is not the default, the web server
+     * is expected at that port.
      */
     URI web() {
         return URI.create("http://" + host + (port == MOONRAKER ? "" : ":" + port) + "/");

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.json.Tree;
 import java.util.Map;
@@ -11,15 +11,15 @@ import java.util.Optional;
 record MoonrakerHistory(Map<String, Object> reported) {
 
     /** Returns how the latest print of this file ended; empty while it runs. */
-    Optional<Remembered> ending(String fileName) {
+    Optional<RecordedEnding> ending(String fileName) {
         return Tree.list(reported, "jobs").stream()
                 .filter(job -> fileName.equals(Tree.text(job, "filename")))
                 .findFirst()
-                .flatMap(job -> ended(String.valueOf(Tree.text(job, "status"))));
+                .flatMap(job -> endingOfStatus(String.valueOf(Tree.text(job, "status"))));
     }
 
     /** Returns the id of the latest print. */
-    String newest() {
+    String newestPrint() {
         return Tree.list(reported, "jobs").stream()
                 .map(job -> Tree.text(job, "job_id"))
                 .filter(Objects::nonNull)
@@ -27,19 +27,22 @@ record MoonrakerHistory(Map<String, Object> reported) {
                 .orElse("none");
     }
 
-    /** Moonraker calls a print interrupted if Moonraker itself was stopped meanwhile: Klipper may print on. */
-    private static Optional<Remembered> ended(String status) {
+    /**
+     * Returns the ending for a status in the history. Empty for an interrupted print, which means that Moonraker was
+     * stopped meanwhile, while Klipper may still print.
+     */
+    private static Optional<RecordedEnding> endingOfStatus(String status) {
         return switch (status) {
-            case "completed" -> Optional.of(Remembered.of(Ending.COMPLETED));
-            case "cancelled" -> Optional.of(Remembered.of(Ending.CANCELLED));
-            case "error" -> failed("Klipper ended the print with an error");
-            case "klippy_shutdown" -> failed("Klipper shut down during the print");
-            case "klippy_disconnect" -> failed("Klipper was killed or restarted during the print");
+            case "completed" -> Optional.of(RecordedEnding.of(Ending.COMPLETED));
+            case "cancelled" -> Optional.of(RecordedEnding.of(Ending.CANCELLED));
+            case "error" -> failedEnding("Klipper ended the print with an error");
+            case "klippy_shutdown" -> failedEnding("Klipper shut down during the print");
+            case "klippy_disconnect" -> failedEnding("Klipper was killed or restarted during the print");
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Remembered> failed(String reason) {
-        return Optional.of(new Remembered(Ending.FAILED, reason));
+    private static Optional<RecordedEnding> failedEnding(String reason) {
+        return Optional.of(new RecordedEnding(Ending.FAILED, reason));
     }
 }

@@ -1,18 +1,18 @@
 package farm.gantry.edge.provider.klipper;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.http.PrinterHttp;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.edge.session.PushConnection.Protocol;
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
@@ -32,31 +32,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connection to one Moonraker and the Klipper behind it. */
-final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, MoonrakerNotification> {
+final class MoonrakerSession implements PrinterConnection, Protocol<MoonrakerSocket, MoonrakerNotification> {
     private static final Logger LOG = LoggerFactory.getLogger(MoonrakerSession.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_KLIPPY_CHECKS = Duration.ofSeconds(2);
     private static final Duration UNTIL_AT_REST = Duration.ofSeconds(20);
     /**
-     * Klipper answers a cancel only after it has finished heating, and a script or a start only after those before it.
+     * The time limit for scripts, starts and cancels. Klipper answers a cancel only after it has finished heating, and
+     * a script or a start only after all earlier ones.
      */
     private static final Duration SCRIPT_TIMEOUT = Command.Send.MAX_SCRIPT;
 
     private final HttpClient http;
     private final MoonrakerAddress address;
-    private final Pin pin;
-    private final Bindings bindings;
+    private final PinnedIdentity pin;
+    private final PrinterBindings bindings;
     private final Set<String> cameraHosts;
     private final PushConnection<MoonrakerSocket, MoonrakerNotification> connection;
     private volatile KlipperState klipper = KlipperState.empty();
     private volatile List<String> objects = List.of();
 
-    /** {@code silence}: how long the printer may send nothing before it is probed. */
+    /** Creates a session. {@code silence} is how long the printer may send nothing before it is probed. */
     MoonrakerSession(
             HttpClient http,
             MoonrakerAddress address,
-            Pin pin,
-            Bindings bindings,
+            PinnedIdentity pin,
+            PrinterBindings bindings,
             Set<String> cameraHosts,
             Duration silence,
             Listener listener) {
@@ -74,16 +75,18 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     @Override
-    public MoonrakerSocket open(Messages<MoonrakerNotification> messages) throws IOException, InterruptedException {
-        return new MoonrakerSocket(address.webSocket(token()), messages);
+    public MoonrakerSocket open(MessageQueue<MoonrakerNotification> messages) throws IOException, InterruptedException {
+        return new MoonrakerSocket(address.webSocket(requestToken()), messages);
     }
 
-    /** Starts with a query that every Moonraker answers, unless it rejects the agent. */
+    /**
+     * Initializes a new connection. The first query is one that every Moonraker answers unless it rejects the agent.
+     */
     @Override
     public void onConnect(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         identify(rpc);
         rpc.call("server.info", Map.of(), TIMEOUT);
-        MoonrakerIdentity.of(rpc).check(pin, address);
+        MoonrakerIdentity.query(rpc).check(pin, address);
         subscribe(rpc);
     }
 
@@ -94,7 +97,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     /** Returns a single-use token, for which the API key opens the WebSocket. */
-    private @Nullable String token() throws IOException, InterruptedException {
+    private @Nullable String requestToken() throws IOException, InterruptedException {
         if (address.apiKey() == null) {
             return null;
         }
@@ -102,7 +105,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 .timeout(TIMEOUT)
                 .header("X-Api-Key", address.apiKey())
                 .build();
-        HttpResponse<String> answer = PrinterHttp.exchange(http, request, PrinterHttp.text());
+        HttpResponse<String> answer = PrinterHttp.exchange(http, request, PrinterHttp.limitedText());
         if (answer.statusCode() != 200) {
             throw new IOException(
                     answer.statusCode() == 401
@@ -113,8 +116,8 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     /**
-     * Identifies the agent to Moonraker, which accepts one agent of a name. If a broken connection still holds the
-     * name, the agent connects without it.
+     * Identifies the agent to Moonraker, which accepts only one agent with a name. If a broken connection still uses
+     * the name, the agent stays connected without a name.
      */
     private void identify(MoonrakerSocket rpc) throws IOException, InterruptedException {
         try {
@@ -128,8 +131,8 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     /**
-     * Waits for Klipper. One that has shut down can be subscribed to, and reports when it works again. One with a
-     * configuration error is reported with the reason, and can be restarted.
+     * Waits until Klipper can be subscribed to. This includes a Klipper that has shut down, which reports when it works
+     * again. A configuration error is reported with its reason; a person can then restart Klipper.
      */
     private void awaitKlippy(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
         connection.session().onRestart();
@@ -141,7 +144,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 return;
             }
             if (isConnected && (state.equals("error") || state.equals("startup"))) {
-                connection.onStatus(KlipperStatusParser.of(unready(rpc, state)));
+                connection.onStatus(KlipperStatusParser.parse(describeUnready(rpc, state)));
             } else {
                 connection.session().onNotReady("Klipper is not ready: " + state);
             }
@@ -149,7 +152,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         }
     }
 
-    private static KlipperState unready(MoonrakerSocket rpc, String state)
+    private static KlipperState describeUnready(MoonrakerSocket rpc, String state)
             throws IOException, Refusal, InterruptedException {
         String message = Tree.text(rpc.call("printer.info", Map.of(), TIMEOUT), "state_message");
         return KlipperState.empty()
@@ -166,18 +169,18 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
                 rpc.call("printer.objects.subscribe", Map.of("objects", KlipperState.subscription(present)), TIMEOUT);
         KlipperState subscribed = KlipperState.empty().merge(Tree.object(answer, "status"));
         connection.session().onRestart();
-        publish(subscribed.about(metadata(rpc, subscribed.fileName())).counted(newestPrint(rpc)));
+        publish(subscribed.withMetadata(metadata(rpc, subscribed.fileName())).withNewestPrint(newestPrint(rpc)));
     }
 
     private void publish(KlipperState state) {
         klipper = state;
-        connection.onStatus(KlipperStatusParser.of(state));
+        connection.onStatus(KlipperStatusParser.parse(state));
     }
 
     private static @Nullable String newestPrint(MoonrakerSocket rpc) throws IOException, InterruptedException {
         try {
             return new MoonrakerHistory(rpc.call("server.history.list", Map.of("limit", 1, "order", "desc"), TIMEOUT))
-                    .newest();
+                    .newestPrint();
         } catch (Refusal e) {
             return null;
         }
@@ -203,8 +206,8 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             case MoonrakerNotification.StatusUpdate update -> {
                 KlipperState next = before.merge(update.status());
                 if (!next.fileName().equals(before.fileName())) {
-                    next = next.about(Map.of());
-                    Thread.ofVirtual().start(() -> askMetadata(rpc, update.status()));
+                    next = next.withMetadata(Map.of());
+                    Thread.ofVirtual().start(() -> requestMetadata(rpc, update.status()));
                 }
                 klipper = next;
                 if (next.isStreaming() != before.isStreaming()
@@ -215,10 +218,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             }
             case MoonrakerNotification.Metadata(String fileName, Map<String, Object> metadata) -> {
                 if (fileName.equals(before.fileName())) {
-                    publish(before.about(metadata));
+                    publish(before.withMetadata(metadata));
                 }
             }
-            case MoonrakerNotification.PrintAdded(String print) -> publish(before.counted(print));
+            case MoonrakerNotification.PrintAdded(String print) -> publish(before.withNewestPrint(print));
             case MoonrakerNotification.KlippyShutdown() ->
                 publish(before.merge(Map.of("webhooks", Map.of("state", "shutdown"))));
             case MoonrakerNotification.KlippyReady() -> subscribe(rpc);
@@ -229,7 +232,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         }
     }
 
-    private static void askMetadata(MoonrakerSocket rpc, Map<String, Object> update) {
+    private static void requestMetadata(MoonrakerSocket rpc, Map<String, Object> update) {
         String fileName = Tree.text(update, "print_stats", "filename");
         try {
             if (fileName != null) {
@@ -244,10 +247,10 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
 
     @Override
     public PrinterStatus currentStatus(PrinterSession session) throws Refusal, InterruptedException {
-        return KlipperStatusParser.of(query());
+        return KlipperStatusParser.parse(queryObjects());
     }
 
-    private KlipperState query() throws Refusal, InterruptedException {
+    private KlipperState queryObjects() throws Refusal, InterruptedException {
         MoonrakerSocket rpc = connection.connected();
         try {
             Map<String, Object> answer =
@@ -264,37 +267,38 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
     }
 
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        connection.session().remove(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        connection.session().removeFile(fileName, _ -> new MoonrakerFiles(http, address, pin).remove(fileName));
     }
 
-    /** Starts a print. Klipper would queue a start until a script ends that somebody runs. */
+    /** Starts a print. Refuses while a script runs, because Klipper would queue the start until the script ends. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
-        if (klipper.isScriptOn()) {
-            connection.awaitStatus(_ -> !klipper.isScriptOn(), UNTIL_AT_REST);
+        if (klipper.isScriptRunning()) {
+            connection.awaitStatus(_ -> !klipper.isScriptRunning(), UNTIL_AT_REST);
         }
         requireNoScript();
         connection.session().start(check, _ -> {
-            if (query().isScriptOn()) {
+            if (queryObjects().isScriptRunning()) {
                 throw new Refusal("the printer cannot start a print now, it is running a script");
             }
             if (wanted != null && wanted.materialMapping() != null) {
-                new FilamentMapping(connection.connected(), objects).place(wanted.materialMapping());
+                new FilamentMapper(connection.connected(), objects).sendMapping(wanted.materialMapping());
                 check.check(currentStatus(connection.session()));
             }
-            ask("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
+            callMoonraker("printer.print.start", Map.of("filename", fileName), SCRIPT_TIMEOUT);
         });
     }
 
     /**
-     * Refuses if an empty script has to wait: a script that only heats, or dwells, does not make Klipper report busy.
+     * Refuses if an empty script is not answered at once, which shows that another script runs. Klipper does not report
+     * a script that only heats or dwells as busy.
      */
     private void requireNoScript() throws Refusal, InterruptedException {
         MoonrakerSocket rpc = connection.connected();
         try {
-            run(rpc, "", UNTIL_AT_REST);
+            runScript(rpc, "", UNTIL_AT_REST);
         } catch (IOException | Refusal e) {
             throw new Refusal("the printer cannot start a print now, it may be running a script: " + e.getMessage());
         }
@@ -305,16 +309,16 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
      * before it.
      */
     @Override
-    public void awaitQueue() throws IOException, Refusal, InterruptedException {
-        run(connection.connected(), "", SCRIPT_TIMEOUT);
+    public void awaitQueuedCommands() throws IOException, Refusal, InterruptedException {
+        runScript(connection.connected(), "", SCRIPT_TIMEOUT);
     }
 
-    private static void run(MoonrakerSocket rpc, String script, Duration timeout)
+    private static void runScript(MoonrakerSocket rpc, String script, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         rpc.call("printer.gcode.script", Map.of("script", script), timeout);
     }
 
-    /** Does not wait for an unanswered start. */
+    /** Pauses, resumes or cancels the print, without waiting for a start that is not answered yet. */
     @Override
     public void control(Control control, StatusCheck check) throws IOException, Refusal, InterruptedException {
         String method = switch (control) {
@@ -323,42 +327,44 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             case CANCEL -> "printer.print.cancel";
         };
         connection.session().requirePrint(check);
-        ask(method, Map.of(), SCRIPT_TIMEOUT);
+        callMoonraker(method, Map.of(), SCRIPT_TIMEOUT);
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
-            case EMERGENCY_STOP -> ask("printer.emergency_stop", Map.of(), TIMEOUT);
-            case FIRMWARE_RESTART -> ask("printer.firmware_restart", Map.of(), TIMEOUT);
+            case EMERGENCY_STOP -> callMoonraker("printer.emergency_stop", Map.of(), TIMEOUT);
+            case FIRMWARE_RESTART -> callMoonraker("printer.firmware_restart", Map.of(), TIMEOUT);
             default -> {
                 MoonrakerSocket rpc = connection.connected();
-                String script = new KlipperCommands(objects, bindings).of(send);
+                String script = new KlipperCommands(objects, bindings).toScript(send);
                 if (!script.isBlank()) {
-                    run(rpc, script, SCRIPT_TIMEOUT);
+                    runScript(rpc, script, SCRIPT_TIMEOUT);
                 }
             }
         }
     }
 
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        String reported = Tree.list(ask("server.webcams.list", Map.of(), TIMEOUT), "webcams").stream()
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
+        String reported = Tree.list(callMoonraker("server.webcams.list", Map.of(), TIMEOUT), "webcams").stream()
                 .filter(webcam -> !Boolean.FALSE.equals(Tree.object(webcam).get("enabled")))
                 .map(webcam -> Objects.requireNonNullElse(Tree.text(webcam, "snapshot_url"), ""))
                 .filter(url -> !url.isBlank())
                 .findFirst()
                 .orElseThrow(() -> new Refusal("the printer has no camera with a snapshot URL"));
-        return HttpCamera.of(http, address.web(), reported, cameraHosts).picture();
+        return HttpCamera.of(http, address.web(), reported, cameraHosts).readImage();
     }
 
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> history = ask("server.history.list", Map.of("limit", 50, "order", "desc"), TIMEOUT);
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        Map<String, Object> history =
+                callMoonraker("server.history.list", Map.of("limit", 50, "order", "desc"), TIMEOUT);
         return new MoonrakerHistory(history).ending(fileName);
     }
 
-    private Map<String, Object> ask(String method, Map<String, ?> params, Duration timeout)
+    private Map<String, Object> callMoonraker(String method, Map<String, ?> params, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         return connection.connected().call(method, params, timeout);
     }

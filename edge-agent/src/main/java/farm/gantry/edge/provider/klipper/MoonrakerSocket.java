@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.klipper;
 import farm.gantry.edge.http.PrinterWebSocket;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PendingRequests;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.Closeable;
@@ -16,26 +16,27 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** JSON-RPC over one WebSocket: calls wait for their response, notifications are passed on in order. */
+/** A JSON-RPC connection over a WebSocket. Calls wait for their response; notifications are queued in order. */
 final class MoonrakerSocket implements Closeable {
-    /** Sent every second and not used by the agent, so it is not parsed. */
+    /** A notification that Moonraker sends every second. The agent does not use it, so it is not parsed. */
     private static final String PROCESS_STATISTICS = "\"notify_proc_stat_update\"";
 
     private static final int HEAD = 80;
     private static final int UNAUTHORIZED = 401;
     private static final int UNAVAILABLE = 500;
 
-    private final Messages<MoonrakerNotification> messages;
+    private final MessageQueue<MoonrakerNotification> messages;
     private final AtomicInteger lastId = new AtomicInteger();
     private final PendingRequests pending = new PendingRequests();
     private final PrinterWebSocket socket;
 
-    MoonrakerSocket(URI address, Messages<MoonrakerNotification> messages) throws IOException, InterruptedException {
+    MoonrakerSocket(URI address, MessageQueue<MoonrakerNotification> messages)
+            throws IOException, InterruptedException {
         this.messages = messages;
         this.socket = PrinterWebSocket.open(address, this::read, this::end);
     }
 
-    /** Returns the result of a call as an object; empty if it is none. */
+    /** Calls a method and returns its result; empty if the result is not an object. */
     Map<String, Object> call(String method, Map<String, ?> params, Duration timeout)
             throws IOException, Refusal, InterruptedException {
         int id = lastId.incrementAndGet();
@@ -45,11 +46,14 @@ final class MoonrakerSocket implements Closeable {
         request.put("id", id);
         request.put("params", params);
         String text = Json.write(request);
-        return result(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
+        return resultOf(method, pending.send(String.valueOf(id), method, timeout, () -> socket.send(text)));
     }
 
-    /** An error of Moonraker itself, or a lost Klipper, leaves open whether the call was carried out. */
-    private static Map<String, Object> result(String method, Map<String, Object> answer) throws IOException, Refusal {
+    /**
+     * Returns the result in a response, or throws its error. An {@code IOException} means that it is unknown whether
+     * the call was carried out: Moonraker itself failed or lost Klipper.
+     */
+    private static Map<String, Object> resultOf(String method, Map<String, Object> answer) throws IOException, Refusal {
         Map<String, Object> error = Tree.object(answer, "error");
         if (error.isEmpty()) {
             return Tree.object(answer, "result");
@@ -59,7 +63,7 @@ final class MoonrakerSocket implements Closeable {
         if (code != null && code >= UNAVAILABLE) {
             throw new IOException(method + ": " + message);
         }
-        throw Refusal.answered(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
+        throw Refusal.byPrinter(code != null && code == UNAUTHORIZED ? MoonrakerAddress.UNAUTHORIZED : message);
     }
 
     private void read(String text) {
@@ -71,14 +75,14 @@ final class MoonrakerSocket implements Closeable {
             Map<String, Object> message = Json.tree(text);
             Integer id = Tree.integer(message, "id");
             if (id == null || !pending.complete(String.valueOf(id), message)) {
-                notified(message, text.length());
+                onNotification(message, text.length());
             }
         } catch (IOException e) {
             end("Moonraker sent invalid JSON: " + e.getMessage());
         }
     }
 
-    private void notified(Map<String, Object> message, int bytes) {
+    private void onNotification(Map<String, Object> message, int bytes) {
         String method = Tree.text(message, "method");
         switch (method == null ? "" : method) {
             case "notify_status_update" ->

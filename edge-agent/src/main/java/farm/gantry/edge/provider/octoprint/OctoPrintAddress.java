@@ -5,19 +5,17 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 import java.time.Duration;
 
-/**
- * The address of an OctoPrint, its API key, and the poll intervals; the one for idle printers is longer, unless
- * configured.
- */
-record OctoPrintAddress(String scheme, String host, int port, String apiKey, Duration busy, Duration idle) {
+/** The address of an OctoPrint, its API key, and the poll intervals for busy and idle printers. */
+record OctoPrintAddress(
+        String scheme, String host, int port, String apiKey, Duration busyPollInterval, Duration idlePollInterval) {
     static final int HTTP = 80;
-    private static final Duration USUAL = Duration.ofMillis(1_500);
-    private static final Duration USUAL_IDLE = Duration.ofSeconds(5);
+    private static final Duration BUSY_POLL_INTERVAL = Duration.ofMillis(1_500);
+    private static final Duration IDLE_POLL_INTERVAL = Duration.ofSeconds(5);
     private static final int MIN_MILLIS = 250;
 
     static OctoPrintAddress of(PrinterConfig config, String host) {
         if (!(config.metadata() instanceof PrinterMetadata.VendorB metadata)) {
-            return new OctoPrintAddress("http", host, HTTP, "", USUAL, USUAL_IDLE);
+            return new OctoPrintAddress("http", host, HTTP, "", BUSY_POLL_INTERVAL, IDLE_POLL_INTERVAL);
         }
         Integer millis = metadata.pollIntervalMs();
         Duration reported = millis == null ? null : Duration.ofMillis(Math.max(millis, MIN_MILLIS));
@@ -26,8 +24,8 @@ record OctoPrintAddress(String scheme, String host, int port, String apiKey, Dur
                 host,
                 metadata.port(),
                 metadata.apiKey(),
-                reported == null ? USUAL : reported,
-                reported == null ? USUAL_IDLE : reported);
+                reported == null ? BUSY_POLL_INTERVAL : reported,
+                reported == null ? IDLE_POLL_INTERVAL : reported);
     }
 
     boolean isSecure() {

@@ -1,11 +1,11 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -21,10 +21,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to one OctoPrint. Each caller waits for the response, so that few connections are enough. Status requests
- * must be answered within {@code timeout}.
+ * Sends requests to one OctoPrint. Each caller waits for the response, so that few connections are needed. {@code
+ * timeout} is the time limit for status requests.
  */
-record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Duration timeout) {
+record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity pin, Duration timeout) {
     static final String FILES = "/api/files/local";
 
     private static final String CONNECTION = "/api/connection";
@@ -35,56 +35,56 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
-    static String file(String fileName) {
-        return FILES + "/" + PrinterHttp.segment(fileName);
+    static String filePath(String fileName) {
+        return FILES + "/" + PrinterHttp.encodePathSegment(fileName);
     }
 
-    /** Returns an empty status while OctoPrint has no working printer. */
+    /** Returns the printer's status; empty while OctoPrint has no working printer. */
     Map<String, Object> printer() throws IOException, Refusal, InterruptedException {
         PrinterResponse answer =
-                send(PrinterRequest.of("GET", "/api/printer?exclude=sd").within(timeout));
-        return answer.status() == CONFLICT ? Map.of() : answer.tree();
+                send(PrinterRequest.of("GET", "/api/printer?exclude=sd").withTimeout(timeout));
+        return answer.status() == CONFLICT ? Map.of() : answer.parseJson();
     }
 
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
-        return send(PrinterRequest.of("GET", "/api/job").within(timeout)).tree();
+        return send(PrinterRequest.of("GET", "/api/job").withTimeout(timeout)).parseJson();
     }
 
     /**
-     * Returns the printer's error for which OctoPrint cancelled the last print; empty without one, null for OctoPrint
-     * before 1.10, which does not report it.
+     * Returns the printer error because of which OctoPrint cancelled the last print: empty if there was none, null for
+     * versions before 1.10, which do not report it.
      */
     @Nullable
-    String error() throws IOException, Refusal, InterruptedException {
+    String lastPrintError() throws IOException, Refusal, InterruptedException {
         PrinterResponse answer =
-                send(PrinterRequest.of("GET", "/api/printer/error").within(timeout));
+                send(PrinterRequest.of("GET", "/api/printer/error").withTimeout(timeout));
         if (answer.status() == NOT_FOUND) {
             return null;
         }
-        Map<String, Object> last = answer.tree();
+        Map<String, Object> last = answer.parseJson();
         return "cancel".equals(Tree.text(last, "consequence"))
                 ? Objects.requireNonNullElse(Tree.text(last, "error"), "").strip()
                 : "";
     }
 
     /**
-     * Returns when the last print ended that OctoPrint remembers. It stores only the latest print of each file, and has
-     * no other counter.
+     * Returns when the latest print in OctoPrint's records ended. OctoPrint stores only the latest print of each file,
+     * and has no other print counter.
      */
     String lastPrint() throws IOException, Refusal, InterruptedException {
         Map<String, Object> all = send(PrinterRequest.of("GET", FILES + "?recursive=true")
-                        .within(timeout))
-                .tree();
-        return time(latest(Tree.list(all, "files")));
+                        .withTimeout(timeout))
+                .parseJson();
+        return formatTime(latestPrintTime(Tree.list(all, "files")));
     }
 
-    private static String time(double seconds) {
+    private static String formatTime(double seconds) {
         return seconds == 0 ? "none" : BigDecimal.valueOf(seconds).toPlainString();
     }
 
-    /** Returns whether the last print that OctoPrint remembers is one of this file. */
+    /** Returns whether the latest print in OctoPrint's records is one of this file. */
     boolean isLastPrint(String print, String fileName) throws IOException, Refusal, InterruptedException {
-        return time(endedAt(lastPrintOf(fileName))).equals(print);
+        return formatTime(endedAt(lastPrintOf(fileName))).equals(print);
     }
 
     private static double endedAt(Map<String, Object> print) {
@@ -93,33 +93,34 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
 
     /** Returns OctoPrint's record of the last print of this file; empty if none has ended, or the file is gone. */
     Map<String, Object> lastPrintOf(String fileName) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.of("GET", file(fileName)).within(timeout));
-        return answer.status() == NOT_FOUND ? Map.of() : Tree.object(answer.tree(), "prints", "last");
+        PrinterResponse answer =
+                send(PrinterRequest.of("GET", filePath(fileName)).withTimeout(timeout));
+        return answer.status() == NOT_FOUND ? Map.of() : Tree.object(answer.parseJson(), "prints", "last");
     }
 
-    private static double latest(List<?> files) {
+    private static double latestPrintTime(List<?> files) {
         return files.stream()
-                .mapToDouble(file ->
-                        Math.max(endedAt(Tree.object(file, "prints", "last")), latest(Tree.list(file, "children"))))
+                .mapToDouble(file -> Math.max(
+                        endedAt(Tree.object(file, "prints", "last")), latestPrintTime(Tree.list(file, "children"))))
                 .max()
                 .orElse(0);
     }
 
     /** Returns the URL of its camera's snapshots; empty without a camera. */
-    String camera() throws IOException, Refusal, InterruptedException {
+    String snapshotUrl() throws IOException, Refusal, InterruptedException {
         return Objects.requireNonNullElse(Tree.text(settings(), "webcam", "snapshotUrl"), "");
     }
 
     private Map<String, Object> settings() throws IOException, Refusal, InterruptedException {
-        return send(PrinterRequest.of("GET", "/api/settings")).tree();
+        return send(PrinterRequest.of("GET", "/api/settings")).parseJson();
     }
 
     /** Returns the ports to which a printer may be connected. */
     Map<String, Object> connection() throws IOException, Refusal, InterruptedException {
-        return Tree.object(send(PrinterRequest.of("GET", CONNECTION)).tree(), "options");
+        return Tree.object(send(PrinterRequest.of("GET", CONNECTION)).parseJson(), "options");
     }
 
-    boolean connectsByItself() throws IOException, Refusal, InterruptedException {
+    boolean connectsAutomatically() throws IOException, Refusal, InterruptedException {
         return Tree.truth(settings(), "serial", "autoconnect");
     }
 
@@ -134,10 +135,10 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
     }
 
     private PrinterResponse connection(String command) throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = change(
-                PrinterRequest.post(CONNECTION, Map.of("command", command)).within(CLOSING));
-        if (!answer.isDone()) {
-            throw answer.fault("OctoPrint does not " + command + ": ");
+        PrinterResponse answer = sendChange(
+                PrinterRequest.post(CONNECTION, Map.of("command", command)).withTimeout(CLOSING));
+        if (!answer.isSuccess()) {
+            throw answer.toRefusal("OctoPrint does not " + command + ": ");
         }
         return answer;
     }
@@ -146,46 +147,47 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, Pin pin, Durat
      * Returns the id that OctoPrint's discovery plugin generated at its first start and reports without a key; null if
      * the plugin is off.
      */
-    private static @Nullable String uuid(PrinterResponse answer) {
+    private static @Nullable String parseUuid(PrinterResponse answer) {
         Matcher name = NAME.matcher(answer.body());
-        return answer.isDone() && name.find() ? name.group(1) : null;
+        return answer.isSuccess() && name.find() ? name.group(1) : null;
     }
 
-    private PrinterRequest description() {
-        return PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).within(timeout);
+    private PrinterRequest descriptionRequest() {
+        return PrinterRequest.of("GET", OctoPrintDiscovery.DESCRIPTION).withTimeout(timeout);
     }
 
     /** Throws if the address belongs to another OctoPrint. */
     void requireSameMachine() throws IOException, InterruptedException {
-        pin.check(uuid(PrinterHttp.send(http, signed(description()))), address);
+        pin.check(parseUuid(PrinterHttp.send(http, toSignedRequest(descriptionRequest()))), address);
     }
 
-    private HttpRequest signed(PrinterRequest request) {
-        return request.to(address.http(request.path()))
+    private HttpRequest toSignedRequest(PrinterRequest request) {
+        return request.toHttpRequest(address.http(request.path()))
                 .header("X-Api-Key", address.apiKey())
                 .build();
     }
 
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        return admitted(PrinterHttp.send(http, signed(request)));
+        return requireAuthorized(PrinterHttp.send(http, toSignedRequest(request)));
     }
 
-    /** Sends a change to this OctoPrint and no other. */
-    PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        return PrinterHttp.change(
+    /** Sends a change, after checking that the address still belongs to this OctoPrint. */
+    PrinterResponse sendChange(PrinterRequest request) throws IOException, Refusal, InterruptedException {
+        return PrinterHttp.sendChange(
                 http,
-                own -> pin.check(uuid(exchange(own, description())), address),
-                own -> admitted(exchange(own, request)));
+                own -> pin.check(parseUuid(exchange(own, descriptionRequest())), address),
+                own -> requireAuthorized(exchange(own, request)));
     }
 
     private PrinterResponse exchange(HttpClient own, PrinterRequest request) throws IOException, InterruptedException {
-        HttpResponse<String> answer = Exchange.whole(own, signed(request), PrinterHttp.text());
+        HttpResponse<String> answer =
+                TimeLimitedExchange.send(own, toSignedRequest(request), PrinterHttp.limitedText());
         return new PrinterResponse(answer.statusCode(), answer.body());
     }
 
-    private static PrinterResponse admitted(PrinterResponse answer) throws Refusal {
+    private static PrinterResponse requireAuthorized(PrinterResponse answer) throws Refusal {
         if (answer.status() == 401 || answer.status() == 403) {
-            throw new Refusal("OctoPrint rejects the API key: " + answer.words());
+            throw new Refusal("OctoPrint rejects the API key: " + answer.errorText());
         }
         return answer;
     }

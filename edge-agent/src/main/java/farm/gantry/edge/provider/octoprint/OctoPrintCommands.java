@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.http.PrinterRequest;
-import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.CommandArguments;
 import farm.gantry.edge.printer.Gcode;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.LinkedHashMap;
@@ -13,20 +13,21 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Converts commands of the farm to OctoPrint's own. */
-record OctoPrintCommands(Bindings bindings) {
+record OctoPrintCommands(PrinterBindings bindings) {
 
-    PrinterRequest of(Command.Send send) throws Refusal {
-        Arguments arguments = Arguments.of(send);
+    PrinterRequest convert(Command.Send send) throws Refusal {
+        CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
-            case "gcode" -> gcode(arguments.lines());
-            case Connection.EMERGENCY_STOP -> gcode(List.of("M112"));
+            case "gcode" -> gcode(arguments.gcodeLines());
+            case PrinterConnection.EMERGENCY_STOP -> gcode(List.of("M112"));
             case "set-temperature" -> temperature(arguments);
             case "set-fan" -> fan(arguments);
             case "led-control" -> light(arguments);
-            case "home-axis" -> printer("printhead", "home", Map.of("axes", axes(arguments)));
+            case "home-axis" -> printer("printhead", "home", Map.of("axes", axesToHome(arguments)));
             case "move-axis" -> printer("printhead", "jog", moves(arguments));
-            case "select-tool" -> printer("tool", "select", Map.of("tool", "tool" + arguments.integer("toolIndex")));
-            case "extrude-filament" -> printer("tool", "extrude", Map.of("amount", arguments.number("amount")));
+            case "select-tool" ->
+                printer("tool", "select", Map.of("tool", "tool" + arguments.requireInteger("toolIndex")));
+            case "extrude-filament" -> printer("tool", "extrude", Map.of("amount", arguments.requireNumber("amount")));
             default -> throw new Refusal("OctoPrint has no command " + send.command());
         };
     }
@@ -41,12 +42,12 @@ record OctoPrintCommands(Bindings bindings) {
         return PrinterRequest.post("/api/printer/command", Map.of("commands", lines));
     }
 
-    private static PrinterRequest temperature(Arguments arguments) throws Refusal {
-        double target = arguments.number("temperature");
-        String type = arguments.word("type", "");
+    private static PrinterRequest temperature(CommandArguments arguments) throws Refusal {
+        double target = arguments.requireNumber("temperature");
+        String type = arguments.textOrDefault("type", "");
         return switch (type) {
             case "nozzle" -> {
-                String tool = "tool" + arguments.extruder();
+                String tool = "tool" + arguments.extruderIndex();
                 yield printer("tool", "target", Map.of("targets", Map.of(tool, target)));
             }
             case "bed", "chamber" -> printer(type, "target", Map.of("target", target));
@@ -54,16 +55,16 @@ record OctoPrintCommands(Bindings bindings) {
         };
     }
 
-    private static PrinterRequest fan(Arguments arguments) throws Refusal {
-        String type = arguments.word("type", "part");
+    private static PrinterRequest fan(CommandArguments arguments) throws Refusal {
+        String type = arguments.textOrDefault("type", "part");
         if (!type.equals("part")) {
             throw new Refusal("unknown fan: " + type);
         }
-        return gcode(List.of("M106 S" + Gcode.fanLevel(arguments.percent("speed"))));
+        return gcode(List.of("M106 S" + Gcode.fanLevel(arguments.requirePercent("speed"))));
     }
 
-    private PrinterRequest light(Arguments arguments) throws Refusal {
-        String light = arguments.word("light", "light");
+    private PrinterRequest light(CommandArguments arguments) throws Refusal {
+        String light = arguments.textOrDefault("light", "light");
         boolean on = arguments.isOn("state");
         String gcode = bindings.componentGcode(light, Map.of("value", on ? "1" : "0", "level", on ? "255" : "0"));
         if (gcode.isBlank()) {
@@ -73,15 +74,17 @@ record OctoPrintCommands(Bindings bindings) {
     }
 
     /** Returns the axes to home; OctoPrint requires all names. */
-    private static List<String> axes(Arguments arguments) throws Refusal {
-        List<String> axes = arguments.axes();
+    private static List<String> axesToHome(CommandArguments arguments) throws Refusal {
+        List<String> axes = arguments.axesToHome();
         return (axes.isEmpty() ? List.of("X", "Y", "Z") : axes)
                 .stream().map(axis -> axis.toLowerCase(Locale.ROOT)).toList();
     }
 
-    private static Map<String, Object> moves(Arguments arguments) throws Refusal {
+    private static Map<String, Object> moves(CommandArguments arguments) throws Refusal {
         Map<String, Object> moves = new LinkedHashMap<>();
-        arguments.moves().forEach((axis, millimetres) -> moves.put(axis.toLowerCase(Locale.ROOT), millimetres));
+        arguments
+                .distancesByAxis()
+                .forEach((axis, millimetres) -> moves.put(axis.toLowerCase(Locale.ROOT), millimetres));
         return moves;
     }
 }

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.discovery.DiscoveredPrinter;
 import farm.gantry.edge.discovery.Discovery;
-import farm.gantry.edge.discovery.Mdns;
+import farm.gantry.edge.discovery.MdnsDiscovery;
 import farm.gantry.edge.discovery.SsdpMessage;
 import farm.gantry.printer.Printer;
 import java.net.DatagramPacket;
@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Discovery by OctoPrint's plugin, which announces it by multicast DNS and by SSDP. Many networks do not forward
- * multicast DNS. A response to a search counts if it has a URL as only OctoPrint's are.
+ * Discovers OctoPrints whose discovery plugin is on, by multicast DNS and by SSDP, because many networks do not forward
+ * multicast DNS. SSDP responses of other devices are recognized by their URL.
  */
 final class OctoPrintDiscovery {
     private static final int SSDP = 1900;
@@ -24,15 +24,17 @@ final class OctoPrintDiscovery {
 
     private OctoPrintDiscovery() {}
 
-    static List<Discovery> everywhere() {
+    static List<Discovery> create() {
         return List.of(
-                Mdns.of(Printer.Provider.vendorB, "_octoprint._tcp"),
-                Discovery.asking(
-                        SsdpMessage.search(ANY_DEVICE), List.of(SsdpMessage.group(SSDP)), OctoPrintDiscovery::read));
+                MdnsDiscovery.forServices(Printer.Provider.vendorB, "_octoprint._tcp"),
+                Discovery.byQuery(
+                        SsdpMessage.searchRequest(ANY_DEVICE),
+                        List.of(SsdpMessage.multicastGroup(SSDP)),
+                        OctoPrintDiscovery::parse));
     }
 
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) {
-        SsdpMessage reported = SsdpMessage.of(packet);
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) {
+        SsdpMessage reported = SsdpMessage.parse(packet);
         Matcher name = NAMED.matcher(reported.field("USN"));
         String location = reported.field("LOCATION");
         if (!location.endsWith(DESCRIPTION) || !name.matches()) {

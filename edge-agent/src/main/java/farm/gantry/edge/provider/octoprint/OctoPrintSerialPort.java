@@ -28,8 +28,9 @@ final class OctoPrintSerialPort {
         this.client = client;
     }
 
-    /** {@code printer} is empty while OctoPrint has no working printer. */
-    void seen(Map<String, Object> printer, Map<String, Object> job) throws IOException, Refusal, InterruptedException {
+    /** Handles a polled status; {@code printer} is empty while OctoPrint has no working printer. */
+    void onPoll(Map<String, Object> printer, Map<String, Object> job)
+            throws IOException, Refusal, InterruptedException {
         if (!printer.isEmpty()) {
             leftAlone = true;
         }
@@ -42,21 +43,21 @@ final class OctoPrintSerialPort {
         Set<String> before = known;
         known = ports;
         if (before != null
-                && isWanted(Tree.text(options, "portPreference"), before, ports)
-                && client.connectsByItself()) {
+                && isNewPort(Tree.text(options, "portPreference"), before, ports)
+                && client.connectsAutomatically()) {
             leftAlone = true;
             LOG.info("{}: a printer was switched on, requesting that OctoPrint connects to it", client.address());
             client.connect();
         }
     }
 
-    private static boolean isWanted(@Nullable String preferred, Set<String> before, Set<String> now) {
+    private static boolean isNewPort(@Nullable String preferred, Set<String> before, Set<String> now) {
         boolean any = preferred == null || List.of("", "AUTO").contains(preferred);
         return now.stream().anyMatch(port -> !before.contains(port) && (any || port.equals(preferred)));
     }
 
-    /** OctoPrint itself is unreachable, not merely slow: it may return with another printer, or none. */
-    void lost() {
+    /** Records that OctoPrint itself is unreachable, so that it may come back with another printer or none. */
+    void onUnreachable() {
         leftAlone = false;
         known = null;
     }

@@ -1,12 +1,12 @@
 package farm.gantry.edge.provider.octoprint;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.camera.HttpCamera;
 import farm.gantry.edge.http.MultipartForm;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Provider.Listener;
@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connection to one OctoPrint. */
-final class OctoPrintSession implements Connection {
+final class OctoPrintSession implements PrinterConnection {
     private static final Logger LOG = LoggerFactory.getLogger(OctoPrintSession.class);
     private static final String NOT_DONE = "the printer rejects the command: ";
-    private static final int LOOKS_AFTER_END = 3;
-    private static final int LOOKS_AFTER_START = 10;
+    private static final int HISTORY_POLLS_AFTER_END = 3;
+    private static final int HISTORY_POLLS_AFTER_START = 10;
 
     private final OctoPrintClient client;
     private final Set<String> cameraHosts;
@@ -39,19 +39,19 @@ final class OctoPrintSession implements Connection {
     private final PollLoop polling;
     private volatile @Nullable String lastPrint;
     /**
-     * The number of remaining polls that also request OctoPrint's last print, which OctoPrint stores some time after
-     * its end.
+     * The number of remaining polls that also request OctoPrint's last print. It is requested several times, because
+     * OctoPrint stores it some time after its end.
      */
     private volatile int pollsForPrint;
     /** The number of failed queries for the end of a print during which the serial connection was closed. */
     private volatile int closedPolls;
 
-    OctoPrintSession(OctoPrintClient client, Bindings bindings, Set<String> cameraHosts, Listener listener) {
+    OctoPrintSession(OctoPrintClient client, PrinterBindings bindings, Set<String> cameraHosts, Listener listener) {
         this.client = client;
         this.cameraHosts = cameraHosts;
         this.orders = new OctoPrintCommands(bindings);
         this.serial = new OctoPrintSerialPort(client);
-        this.polling = new PollLoop(this::poll, client.address().busy(), listener);
+        this.polling = new PollLoop(this::poll, client.address().busyPollInterval(), listener);
     }
 
     OctoPrintSession start() {
@@ -62,17 +62,17 @@ final class OctoPrintSession implements Connection {
     private Duration poll() throws IOException, Refusal, InterruptedException {
         try {
             return pollOnce().status().isBusy()
-                    ? client.address().busy()
-                    : client.address().idle();
+                    ? client.address().busyPollInterval()
+                    : client.address().idlePollInterval();
         } catch (ConnectException e) {
-            serial.lost();
+            serial.onUnreachable();
             throw e;
         }
     }
 
     /**
-     * Requests the printer before the job, which shows how a print has ended. Throws if the address belongs to another
-     * OctoPrint, whose events are not published.
+     * Polls the printer and then the job, so that the job's response shows how a print has ended. Throws if the address
+     * belongs to another OctoPrint, whose status is not published.
      */
     private PrinterStatus pollOnce() throws IOException, Refusal, InterruptedException {
         Map<String, Object> printer = client.printer();
@@ -85,23 +85,23 @@ final class OctoPrintSession implements Connection {
             // file
             job = client.job();
         }
-        serial.seen(printer, job);
+        serial.onPoll(printer, job);
         if (printer.isEmpty() && OctoPrintStatusParser.isClosed(job)) {
-            closed();
+            onSerialConnectionClosed();
         }
-        PrinterStatus before = polling.session().last();
-        PrinterStatus read = judged(OctoPrintStatusParser.of(printer, job, before), before);
+        PrinterStatus before = polling.session().lastStatus();
+        PrinterStatus read = applyCancelCause(OctoPrintStatusParser.parse(printer, job, before), before);
         if (!polling.session().isOnline()) {
             pollsForPrint = 1;
         } else if (before != null && before.status().isBusy() && !read.status().isBusy()) {
-            pollsForPrint = LOOKS_AFTER_END;
+            pollsForPrint = HISTORY_POLLS_AFTER_END;
         }
         int looks = pollsForPrint;
         if (looks > 0) {
             pollsForPrint = looks - 1;
-            lastPrint = lastPrint();
+            lastPrint = queryLastPrint();
         }
-        PrinterStatus reading = read.counted(lastPrint);
+        PrinterStatus reading = read.withPrintCounter(lastPrint);
         if (polling.session().isOnline() && (before == null || reading.isSignificantChangeFrom(before))) {
             client.requireSameMachine();
         }
@@ -110,42 +110,48 @@ final class OctoPrintSession implements Connection {
     }
 
     /**
-     * Handles a closed serial connection. OctoPrint itself sends the file to the printer, so the print has ended. It
-     * stores the end a moment later, but not for a print that was paused, nor for one during which OctoPrint itself was
-     * killed.
+     * Handles a closed serial connection. The print has ended, because OctoPrint itself sends the file to the printer.
+     * OctoPrint records the end a moment later, except for a paused print or if OctoPrint was killed.
      */
-    private void closed() throws IOException, Refusal, InterruptedException {
-        PrinterStatus before = polling.session().last();
+    private void onSerialConnectionClosed() throws IOException, Refusal, InterruptedException {
+        PrinterStatus before = polling.session().lastStatus();
         if (before == null || !before.status().isBusy()) {
             return;
         }
-        Ending ending = ending(before.fileName());
+        Ending ending = findEnding(before.fileName());
         closedPolls = ending == null ? closedPolls + 1 : 0;
-        if (ending != null || closedPolls > LOOKS_AFTER_END) {
+        if (ending != null || closedPolls > HISTORY_POLLS_AFTER_END) {
             closedPolls = 0;
-            polling.onStatus(OctoPrintStatusParser.closed(before, ending));
+            polling.onStatus(OctoPrintStatusParser.closedStatus(before, ending));
         }
     }
 
-    /** A print that was cancelled because of a printer error has failed; one that the agent has cancelled has not. */
-    private PrinterStatus judged(PrinterStatus read, @Nullable PrinterStatus before) throws InterruptedException {
+    /**
+     * Returns the status in which a print that was cancelled because of a printer error counts as failed, unless the
+     * agent has cancelled it.
+     */
+    private PrinterStatus applyCancelCause(PrinterStatus read, @Nullable PrinterStatus before)
+            throws InterruptedException {
         boolean ended = read.ending() == Ending.CANCELLED && (before == null || before.ending() == null);
-        String error = ended && !polling.session().isStopping() ? error() : null;
-        return error == null || error.isEmpty() ? read : OctoPrintStatusParser.failed(read, error);
+        String error = ended && !polling.session().isStopping() ? queryError() : null;
+        return error == null || error.isEmpty() ? read : OctoPrintStatusParser.toFailed(read, error);
     }
 
-    /** Returns null if the error is unavailable. */
-    private @Nullable String error() throws InterruptedException {
+    /** Returns the error because of which the last print was cancelled; null if it is unavailable. */
+    private @Nullable String queryError() throws InterruptedException {
         try {
-            return client.error();
+            return client.lastPrintError();
         } catch (IOException | Refusal e) {
             LOG.debug("{}: cannot read the last error: {}", client.address(), e.getMessage());
             return null;
         }
     }
 
-    /** Returns null if it is unavailable: some OctoPrints have more files than they can list in time. */
-    private @Nullable String lastPrint() throws Refusal, InterruptedException {
+    /**
+     * Returns the end time of OctoPrint's last print; null if it is unavailable, because some OctoPrints have more
+     * files than they can list in time.
+     */
+    private @Nullable String queryLastPrint() throws Refusal, InterruptedException {
         try {
             return client.lastPrint();
         } catch (IOException e) {
@@ -154,24 +160,30 @@ final class OctoPrintSession implements Connection {
         }
     }
 
-    /** Polls the printer during the upload, and once more after it, because somebody may print at it. */
+    /**
+     * Uploads a file. Polls the printer during the upload and once after it, because somebody may start a print
+     * meanwhile.
+     */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         MultipartForm form = MultipartForm.of(Map.of("select", "false", "print", "false"), file, fileName);
-        PrinterResponse answer = client.change(PrinterRequest.upload(OctoPrintClient.FILES, form, file));
+        PrinterResponse answer = client.sendChange(PrinterRequest.upload(OctoPrintClient.FILES, form, file));
         requireAccepted(answer);
         polling.poll();
     }
 
-    /** Keeps the file that was printed last, because its record is OctoPrint's only print counter. */
+    /**
+     * Removes a file. Refuses to remove the file that was printed last, because its record is OctoPrint's only print
+     * counter.
+     */
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        polling.session().remove(fileName, _ -> {
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        polling.session().removeFile(fileName, _ -> {
             String print = lastPrint;
             if (print != null && client.isLastPrint(print, fileName)) {
-                throw Refusal.ofJob("it is the file of the last print");
+                throw Refusal.becauseOfJob("it is the file of the last print");
             }
-            client.change(PrinterRequest.of("DELETE", OctoPrintClient.file(fileName)))
+            client.sendChange(PrinterRequest.of("DELETE", OctoPrintClient.filePath(fileName)))
                     .requireRemoved();
         });
     }
@@ -179,35 +191,37 @@ final class OctoPrintSession implements Connection {
     private static void requireAccepted(PrinterResponse answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201 -> {}
-            case 409 -> throw new IOException("the printer accepts no file now: " + answer.words());
+            case 409 -> throw new IOException("the printer accepts no file now: " + answer.errorText());
             case 413 -> throw new Refusal("the file is larger than OctoPrint's limit");
-            case 507 -> throw new Refusal("OctoPrint has no space for the file: " + answer.words());
-            default -> throw answer.fault("OctoPrint did not accept the file: ");
+            case 507 -> throw new Refusal("OctoPrint has no space for the file: " + answer.errorText());
+            default -> throw answer.toRefusal("OctoPrint did not accept the file: ");
         }
     }
 
     /**
-     * Starts a print by its own request: an upload that starts the print would start one that the journal does not have
-     * yet.
+     * Starts a print by a separate request, because an upload that also starts the print would start it before the
+     * start is journaled.
      */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         polling.session().start(check, _ -> {
             Map<String, Object> select = Map.of("command", "select", "print", true);
-            pollsForPrint = LOOKS_AFTER_START;
-            done(PrinterRequest.post(OctoPrintClient.file(fileName), select), "the print was not started: ");
+            pollsForPrint = HISTORY_POLLS_AFTER_START;
+            sendAndRequireAccepted(
+                    PrinterRequest.post(OctoPrintClient.filePath(fileName), select), "the print was not started: ");
         });
     }
 
-    private PrinterResponse done(PrinterRequest request, String otherwise)
+    private PrinterResponse sendAndRequireAccepted(PrinterRequest request, String otherwise)
             throws IOException, Refusal, InterruptedException {
-        return accepted(client.change(request), otherwise);
+        return requireAccepted(client.sendChange(request), otherwise);
     }
 
-    private static PrinterResponse accepted(PrinterResponse answer, String otherwise) throws IOException, Refusal {
-        if (!answer.isDone()) {
-            throw answer.fault(otherwise);
+    private static PrinterResponse requireAccepted(PrinterResponse answer, String otherwise)
+            throws IOException, Refusal {
+        if (!answer.isSuccess()) {
+            throw answer.toRefusal(otherwise);
         }
         return answer;
     }
@@ -219,49 +233,54 @@ final class OctoPrintSession implements Connection {
             case RESUME -> Map.of("command", "pause", "action", "resume");
             case CANCEL -> Map.of("command", "cancel");
         };
-        polling.session().control(control, check, _ -> done(PrinterRequest.post("/api/job", command), NOT_DONE));
+        polling.session()
+                .control(
+                        control,
+                        check,
+                        _ -> sendAndRequireAccepted(PrinterRequest.post("/api/job", command), NOT_DONE));
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         switch (send.command()) {
             case "resync-data" -> polling.poll();
-            case FIRMWARE_RESTART -> polling.session().exclusively(client::reconnect);
+            case FIRMWARE_RESTART -> polling.session().runExclusively(client::reconnect);
             case EMERGENCY_STOP ->
-                accepted(client.send(orders.of(send)), NOT_DONE); // It does not wait for another command.
+                requireAccepted(client.send(orders.convert(send)), NOT_DONE); // It does not wait for another command.
             default -> {
-                PrinterRequest order = orders.of(send);
-                polling.session().exclusively(() -> done(order, NOT_DONE));
+                PrinterRequest order = orders.convert(send);
+                polling.session().runExclusively(() -> sendAndRequireAccepted(order, NOT_DONE));
             }
         }
     }
 
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        String reported = polling.session().exclusively(client::camera);
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
+        String reported = polling.session().runExclusively(client::snapshotUrl);
         if (reported.isBlank()) {
             throw new Refusal("OctoPrint has no camera with a snapshot URL");
         }
         return HttpCamera.of(client.http(), client.address().http("/"), reported, cameraHosts)
-                .picture();
+                .readImage();
     }
 
     /**
-     * Uses OctoPrint's record of each file, which does not distinguish a cancelled print from a failed one. It was
-     * cancelled if its file is still selected, and OctoPrint has not cancelled it because of an error.
+     * Returns the ending from OctoPrint's record of the file, which does not distinguish cancelled from failed prints.
+     * The print was cancelled if its file is still selected and OctoPrint did not cancel it because of an error.
      */
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return polling.session().exclusively(() -> {
-            Ending ending = ending(fileName);
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        return polling.session().runExclusively(() -> {
+            Ending ending = findEnding(fileName);
             return ending == Ending.FAILED
-                    ? Optional.of(unsuccessful(fileName))
-                    : Optional.ofNullable(ending).map(Remembered::of);
+                    ? Optional.of(unsuccessfulEnding(fileName))
+                    : Optional.ofNullable(ending).map(RecordedEnding::of);
         });
     }
 
     /** Returns how the last print of this file ended; null if OctoPrint does not know. */
-    private @Nullable Ending ending(String fileName) throws IOException, Refusal, InterruptedException {
+    private @Nullable Ending findEnding(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, Object> print = client.lastPrintOf(fileName);
         if (print.isEmpty()) {
             return null;
@@ -269,12 +288,13 @@ final class OctoPrintSession implements Connection {
         return Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED;
     }
 
-    private Remembered unsuccessful(String fileName) throws IOException, Refusal, InterruptedException {
-        String error = OctoPrintStatusParser.isCancelled(fileName, client.printer(), client.job()) ? error() : null;
+    private RecordedEnding unsuccessfulEnding(String fileName) throws IOException, Refusal, InterruptedException {
+        String error =
+                OctoPrintStatusParser.isCancelled(fileName, client.printer(), client.job()) ? queryError() : null;
         if (error == null) {
-            return Remembered.of(Ending.FAILED);
+            return RecordedEnding.of(Ending.FAILED);
         }
-        return error.isEmpty() ? Remembered.of(Ending.CANCELLED) : new Remembered(Ending.FAILED, error);
+        return error.isEmpty() ? RecordedEnding.of(Ending.CANCELLED) : new RecordedEnding(Ending.FAILED, error);
     }
 
     @Override

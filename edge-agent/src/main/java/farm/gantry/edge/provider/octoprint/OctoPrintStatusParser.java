@@ -17,116 +17,129 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts OctoPrint's printer and job to a status. A cancelled print leaves only its file, which is still selected;
- * that it was cancelled, and because of which printer error, is known from the previous status.
+ * Converts OctoPrint's printer and job to a status. After a cancelled print, OctoPrint reports only that its file is
+ * still selected; that it was cancelled is known from the previous status.
  */
 final class OctoPrintStatusParser {
     private static final Pattern NOZZLE = Pattern.compile("tool(?:0|(\\d+))");
     private static final String CLOSED = "Offline";
     private static final double WARM_ENOUGH = 2;
-    /** Progress is a share of the file's bytes, so it is a few percent before the heaters are warm. */
+    /**
+     * The progress below which a print may still be heating. Progress is a share of the file's bytes, so it reaches a
+     * few percent before the heaters are warm.
+     */
     private static final double HEAD_PERCENT = 10;
 
-    /** The first flag of this order that is set decides: {@code printing} may be set together with others. */
-    private static final List<Row> ROWS = List.of(
-            new Row("error", Status.error),
-            new Row("closedOrError", Status.offline),
-            new Row("cancelling", Status.printing),
-            new Row("pausing", Status.paused),
-            new Row("paused", Status.paused),
-            new Row("resuming", Status.printing),
-            new Row("finishing", Status.printing),
-            new Row("printing", Status.printing),
-            new Row("ready", Status.idle));
+    /**
+     * The flags by priority: the first flag that is set decides, because {@code printing} may be set together with
+     * others.
+     */
+    private static final List<StateFlag> ROWS = List.of(
+            new StateFlag("error", Status.error),
+            new StateFlag("closedOrError", Status.offline),
+            new StateFlag("cancelling", Status.printing),
+            new StateFlag("pausing", Status.paused),
+            new StateFlag("paused", Status.paused),
+            new StateFlag("resuming", Status.printing),
+            new StateFlag("finishing", Status.printing),
+            new StateFlag("printing", Status.printing),
+            new StateFlag("ready", Status.idle));
 
     private OctoPrintStatusParser() {}
 
-    private record Row(String flag, Status status) {}
+    private record StateFlag(String flag, Status status) {}
 
-    /** {@code printer} is empty while OctoPrint has no connection to one; a refusal says why it is unreachable. */
-    static PrinterStatus of(Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before)
+    /**
+     * Converts the responses to a status. {@code printer} is empty while OctoPrint is not connected to a printer.
+     * Throws a refusal with the reason if the printer is unreachable.
+     */
+    static PrinterStatus parse(Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before)
             throws Refusal {
         Map<String, Temperature> temperatures = temperatures(printer);
         Status status = status(printer, job);
         return switch (status) {
-            case offline -> throw new Refusal("OctoPrint has no connection to the printer: " + text(job));
-            case error -> broken(before, text(job), temperatures);
-            case idle -> idle(job, before, temperatures);
+            case offline -> throw new Refusal("OctoPrint has no connection to the printer: " + stateText(job));
+            case error -> statusAfterError(before, stateText(job), temperatures);
+            case idle -> idleStatus(job, before, temperatures);
             case printing ->
-                running(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
-            case paused -> running(Status.paused, job, temperatures);
-            case preparing, finished, failed, cancelled, unknown -> unknown(same(job, before), temperatures);
+                runningStatus(isHeating(job, temperatures) ? Status.preparing : Status.printing, job, temperatures);
+            case paused -> runningStatus(Status.paused, job, temperatures);
+            case preparing, finished, failed, cancelled, unknown ->
+                unknownStatus(statusOfSelectedFile(job, before), temperatures);
         };
     }
 
     private static Status status(Map<String, Object> printer, Map<String, Object> job) {
         if (printer.isEmpty()) {
-            return text(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
+            return stateText(job).toLowerCase(Locale.ROOT).contains("error") ? Status.error : Status.offline;
         }
         return ROWS.stream()
                 .filter(row -> Tree.truth(printer, "state", "flags", row.flag()))
-                .map(Row::status)
+                .map(StateFlag::status)
                 .findFirst()
                 .orElse(Status.unknown);
     }
 
     /** Returns whether the printer response was busy, and the job response had no selected file. */
     static boolean isBusyWithoutFile(Map<String, Object> printer, Map<String, Object> job) {
-        return status(printer, job).isBusy() && name(job) == null;
+        return status(printer, job).isBusy() && uploadedName(job) == null;
     }
 
     /** Returns OctoPrint's text of its state, with the error if there is one. */
-    private static String text(Map<String, Object> job) {
+    private static String stateText(Map<String, Object> job) {
         String state = Objects.requireNonNullElse(Tree.text(job, "state"), "no state");
         String error = Tree.text(job, "error");
         return error == null || error.isBlank() || state.contains(error) ? state : state + ": " + error;
     }
 
-    private static PrinterStatus running(
+    private static PrinterStatus runningStatus(
             Status status, Map<String, Object> job, Map<String, Temperature> temperatures) {
-        String name = name(job);
-        return reading(
+        String name = uploadedName(job);
+        return createStatus(
                 status,
                 null,
-                file(name == null ? "a print without a file" : name, job, remaining(job)),
+                file(name == null ? "a print without a file" : name, job, remainingSeconds(job)),
                 temperatures,
                 List.of());
     }
 
-    /** The running print failed together with the printer. */
-    private static PrinterStatus broken(
+    /** Returns the status of a printer that failed. A running print has failed with it. */
+    private static PrinterStatus statusAfterError(
             @Nullable PrinterStatus before, String text, Map<String, Temperature> temperatures) {
-        PrinterStatus.File file = before == null || before.file() == null ? null : over(before.file());
-        Ending ending = before == null || file == null ? null : ended(before, Ending.FAILED);
-        return reading(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
+        PrinterStatus.File file = before == null || before.file() == null ? null : atFullProgress(before.file());
+        Ending ending = before == null || file == null ? null : endingAfter(before, Ending.FAILED);
+        return createStatus(Status.error, ending, file, temperatures, List.of(new Fault(null, text)));
     }
 
-    private static Ending ended(PrinterStatus before, Ending now) {
+    private static Ending endingAfter(PrinterStatus before, Ending now) {
         return before.ending() == null ? now : before.ending();
     }
 
-    private static PrinterStatus idle(
+    private static PrinterStatus idleStatus(
             Map<String, Object> job, @Nullable PrinterStatus before, Map<String, Temperature> temperatures) {
-        String name = name(job);
+        String name = uploadedName(job);
         if (name != null && completion(job) >= 100) {
-            return reading(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
+            return createStatus(Status.finished, Ending.COMPLETED, file(name, job, null), temperatures, List.of());
         }
-        PrinterStatus same = same(job, before);
+        PrinterStatus same = statusOfSelectedFile(job, before);
         if (same == null || same.file() == null) {
-            return reading(Status.idle, null, null, temperatures, List.of());
+            return createStatus(Status.idle, null, null, temperatures, List.of());
         }
-        Ending ending = ended(same, Ending.CANCELLED);
+        Ending ending = endingAfter(same, Ending.CANCELLED);
         Status status = switch (ending) {
             case COMPLETED -> Status.idle;
             case CANCELLED -> Status.cancelled;
             case FAILED -> Status.failed;
         };
-        return ended(status, ending, same.message(), over(same.file()), temperatures);
+        return endedStatus(status, ending, same.message(), atFullProgress(same.file()), temperatures);
     }
 
-    /** OctoPrint cancels a print if the printer reports an error and OctoPrint is set to stay connected. */
-    static PrinterStatus failed(PrinterStatus cancelled, String error) {
-        return ended(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
+    /**
+     * Returns the status with a failed instead of a cancelled print, for a print that OctoPrint cancelled because of
+     * this printer error.
+     */
+    static PrinterStatus toFailed(PrinterStatus cancelled, String error) {
+        return endedStatus(Status.failed, Ending.FAILED, error, cancelled.file(), cancelled.temperatures());
     }
 
     /** Returns whether OctoPrint's serial connection is closed, and not because of an error. */
@@ -138,13 +151,13 @@ final class OctoPrintStatusParser {
      * Returns the last status of the print during which the serial connection was closed; {@code ending} is null if
      * unknown.
      */
-    static PrinterStatus closed(PrinterStatus before, @Nullable Ending ending) {
+    static PrinterStatus closedStatus(PrinterStatus before, @Nullable Ending ending) {
         String message = ending == null
                 ? "needs attention: OctoPrint closed its connection to the printer and does not report how the print ended:"
                         + " check the bed"
                 : "OctoPrint closed its connection to the printer during the print";
         Ending now = ending == null ? Ending.FAILED : ending;
-        PrinterStatus.File file = before.file() == null ? null : over(before.file());
+        PrinterStatus.File file = before.file() == null ? null : atFullProgress(before.file());
         return new PrinterStatus(
                 Status.offline,
                 now,
@@ -157,16 +170,16 @@ final class OctoPrintStatusParser {
     }
 
     /**
-     * Returns whether this file is selected, and no print of it is running or completed, which is all that a cancelled
-     * print leaves.
+     * Returns whether this file is selected and no print of it is running or completed, which is the state after a
+     * cancelled print.
      */
     static boolean isCancelled(String fileName, Map<String, Object> printer, Map<String, Object> job) {
-        return fileName.equals(name(job))
+        return fileName.equals(uploadedName(job))
                 && Tree.truth(printer, "state", "flags", "ready")
                 && Tree.number(job, "progress", "completion") == null;
     }
 
-    private static PrinterStatus ended(
+    private static PrinterStatus endedStatus(
             Status status,
             Ending ending,
             @Nullable String message,
@@ -175,18 +188,19 @@ final class OctoPrintStatusParser {
         return new PrinterStatus(status, ending, message, file, temperatures, List.of(), List.of());
     }
 
-    private static PrinterStatus unknown(@Nullable PrinterStatus same, Map<String, Temperature> temperatures) {
+    private static PrinterStatus unknownStatus(@Nullable PrinterStatus same, Map<String, Temperature> temperatures) {
         return same == null
-                ? reading(Status.unknown, null, null, temperatures, List.of())
-                : reading(Status.unknown, same.ending(), same.file(), temperatures, List.of());
+                ? createStatus(Status.unknown, null, null, temperatures, List.of())
+                : createStatus(Status.unknown, same.ending(), same.file(), temperatures, List.of());
     }
 
     /** Returns the previous status if it was of the file that is selected now. */
-    private static @Nullable PrinterStatus same(Map<String, Object> job, @Nullable PrinterStatus before) {
-        return before != null && before.file() != null && before.fileName().equals(name(job)) ? before : null;
+    private static @Nullable PrinterStatus statusOfSelectedFile(
+            Map<String, Object> job, @Nullable PrinterStatus before) {
+        return before != null && before.file() != null && before.fileName().equals(uploadedName(job)) ? before : null;
     }
 
-    private static PrinterStatus reading(
+    private static PrinterStatus createStatus(
             Status status,
             @Nullable Ending ending,
             PrinterStatus.@Nullable File file,
@@ -196,7 +210,7 @@ final class OctoPrintStatusParser {
     }
 
     /** Returns the name as uploaded; OctoPrint may have replaced characters in the name on its disk. */
-    private static @Nullable String name(Map<String, Object> job) {
+    private static @Nullable String uploadedName(Map<String, Object> job) {
         String shown = Tree.text(job, "job", "file", "display");
         return shown == null ? Tree.text(job, "job", "file", "name") : shown;
     }
@@ -205,7 +219,7 @@ final class OctoPrintStatusParser {
         return Math.clamp(Tree.number(Tree.object(job, "progress"), "completion", 0), 0, 100);
     }
 
-    private static @Nullable Long remaining(Map<String, Object> job) {
+    private static @Nullable Long remainingSeconds(Map<String, Object> job) {
         Double seconds = Tree.number(job, "progress", "printTimeLeft");
         return seconds == null ? null : (Long) Math.round(seconds);
     }
@@ -214,12 +228,12 @@ final class OctoPrintStatusParser {
         double elapsed = Tree.number(Tree.object(job, "progress"), "printTime", 0);
         Double position = Tree.number(job, "progress", "filepos");
         return new PrinterStatus.File(name, completion(job), null, null, Math.round(elapsed), remaining, null)
-                .at(position == null ? null : (Long) position.longValue(), null);
+                .withPosition(position == null ? null : (Long) position.longValue(), null);
     }
 
-    private static PrinterStatus.File over(PrinterStatus.File file) {
+    private static PrinterStatus.File atFullProgress(PrinterStatus.File file) {
         return new PrinterStatus.File(file.name(), file.percent(), null, null, file.elapsedSeconds(), null, null)
-                .at(file.position(), null);
+                .withPosition(file.position(), null);
     }
 
     private static boolean isHeating(Map<String, Object> job, Map<String, Temperature> temperatures) {
@@ -227,7 +241,7 @@ final class OctoPrintStatusParser {
                 && temperatures.values().stream().anyMatch(heater -> heater.actual() < heater.target() - WARM_ENOUGH);
     }
 
-    /** A heater without a sensor has null values. */
+    /** Returns the temperatures. The values of a heater without a sensor are null. */
     private static Map<String, Temperature> temperatures(Map<String, Object> printer) {
         Temperatures temperatures = new Temperatures();
         Tree.object(printer, "temperature").forEach((heater, reported) -> {

@@ -1,13 +1,13 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.http.DigestChallenge;
-import farm.gantry.edge.http.Exchange;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
+import farm.gantry.edge.http.TimeLimitedExchange;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -29,12 +29,12 @@ final class PrusaLinkClient {
 
     private final HttpClient http;
     private final PrusaLinkAddress address;
-    private final Pin pin;
+    private final PinnedIdentity pin;
     private final Duration timeout;
-    private volatile PrusaLinkLogin login = new PrusaLinkLogin.None();
+    private volatile PrusaLinkLogin login = new PrusaLinkLogin.NoLogin();
 
-    /** {@code timeout}: the time limit for status requests. */
-    PrusaLinkClient(HttpClient http, PrusaLinkAddress address, Pin pin, Duration timeout) {
+    /** Creates a client; {@code timeout} is the time limit for status requests. */
+    PrusaLinkClient(HttpClient http, PrusaLinkAddress address, PinnedIdentity pin, Duration timeout) {
         this.http = http;
         this.address = address;
         this.pin = pin;
@@ -42,15 +42,16 @@ final class PrusaLinkClient {
     }
 
     Map<String, Object> status() throws IOException, Refusal, InterruptedException {
-        return send(PrinterRequest.of("GET", "/api/v1/status").within(timeout)).tree();
+        return send(PrinterRequest.of("GET", "/api/v1/status").withTimeout(timeout))
+                .parseJson();
     }
 
     /**
-     * Returns {@link #status()} with a fresh nonce: a nonce that expires during an upload would make the client send
-     * the file again.
+     * Requests the status with a new nonce. Called before an upload, because a nonce that expires during the upload
+     * would make the client send the file again.
      */
     Map<String, Object> freshStatus() throws IOException, Refusal, InterruptedException {
-        login = new PrusaLinkLogin.None();
+        login = new PrusaLinkLogin.NoLogin();
         return status();
     }
 
@@ -60,23 +61,23 @@ final class PrusaLinkClient {
     }
 
     private void requireSameMachine(@Nullable HttpClient own) throws IOException, Refusal, InterruptedException {
-        pin.check(serial(text(admitted(own, info(), PrinterHttp.text()))), address);
+        pin.check(serial(text(admitted(own, info(), PrinterHttp.limitedText()))), address);
     }
 
     private PrinterRequest info() {
-        return PrinterRequest.of("GET", "/api/v1/info").within(timeout);
+        return PrinterRequest.of("GET", "/api/v1/info").withTimeout(timeout);
     }
 
     /** Returns the serial number of the machine; null if PrusaLink does not report it. */
     private static @Nullable String serial(PrinterResponse answer) throws IOException {
-        String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.tree(), "serial");
+        String serial = answer.status() == NOT_FOUND ? null : Tree.text(answer.parseJson(), "serial");
         return serial == null || serial.isBlank() ? null : serial;
     }
 
     /** Returns an empty job without one. */
     Map<String, Object> job() throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/job").within(timeout));
-        return answer.status() == 204 ? Map.of() : answer.tree();
+        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/v1/job").withTimeout(timeout));
+        return answer.status() == 204 ? Map.of() : answer.parseJson();
     }
 
     /**
@@ -85,18 +86,18 @@ final class PrusaLinkClient {
      */
     @Nullable
     String lastFileName() throws IOException, Refusal, InterruptedException {
-        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/job").within(timeout));
-        return answer.isDone() ? Tree.text(answer.tree(), "job", "file", "name") : null;
+        PrinterResponse answer = send(PrinterRequest.of("GET", "/api/job").withTimeout(timeout));
+        return answer.isSuccess() ? Tree.text(answer.parseJson(), "job", "file", "name") : null;
     }
 
     PrinterResponse send(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        return text(admitted(null, request, PrinterHttp.text()));
+        return text(admitted(null, request, PrinterHttp.limitedText()));
     }
 
     /** Sends a change to this printer and no other. */
     PrinterResponse change(PrinterRequest request) throws IOException, Refusal, InterruptedException {
-        return PrinterHttp.change(
-                http, this::requireSameMachine, own -> text(admitted(own, request, PrinterHttp.text())));
+        return PrinterHttp.sendChange(
+                http, this::requireSameMachine, own -> text(admitted(own, request, PrinterHttp.limitedText())));
     }
 
     private static PrinterResponse text(HttpResponse<String> answer) {
@@ -104,15 +105,15 @@ final class PrusaLinkClient {
     }
 
     /** Returns the camera image, if there is a camera. */
-    CameraPicture picture() throws IOException, Refusal, InterruptedException {
+    CameraImage picture() throws IOException, Refusal, InterruptedException {
         HttpResponse<byte[]> answer = admitted(
                 null,
                 PrinterRequest.of("GET", "/api/v1/cameras/snap"),
-                BodyHandlers.limiting(BodyHandlers.ofByteArray(), CameraPicture.MAX_SIZE));
+                BodyHandlers.limiting(BodyHandlers.ofByteArray(), CameraImage.MAX_SIZE));
         if (answer.statusCode() != 200) {
             throw new Refusal("PrusaLink has no camera with snapshots");
         }
-        return CameraPicture.of(answer.body());
+        return CameraImage.of(answer.body());
     }
 
     /**
@@ -121,13 +122,13 @@ final class PrusaLinkClient {
      */
     private <T> HttpResponse<T> admitted(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, Refusal, InterruptedException {
-        HttpResponse<T> answer = once(own, request, body);
+        HttpResponse<T> answer = sendOnce(own, request, body);
         for (int tried = 0; answer.statusCode() == 401 && tried < LOGINS; tried++) {
-            login = next(DigestChallenge.of(answer.headers()), tried == 0);
-            answer = once(own, request, body);
+            login = next(DigestChallenge.parse(answer.headers()), tried == 0);
+            answer = sendOnce(own, request, body);
         }
         if (answer.statusCode() == 401 || answer.statusCode() == 403) {
-            login = new PrusaLinkLogin.None();
+            login = new PrusaLinkLogin.NoLogin();
             throw new Refusal("PrusaLink rejects the password");
         }
         return answer;
@@ -135,16 +136,16 @@ final class PrusaLinkClient {
 
     private PrusaLinkLogin next(@Nullable DigestChallenge digest, boolean first) {
         return digest != null && (first || digest.isStale())
-                ? new PrusaLinkLogin.Challenged(digest, address.password())
-                : new PrusaLinkLogin.Key(address.password());
+                ? new PrusaLinkLogin.DigestLogin(digest, address.password())
+                : new PrusaLinkLogin.ApiKeyLogin(address.password());
     }
 
-    private <T> HttpResponse<T> once(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
+    private <T> HttpResponse<T> sendOnce(@Nullable HttpClient own, PrinterRequest request, BodyHandler<T> body)
             throws IOException, InterruptedException {
-        HttpRequest.Builder builder = request.to(address.http(request.path()));
+        HttpRequest.Builder builder = request.toHttpRequest(address.http(request.path()));
         login.sign(builder, request.method(), request.path());
         return own == null
                 ? PrinterHttp.exchange(http, builder.build(), body)
-                : Exchange.whole(own, builder.build(), body);
+                : TimeLimitedExchange.send(own, builder.build(), body);
     }
 }

@@ -3,22 +3,23 @@ package farm.gantry.edge.provider.prusalink;
 import farm.gantry.edge.http.DigestChallenge;
 import java.net.http.HttpRequest;
 
-/** Authenticates requests. Never by Basic, on which the firmware hangs. */
+/** The authentication of requests. Basic authentication is never used, because it makes the firmware hang. */
 sealed interface PrusaLinkLogin {
 
     void sign(HttpRequest.Builder request, String method, String path);
 
-    /** No challenge was received yet. */
-    record None() implements PrusaLinkLogin {
+    /** No authentication, until a challenge was received. */
+    record NoLogin() implements PrusaLinkLogin {
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {}
     }
 
     /**
-     * Authenticates by API key, as slicers do: on the firmware that is the password, on a Raspberry Pi a separate key.
+     * Authentication by API key, as slicers use it. On the firmware the key is the password, on a Raspberry Pi a
+     * separate key.
      */
-    record Key(String key) implements PrusaLinkLogin {
+    record ApiKeyLogin(String key) implements PrusaLinkLogin {
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {
@@ -31,12 +32,12 @@ sealed interface PrusaLinkLogin {
         }
     }
 
-    record Challenged(DigestChallenge digest, String password) implements PrusaLinkLogin {
+    record DigestLogin(DigestChallenge digest, String password) implements PrusaLinkLogin {
         private static final String USER = "maker";
 
         @Override
         public void sign(HttpRequest.Builder request, String method, String path) {
-            request.header("Authorization", digest.answer(USER, password, method, path));
+            request.header("Authorization", digest.authorizationHeader(USER, password, method, path));
         }
 
         @Override

@@ -1,10 +1,10 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.http.PrinterRequest;
 import farm.gantry.edge.http.PrinterResponse;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
@@ -26,21 +26,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The connection to one PrusaLink. */
-final class PrusaLinkSession implements Connection {
+final class PrusaLinkSession implements PrinterConnection {
     private static final Set<String> STARTABLE = Set.of("IDLE", "READY", "FINISHED");
     /** The state of a printer that is still ending a cancelled print, in which it starts nothing. */
     private static final String STOPPED = "STOPPED";
 
-    /** The states after a print, in which a Raspberry Pi starts nothing for 11 seconds. */
+    /** The states after a print, in which a Raspberry Pi starts no other print for 11 seconds. */
     private static final Set<String> SHOWING_END = Set.of(STOPPED, "FINISHED");
 
-    private static final Set<String> PASSING = Set.of(STOPPED, "BUSY");
+    private static final Set<String> TRANSIENT_STATES = Set.of(STOPPED, "BUSY");
     private static final Duration UNTIL_READY = Duration.ofSeconds(20);
-    /** A Raspberry Pi lists a file only some time after the upload. */
+    /**
+     * The maximum number of polls to wait for an uploaded file, which a Raspberry Pi lists only some time after the
+     * upload.
+     */
     private static final int MAX_FILE_POLLS = 20;
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
-    /** A job may be reported before its file. */
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(500);
+    /** The maximum number of polls to wait for the file name of a job, which may be reported before its file. */
     private static final int MAX_NAME_POLLS = 5;
 
     private static final String UNNAMED_PRINT = "a print without a file";
@@ -61,7 +64,7 @@ final class PrusaLinkSession implements Connection {
     /** The state in which the machine's identity was last checked. */
     private volatile @Nullable String provedState;
 
-    /** {@code uptime} as {@link Uptime#withSleep} returns it. */
+    /** Creates a session; {@code uptime} is {@link Uptime#withSleep}. */
     PrusaLinkSession(PrusaLinkClient client, Duration interval, Supplier<Duration> uptime, Listener listener) {
         this.client = client;
         this.interval = interval;
@@ -76,15 +79,15 @@ final class PrusaLinkSession implements Connection {
     }
 
     private Duration poll() throws IOException, Refusal, InterruptedException {
-        see(client.status());
+        onStatusRead(client.status());
         return interval;
     }
 
     /**
-     * Handles a status. A job that ends between two requests, or whose file is not reported yet, is handled at the next
-     * poll. Throws if the address belongs to another printer, whose events are not published.
+     * Handles a status. A job that ended between two requests, or whose file is not reported yet, is handled at the
+     * next poll. Throws if the address belongs to another printer, whose status is not published.
      */
-    private void see(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
+    private void onStatusRead(Map<String, Object> status) throws IOException, Refusal, InterruptedException {
         Integer current = Tree.integer(status, "job", "id");
         boolean isAnotherJob = current != null && !current.equals(jobId);
         if (!polling.session().isOnline() || isAnotherJob || !state(status).equals(provedState)) {
@@ -100,7 +103,7 @@ final class PrusaLinkSession implements Connection {
                 || fileName == null
                 || fileName.equals(UNNAMED_PRINT)
                 || !current.equals(jobId)) {
-            String name = name(client.job());
+            String name = fileNameOf(client.job());
             looksForName = name == null ? looksForName + 1 : 0;
             if (name == null && looksForName <= MAX_NAME_POLLS) {
                 return;
@@ -108,124 +111,126 @@ final class PrusaLinkSession implements Connection {
             fileName = name == null ? UNNAMED_PRINT : name;
         }
         Integer latest = current == null ? Tree.integer(status, "printer", "job_id") : current;
-        PrinterStatus read = PrusaLinkStatusParser.of(
+        PrinterStatus read = PrusaLinkStatusParser.parse(
                 status,
                 fileName,
                 latest == null
-                        ? PrusaLinkStatusParser.remembered(polling.session().last(), unseen())
-                        : known(latest),
+                        ? PrusaLinkStatusParser.stillValid(polling.session().lastStatus(), unobservedTime())
+                        : lastStatusOf(latest),
                 polling.session().isStopping());
         if (latest != null || !polling.session().isOnline()) {
             jobId = latest; // Without a job it reports no id, and may have had others while it was unreachable.
         }
-        PrinterStatus reading = read.counted(jobId == null ? null : String.valueOf(jobId));
+        PrinterStatus reading = read.withPrintCounter(jobId == null ? null : String.valueOf(jobId));
         lastSeen = uptime.get();
         lastPrint = PrusaLinkLastPrint.after(lastPrint, reading, lastSeen);
         polling.onStatus(reading);
     }
 
-    private Duration unseen() {
+    private Duration unobservedTime() {
         return uptime.get().minus(lastSeen);
     }
 
     /**
-     * Infers the end of a print that nobody observed from the last status before and the first one after it, because
-     * PrusaLink keeps no history: see decision 105.
+     * Infers the ending of a print that the agent did not observe from the last status before and the first status
+     * after it, because PrusaLink has no history (decision 105).
      */
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return polling.session().exclusively(() -> {
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        return polling.session().runExclusively(() -> {
             PrusaLinkLastPrint last = lastPrint;
             boolean isCompleted = last != null
                     && last.hidesEndOf(fileName)
                     && polling.session().requireStatus().status() == Status.idle
                     && fileName.equals(client.lastFileName());
             return isCompleted
-                    ? Optional.of(new Remembered(PrinterStatus.Ending.COMPLETED, END_NOT_SEEN))
+                    ? Optional.of(new RecordedEnding(PrinterStatus.Ending.COMPLETED, END_NOT_SEEN))
                     : Optional.empty();
         });
     }
 
-    /** Returns the last status if it was of this job. */
-    private @Nullable PrinterStatus known(Integer latest) {
-        return latest.equals(jobId) ? polling.session().last() : null;
+    /** Returns the last status if it is about this job. */
+    private @Nullable PrinterStatus lastStatusOf(Integer latest) {
+        return latest.equals(jobId) ? polling.session().lastStatus() : null;
     }
 
     /**
-     * The firmware's {@code name} is a short name of eight letters and three. Null without a file, or if the job has
-     * ended.
+     * Returns the file name of a job; null without a file, or if the job has ended. Uses the display name, because the
+     * firmware's {@code name} is a short name in 8.3 format.
      */
-    private static @Nullable String name(Map<String, Object> job) {
+    private static @Nullable String fileNameOf(Map<String, Object> job) {
         String shown = Tree.text(job, "file", "display_name");
         return shown == null ? Tree.text(job, "file", "name") : shown;
     }
 
     /**
-     * Polls the printer during the upload, because after minutes without a status nobody knows what it did. Uploads one
-     * file at a time, so that the printer's connection limit is not exceeded.
+     * Uploads a file. Polls the printer during the upload, so that it stays observed. Uploads one file at a time, so
+     * that the printer's connection limit is not exceeded.
      */
     @Override
     public void upload(Path file, String sha256, String fileName) throws IOException, Refusal, InterruptedException {
         uploading.lockInterruptibly();
         try {
-            PrusaLinkStorage storage = polling.session().exclusively(() -> PrusaLinkStorage.of(client.freshStatus()));
+            PrusaLinkStorage storage =
+                    polling.session().runExclusively(() -> PrusaLinkStorage.parse(client.freshStatus()));
             PrinterResponse answer = client.change(new PrinterRequest(
                     "PUT",
                     storage.path(fileName),
                     BodyPublishers.ofFile(file),
-                    PrinterHttp.uploadTime(file),
+                    PrinterHttp.uploadTimeout(file),
                     Map.of("Content-Type", storage.contentType(), "Overwrite", "?1", "Print-After-Upload", "?0")));
-            taken(answer);
+            requireUploaded(answer);
             polling.poll();
         } finally {
             uploading.unlock();
         }
     }
 
-    private static void taken(PrinterResponse answer) throws IOException, Refusal {
+    private static void requireUploaded(PrinterResponse answer) throws IOException, Refusal {
         switch (answer.status()) {
             case 200, 201, 204 -> {}
-            case 409 -> throw new IOException("the printer accepts no file now: " + answer.words());
-            case 422 -> throw new Refusal("the printer rejects the file's name: " + answer.words());
-            case 507 -> throw new Refusal("the printer has no space for the file: " + answer.words());
-            default -> throw answer.fault("the printer did not accept the file: ");
+            case 409 -> throw new IOException("the printer accepts no file now: " + answer.errorText());
+            case 422 -> throw new Refusal("the printer rejects the file's name: " + answer.errorText());
+            case 507 -> throw new Refusal("the printer has no space for the file: " + answer.errorText());
+            default -> throw answer.toRefusal("the printer did not accept the file: ");
         }
     }
 
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
-        polling.session().remove(fileName, _ -> {
-            String path = PrusaLinkStorage.of(client.freshStatus()).path(fileName);
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
+        polling.session().removeFile(fileName, _ -> {
+            String path = PrusaLinkStorage.parse(client.freshStatus()).path(fileName);
             client.change(PrinterRequest.of("DELETE", path)).requireRemoved();
         });
     }
 
     /**
-     * Starts a print by its own request: an upload that starts the print would start it before the journal has recorded
-     * it.
+     * Starts a print by a separate request, because an upload that also starts the print would start it before the
+     * start is journaled.
      */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
-        polling.session().exclusively(() -> {
+        polling.session().runExclusively(() -> {
             long end = System.nanoTime() + UNTIL_READY.toNanos();
-            Map<String, Object> status = ready(end);
+            Map<String, Object> status = awaitReady(end);
             requireStartable(status);
-            seeBefore(status);
+            publishBeforeCommand(status);
             check.check(polling.session().requireStatus());
             polling.session().onStart();
             PrinterRequest request =
-                    PrinterRequest.of("POST", PrusaLinkStorage.of(status).path(fileName));
+                    PrinterRequest.of("POST", PrusaLinkStorage.parse(status).path(fileName));
             PrinterResponse answer = client.change(request);
             for (int looks = 1; answer.status() == 404 && looks < MAX_FILE_POLLS; looks++) {
-                Thread.sleep(BETWEEN_LOOKS);
+                Thread.sleep(POLL_INTERVAL);
                 check.check(polling.session().requireStatus());
                 answer = client.change(request);
             }
             while (answer.status() == 409 && SHOWING_END.contains(state(status)) && System.nanoTime() - end < 0) {
-                Thread.sleep(BETWEEN_LOOKS);
-                status = reached();
-                seeBefore(status);
+                Thread.sleep(POLL_INTERVAL);
+                status = requireStatus();
+                publishBeforeCommand(status);
                 requireStartable(status);
                 check.check(polling.session().requireStatus());
                 answer = client.change(request);
@@ -233,8 +238,8 @@ final class PrusaLinkSession implements Connection {
             if (answer.status() == 409 && SHOWING_END.contains(state(status))) {
                 throw new Refusal("the printer starts nothing while it shows the end of the last print");
             }
-            if (!answer.isDone()) {
-                throw answer.fault("the print was not started: ");
+            if (!answer.isSuccess()) {
+                throw answer.toRefusal("the print was not started: ");
             }
             return true;
         });
@@ -248,12 +253,12 @@ final class PrusaLinkSession implements Connection {
     }
 
     /** Returns the status once the printer is no longer busy ending a print, or after the maximum wait for that. */
-    private Map<String, Object> ready(long end) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> status = reached();
-        while (!status.containsKey("job") && PASSING.contains(state(status)) && System.nanoTime() - end < 0) {
-            seeBefore(status);
-            Thread.sleep(BETWEEN_LOOKS);
-            status = reached();
+    private Map<String, Object> awaitReady(long end) throws IOException, Refusal, InterruptedException {
+        Map<String, Object> status = requireStatus();
+        while (!status.containsKey("job") && TRANSIENT_STATES.contains(state(status)) && System.nanoTime() - end < 0) {
+            publishBeforeCommand(status);
+            Thread.sleep(POLL_INTERVAL);
+            status = requireStatus();
         }
         return status;
     }
@@ -263,9 +268,10 @@ final class PrusaLinkSession implements Connection {
     }
 
     /**
-     * Returns the status right before a command. Nothing was sent yet, so a printer that does not answer is a refusal.
+     * Returns the status right before a command. Throws a refusal if the printer does not answer, because nothing was
+     * sent yet.
      */
-    private Map<String, Object> reached() throws Refusal, InterruptedException {
+    private Map<String, Object> requireStatus() throws Refusal, InterruptedException {
         try {
             return client.freshStatus();
         } catch (IOException e) {
@@ -273,9 +279,9 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
-    private void seeBefore(Map<String, Object> status) throws Refusal, InterruptedException {
+    private void publishBeforeCommand(Map<String, Object> status) throws Refusal, InterruptedException {
         try {
-            see(status);
+            onStatusRead(status);
         } catch (IOException e) {
             throw new Refusal("the printer is offline: " + e.getMessage());
         }
@@ -287,7 +293,7 @@ final class PrusaLinkSession implements Connection {
             case PAUSE -> changeJob("PUT", "/pause", check);
             case RESUME -> changeJob("PUT", "/resume", check);
             case CANCEL ->
-                polling.session().exclusively(() -> {
+                polling.session().runExclusively(() -> {
                     lastPrint = null;
                     changeJob("DELETE", "", check);
                     polling.session().onCancelled();
@@ -296,27 +302,27 @@ final class PrusaLinkSession implements Connection {
         }
     }
 
-    /** Changes the job that was seen last; another one, begun at the screen meanwhile, is not touched. */
+    /** Changes the job of the last status. A job that was started at the screen meanwhile is not changed. */
     private void changeJob(String method, String action, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
-        polling.session().exclusively(() -> {
+        polling.session().runExclusively(() -> {
             Integer seen = fileName == null ? null : jobId;
-            seeBefore(reached());
+            publishBeforeCommand(requireStatus());
             Integer current = fileName == null ? null : jobId;
             if (current == null || (seen != null && !seen.equals(current))) {
                 throw new Refusal(PrinterSession.NO_LONGER_PRINTED);
             }
             check.check(polling.session().requireStatus());
             PrinterResponse answer = client.change(PrinterRequest.of(method, "/api/v1/job/" + current + action));
-            if (!answer.isDone()) {
-                throw answer.fault("the printer rejects the command: ");
+            if (!answer.isSuccess()) {
+                throw answer.toRefusal("the printer rejects the command: ");
             }
             return true;
         });
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (!send.command().equals("resync-data")) {
             throw new Refusal("PrusaLink has no command " + send.command());
         }
@@ -324,8 +330,8 @@ final class PrusaLinkSession implements Connection {
     }
 
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        return polling.session().exclusively(client::picture);
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
+        return polling.session().runExclusively(client::picture);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.prusalink;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts PrusaLink's status. PrusaLink no longer names a job that has ended, so its file name is taken from the
- * previous status.
+ * Converts PrusaLink's status. PrusaLink does not report the file of a job that has ended, so its name is taken from
+ * the previous status.
  */
 final class PrusaLinkStatusParser {
     private static final double WARM_ENOUGH = 2;
@@ -24,52 +24,55 @@ final class PrusaLinkStatusParser {
     private PrusaLinkStatusParser() {}
 
     /**
-     * Returns the part of the last status that is still valid after a time offline: not its ending, because another
-     * print may have run, nor a print that was expected to run much longer, because another one has ended then.
+     * Returns the part of the last status that is still valid after the printer was offline. Its ending is dropped,
+     * because another print may have run. So is a print that was expected to run much longer, because an end that the
+     * printer now shows belongs to another print.
      */
-    static @Nullable PrinterStatus remembered(@Nullable PrinterStatus last, Duration unseen) {
+    static @Nullable PrinterStatus stillValid(@Nullable PrinterStatus last, Duration unseen) {
         if (last == null || unseen.compareTo(PrinterState.MIN_PRINT) <= 0) {
             return last;
         }
         return last.ending() == null && mayHaveEnded(last.file(), unseen) ? last : null;
     }
 
-    /** Assumes that no estimate is wrong by more than half. */
+    /** Returns whether the print may have ended meanwhile, assuming that no estimate is wrong by more than half. */
     private static boolean mayHaveEnded(PrinterStatus.@Nullable File file, Duration unseen) {
         Long remaining = file == null ? null : file.remainingSeconds();
         return remaining == null || unseen.compareTo(Duration.ofSeconds(remaining / 2)) >= 0;
     }
 
     /**
-     * {@code fileName} is that of the current job, null without one. {@code stopping}: the agent has cancelled the last
-     * one, which the printer shows as stopped for seconds only.
+     * Converts a status. {@code fileName} is the file of the current job, null without a job. {@code stopping} is
+     * whether the agent has cancelled the last job, which the printer shows as stopped only for seconds.
      */
-    static PrinterStatus of(
+    static PrinterStatus parse(
             Map<String, Object> status, @Nullable String fileName, @Nullable PrinterStatus before, boolean stopping) {
         String state = String.valueOf(Tree.text(status, "printer", "state"));
-        PrinterStatus known =
-                fileName != null || before == null || before.file() == null || forgets(state, before, stopping)
-                        ? null
-                        : before;
+        PrinterStatus known = fileName != null
+                        || before == null
+                        || before.file() == null
+                        || invalidatesLastStatus(state, before, stopping)
+                ? null
+                : before;
         boolean running = fileName != null || (known != null && known.ending() == null);
-        Phase phase = phase(state, running, isHeating(status), fileName == null && running);
+        PrintPhase phase = phase(state, running, isHeating(status), fileName == null && running);
         Ending ending = running ? phase.ending() : known == null ? null : known.ending();
         PrinterStatus.File last = known == null ? null : known.file();
         return new PrinterStatus(
                 phase.status(),
                 ending,
                 null,
-                fileName == null ? closed(last, ending) : file(status, fileName, ending),
+                fileName == null ? fileAtEnd(last, ending) : file(status, fileName, ending),
                 temperatures(status),
                 List.of(),
-                phase.message() == null ? List.of() : List.of(new Fault(code(status), phase.message())));
+                phase.message() == null ? List.of() : List.of(new Fault(errorCode(status), phase.message())));
     }
 
     /**
-     * Idle without a reported ending means that the printer restarted, unless the agent has cancelled the job; active
-     * after an ending means another job.
+     * Returns whether the previous status is about another job. An idle printer that reported no ending was restarted,
+     * unless the agent has cancelled the job; an active printer after an ending has another job.
      */
-    private static boolean forgets(String state, PrinterStatus before, boolean stopping) {
+    private static boolean invalidatesLastStatus(String state, PrinterStatus before, boolean stopping) {
         return switch (state) {
             case "IDLE", "READY" -> before.ending() == null && !stopping;
             case "PRINTING", "PAUSED" -> before.ending() != null;
@@ -77,20 +80,23 @@ final class PrusaLinkStatusParser {
         };
     }
 
-    /** {@code running}: a job exists that has not ended before this state; {@code gone}: it is no longer there. */
-    private static Phase phase(String state, boolean running, boolean heating, boolean gone) {
+    /**
+     * Returns the phase of a state. {@code running} is whether a job was running before this state, {@code gone}
+     * whether it is no longer reported.
+     */
+    private static PrintPhase phase(String state, boolean running, boolean heating, boolean gone) {
         return switch (state) {
-            case "IDLE", "READY" -> new Phase(Status.idle, gone ? Ending.CANCELLED : null);
-            case "BUSY" -> new Phase(running ? Status.preparing : Status.unknown);
-            case "PRINTING" -> new Phase(heating ? Status.preparing : Status.printing);
-            case "PAUSED" -> new Phase(Status.paused);
+            case "IDLE", "READY" -> new PrintPhase(Status.idle, gone ? Ending.CANCELLED : null);
+            case "BUSY" -> new PrintPhase(running ? Status.preparing : Status.unknown);
+            case "PRINTING" -> new PrintPhase(heating ? Status.preparing : Status.printing);
+            case "PAUSED" -> new PrintPhase(Status.paused);
             case "ATTENTION" ->
-                new Phase(
+                new PrintPhase(
                         running ? Status.paused : Status.error, null, "the printer waits for an answer at its screen");
-            case "FINISHED" -> Phase.COMPLETED;
-            case "STOPPED" -> Phase.CANCELLED;
-            case "ERROR" -> new Phase(Status.error, Ending.FAILED, "the printer shows an error");
-            default -> new Phase(Status.unknown);
+            case "FINISHED" -> PrintPhase.COMPLETED;
+            case "STOPPED" -> PrintPhase.CANCELLED;
+            case "ERROR" -> new PrintPhase(Status.error, Ending.FAILED, "the printer shows an error");
+            default -> new PrintPhase(Status.unknown);
         };
     }
 
@@ -119,10 +125,10 @@ final class PrusaLinkStatusParser {
                         Math.round(Tree.number(job, "time_printing", 0)),
                         remaining == null ? null : (Long) Math.round(remaining),
                         null)
-                .at(null, Tree.number(status, "printer", "axis_z"));
+                .withPosition(null, Tree.number(status, "printer", "axis_z"));
     }
 
-    private static PrinterStatus.@Nullable File closed(PrinterStatus.@Nullable File last, @Nullable Ending ending) {
+    private static PrinterStatus.@Nullable File fileAtEnd(PrinterStatus.@Nullable File last, @Nullable Ending ending) {
         return last == null || ending == null
                 ? last
                 : new PrinterStatus.File(
@@ -133,11 +139,11 @@ final class PrusaLinkStatusParser {
                                 last.elapsedSeconds(),
                                 null,
                                 null)
-                        .at(null, last.height());
+                        .withPosition(null, last.height());
     }
 
     /** Returns the error code of help.prusa3d.com, if the firmware reports one. */
-    private static @Nullable String code(Map<String, Object> status) {
+    private static @Nullable String errorCode(Map<String, Object> status) {
         Integer code = Tree.integer(status, "dialog", "code");
         return code == null || code == 0 ? null : String.valueOf(code);
     }

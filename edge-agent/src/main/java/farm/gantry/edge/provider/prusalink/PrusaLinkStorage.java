@@ -7,11 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** The storage for uploads: {@code usb} on the firmware, {@code local} on a Raspberry Pi. */
+/** The storage to which files are uploaded: {@code usb} on the firmware, {@code local} on a Raspberry Pi. */
 record PrusaLinkStorage(String folder) {
 
-    /** The firmware reports one storage, a Raspberry Pi a list. */
-    static PrusaLinkStorage of(Map<String, Object> status) throws Refusal {
+    /** Parses the storage in a status. The firmware reports a single storage, a Raspberry Pi a list. */
+    static PrusaLinkStorage parse(Map<String, Object> status) throws Refusal {
         Object reported = status.get("storage");
         List<?> storages = reported instanceof List<?> list ? list : List.of(Tree.object(reported));
         return storages.stream()
@@ -27,7 +27,7 @@ record PrusaLinkStorage(String folder) {
         return "/api/v1/files/" + folder + "/" + URLEncoder.encode(fileName, StandardCharsets.UTF_8);
     }
 
-    /** A Raspberry Pi fails on any other content type. */
+    /** Returns the content type of uploads. A Raspberry Pi fails on any other. */
     String contentType() {
         return folder.equals("local") ? "text/x.gcode" : "application/octet-stream";
     }

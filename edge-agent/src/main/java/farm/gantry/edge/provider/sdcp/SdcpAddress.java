@@ -5,7 +5,8 @@ import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import java.net.URI;
 
 /**
- * The address of a printer and the id of its mainboard; without an id, the first printer at the address is accepted.
+ * The address of a printer and the id of its mainboard. Without an id, the first printer that answers at the address is
+ * accepted.
  */
 record SdcpAddress(String host, int port, String mainboardId) {
     static final int SDCP = 3030;
@@ -31,7 +32,7 @@ record SdcpAddress(String host, int port, String mainboardId) {
         return host + ":" + port;
     }
 
-    /** Returns the upload URL; with another than the default port, the web server is expected at that port. */
+    /** Returns the upload URL. If the configured port is not the default, the web server is expected at that port. */
     URI upload() {
         return URI.create("http://" + host + ":" + (port == SDCP ? HTTP : port) + "/uploadFile/upload");
     }

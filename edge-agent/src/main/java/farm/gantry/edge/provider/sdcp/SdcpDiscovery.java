@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Discovery by a UDP query that these printers answer with their description. */
+/** Discovers SDCP printers by a UDP query, which they answer with their description. */
 final class SdcpDiscovery {
     private static final byte[] WORD = "M99999".getBytes(StandardCharsets.US_ASCII);
     private static final InetSocketAddress EVERYBODY = new InetSocketAddress("255.255.255.255", 3000);
 
     private SdcpDiscovery() {}
 
-    static Discovery everywhere() {
-        return Discovery.asking(WORD, List.of(EVERYBODY), SdcpDiscovery::read);
+    static Discovery create() {
+        return Discovery.byQuery(WORD, List.of(EVERYBODY), SdcpDiscovery::parse);
     }
 
     /** Parses a response; some printers nest it one level deeper. */
-    private static Stream<DiscoveredPrinter> read(DatagramPacket packet) throws IOException {
+    private static Stream<DiscoveredPrinter> parse(DatagramPacket packet) throws IOException {
         Map<String, Object> data = Tree.object(Json.tree(Discovery.text(packet)), "Data");
         Map<String, Object> reported = data.containsKey("Attributes") ? Tree.object(data, "Attributes") : data;
         return reported.containsKey("MainboardID")

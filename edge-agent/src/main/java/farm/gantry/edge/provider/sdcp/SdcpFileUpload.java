@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Uploads a file in pieces; a larger piece than this makes the printer restart. */
+/** Uploads a file in pieces of 1 MiB. A larger piece makes the printer restart. */
 record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
     private static final int PIECE = 1 << 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -34,23 +34,24 @@ record SdcpFileUpload(HttpClient http, SdcpAddress address, String uuid) {
             byte[] piece = new byte[PIECE];
             for (int read = content.readNBytes(piece, 0, PIECE); read > 0; read = content.readNBytes(piece, 0, PIECE)) {
                 form.put("Offset", String.valueOf(offset));
-                send(new MultipartForm(Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece, 0, read)));
+                sendPiece(new MultipartForm(
+                        Map.copyOf(form), "File", fileName, BodyPublishers.ofByteArray(piece, 0, read)));
                 offset += read;
             }
         }
     }
 
-    private void send(MultipartForm piece) throws IOException, Refusal, InterruptedException {
+    private void sendPiece(MultipartForm piece) throws IOException, Refusal, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(address.upload())
                 .timeout(TIMEOUT)
                 .header("Content-Type", MultipartForm.CONTENT_TYPE)
                 .POST(piece.body())
                 .build();
         PrinterResponse answer = PrinterHttp.send(http, request);
-        if (!answer.isDone()) {
-            throw answer.fault("the printer did not accept the file: ");
+        if (!answer.isSuccess()) {
+            throw answer.toRefusal("the printer did not accept the file: ");
         }
-        Map<String, Object> tree = answer.tree();
+        Map<String, Object> tree = answer.parseJson();
         if (!DONE.equals(Tree.text(tree, "code"))) {
             throw new IOException("the printer did not accept the file: " + Tree.list(tree, "messages"));
         }

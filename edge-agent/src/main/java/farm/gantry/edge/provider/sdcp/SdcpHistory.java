@@ -15,22 +15,22 @@ record SdcpHistory(SdcpSocket socket) {
 
     /** Returns how the latest print of this file ended; empty while it runs. */
     Optional<Ending> ending(String fileName) throws IOException, Refusal, InterruptedException {
-        return latest(task -> fileName.equals(Tree.text(task, "TaskName")))
+        return findLatest(task -> fileName.equals(Tree.text(task, "TaskName")))
                 .flatMap(task -> ending((int) Tree.number(task, "TaskStatus", 0)));
     }
 
     /** Returns the id of the latest print, which the print itself also reports while it runs. */
-    String newest() throws IOException, Refusal, InterruptedException {
-        return latest(_ -> true).map(task -> Tree.text(task, "TaskId")).orElse("none");
+    String newestPrint() throws IOException, Refusal, InterruptedException {
+        return findLatest(_ -> true).map(task -> Tree.text(task, "TaskId")).orElse("none");
     }
 
-    private Optional<Map<String, Object>> latest(Predicate<Map<String, Object>> which)
+    private Optional<Map<String, Object>> findLatest(Predicate<Map<String, Object>> which)
             throws IOException, Refusal, InterruptedException {
-        List<?> ids = Tree.list(socket.ask(SdcpMethod.HISTORY, Map.of()), "HistoryData");
+        List<?> ids = Tree.list(socket.requestSuccess(SdcpMethod.HISTORY, Map.of()), "HistoryData");
         if (ids.isEmpty()) {
             return Optional.empty();
         }
-        return Tree.list(socket.ask(SdcpMethod.TASKS, Map.of("Id", ids)), "HistoryDetailList").stream()
+        return Tree.list(socket.requestSuccess(SdcpMethod.TASKS, Map.of("Id", ids)), "HistoryDetailList").stream()
                 .map(Tree::object)
                 .filter(which)
                 .max(Comparator.comparingDouble(task -> Tree.number(task, "BeginTime", 0)));

@@ -1,33 +1,33 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.printer.Arguments;
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.CommandArguments;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Converts commands of the farm to the printer's own; each value needs its own request. */
-record SdcpRequests(Bindings bindings) {
+/** Converts commands of the farm to the printer's own. Each value to set requires a separate request. */
+record SdcpRequests(PrinterBindings bindings) {
     private static final Map<String, String> FANS =
             Map.of("part", "ModelFan", "aux", "AuxiliaryFan", "chamberFan", "BoxFan");
 
     private static final Map<String, Object> USUAL_OPTIONS = Map.of(
-            "do_bed_leveling", Bindings.option("Calibration_switch", false),
-            "enable_timelapse", Bindings.option("Tlp_Switch", false));
+            "do_bed_leveling", PrinterBindings.defaultOption("Calibration_switch", false),
+            "enable_timelapse", PrinterBindings.defaultOption("Tlp_Switch", false));
 
     record MethodCall(SdcpMethod cmd, Map<String, ?> data) {}
 
-    List<MethodCall> of(Command.Send send) throws Refusal {
-        Arguments arguments = Arguments.of(send);
+    List<MethodCall> convert(Command.Send send) throws Refusal {
+        CommandArguments arguments = CommandArguments.of(send);
         return switch (send.command()) {
             case "set-temperature" -> List.of(temperature(arguments));
             case "set-fan" -> List.of(fan(arguments));
             case "led-control" -> List.of(light(arguments));
             case "home-axis" -> List.of(new MethodCall(SdcpMethod.HOME, Map.of("Axis", axes(arguments))));
             case "move-axis" ->
-                arguments.moves().entrySet().stream()
+                arguments.distancesByAxis().entrySet().stream()
                         .map(move ->
                                 new MethodCall(SdcpMethod.MOVE, Map.of("Axis", move.getKey(), "Step", move.getValue())))
                         .toList();
@@ -40,10 +40,10 @@ record SdcpRequests(Bindings bindings) {
         return "/local/" + fileName;
     }
 
-    /** Returns the start with the options chosen for the print. */
+    /** Returns the request to start a file with the options chosen for the print. */
     MethodCall start(String fileName, Map<String, Object> chosen) {
         Map<String, Object> start = new HashMap<>();
-        bindings.options(chosen, USUAL_OPTIONS)
+        bindings.resolveOptions(chosen, USUAL_OPTIONS)
                 .forEach((field, value) -> start.put(field, Boolean.TRUE.equals(value) ? 1 : 0));
         start.put("Filename", path(fileName));
         start.put("StartLayer", 0);
@@ -51,35 +51,35 @@ record SdcpRequests(Bindings bindings) {
         return new MethodCall(SdcpMethod.START, start);
     }
 
-    private MethodCall temperature(Arguments arguments) throws Refusal {
-        long degrees = Math.round(arguments.number("temperature"));
-        String type = arguments.word("type", "");
+    private MethodCall temperature(CommandArguments arguments) throws Refusal {
+        long degrees = Math.round(arguments.requireNumber("temperature"));
+        String type = arguments.textOrDefault("type", "");
         String field = switch (type) {
-            case "nozzle" -> bindings.component("nozzle0", "field", "TempTargetNozzle");
-            case "bed" -> bindings.component("bed", "field", "TempTargetHotbed");
-            default -> bindings.component(type, "field", "");
+            case "nozzle" -> bindings.componentProperty("nozzle0", "field", "TempTargetNozzle");
+            case "bed" -> bindings.componentProperty("bed", "field", "TempTargetHotbed");
+            default -> bindings.componentProperty(type, "field", "");
         };
-        if (field.isEmpty() || arguments.extruder() != 0) {
+        if (field.isEmpty() || arguments.extruderIndex() != 0) {
             throw new Refusal("unknown heater: " + type);
         }
         return new MethodCall(SdcpMethod.SET, Map.of(field, degrees));
     }
 
-    private MethodCall fan(Arguments arguments) throws Refusal {
-        String field = bindings.fan(arguments, "field", FANS);
+    private MethodCall fan(CommandArguments arguments) throws Refusal {
+        String field = bindings.fanProperty(arguments, "field", FANS);
         return new MethodCall(
-                SdcpMethod.SET, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.percent("speed")))));
+                SdcpMethod.SET, Map.of("TargetFanSpeed", Map.of(field, Math.round(arguments.requirePercent("speed")))));
     }
 
-    private MethodCall light(Arguments arguments) {
-        String field = bindings.component(arguments.word("light", "light"), "field", "SecondLight");
+    private MethodCall light(CommandArguments arguments) {
+        String field = bindings.componentProperty(arguments.textOrDefault("light", "light"), "field", "SecondLight");
         return new MethodCall(
                 SdcpMethod.SET,
                 Map.of("LightStatus", Map.of(field, arguments.isOn("state"), "RgbLight", List.of(0, 0, 0))));
     }
 
-    private static String axes(Arguments arguments) throws Refusal {
-        List<String> axes = arguments.axes();
+    private static String axes(CommandArguments arguments) throws Refusal {
+        List<String> axes = arguments.axesToHome();
         return axes.isEmpty() ? "XYZ" : String.join("", axes);
     }
 }

@@ -1,17 +1,17 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.camera.CameraPicture;
+import farm.gantry.edge.camera.CameraImage;
 import farm.gantry.edge.camera.HttpCamera;
-import farm.gantry.edge.printer.Bindings;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterBindings;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.Provider.Listener;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PrinterSession;
 import farm.gantry.edge.session.PushConnection;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.edge.session.PushConnection.Protocol;
-import farm.gantry.edge.trust.Pin;
+import farm.gantry.edge.trust.PinnedIdentity;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The connection to one printer. */
-final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.Status> {
+final class SdcpSession implements PrinterConnection, Protocol<SdcpSocket, SdcpSocket.Status> {
     private static final Logger LOG = LoggerFactory.getLogger(SdcpSession.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
     /**
@@ -40,15 +40,22 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
 
     private final HttpClient http;
     private final SdcpAddress address;
-    private final Pin pin;
-    private final Bindings bindings;
+    private final PinnedIdentity pin;
+    private final PrinterBindings bindings;
     private final Duration interval;
     private final PushConnection<SdcpSocket, SdcpSocket.Status> connection;
     private volatile @Nullable String newestPrint;
 
-    /** {@code interval}: how often the status is requested, which also keeps the connection open. */
+    /**
+     * Creates a session. {@code interval} is how often the status is requested, which also keeps the connection open.
+     */
     SdcpSession(
-            HttpClient http, SdcpAddress address, Pin pin, Bindings bindings, Duration interval, Listener listener) {
+            HttpClient http,
+            SdcpAddress address,
+            PinnedIdentity pin,
+            PrinterBindings bindings,
+            Duration interval,
+            Listener listener) {
         this.http = http;
         this.address = address;
         this.pin = pin;
@@ -63,7 +70,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
     }
 
     @Override
-    public SdcpSocket open(Messages<SdcpSocket.Status> messages) throws IOException, InterruptedException {
+    public SdcpSocket open(MessageQueue<SdcpSocket.Status> messages) throws IOException, InterruptedException {
         return new SdcpSocket(address, messages);
     }
 
@@ -78,7 +85,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         return false;
     }
 
-    /** Throws if the address belongs to another printer. */
+    /** Handles a status. Throws if the address belongs to another printer. */
     @Override
     public void onMessage(SdcpSocket socket, SdcpSocket.Status message) throws IOException, InterruptedException {
         if (!address.mainboardId().isEmpty() && !address.mainboardId().equals(message.mainboardId())) {
@@ -96,14 +103,14 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         } else if (!online) {
             newestPrint = newestPrint(socket);
         }
-        PrinterStatus before = online ? connection.session().last() : null;
-        connection.onStatus(SdcpStatusParser.of(status, before).counted(newestPrint));
+        PrinterStatus before = online ? connection.session().lastStatus() : null;
+        connection.onStatus(SdcpStatusParser.parse(status, before).withPrintCounter(newestPrint));
         connection.onWholeStatus();
     }
 
     private @Nullable String newestPrint(SdcpSocket socket) throws InterruptedException {
         try {
-            return new SdcpHistory(socket).newest();
+            return new SdcpHistory(socket).newestPrint();
         } catch (IOException | Refusal e) {
             LOG.debug("{}: cannot read its history: {}", address, e.getMessage());
             return null;
@@ -131,20 +138,20 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
      * harmless.
      */
     @Override
-    public void remove(String fileName) throws IOException, Refusal, InterruptedException {
+    public void removeFile(String fileName) throws IOException, Refusal, InterruptedException {
         Map<String, ?> files = Map.of("FileList", List.of(SdcpRequests.path(fileName)), "FolderList", List.of());
         PrinterSession session = connection.session();
-        session.remove(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
+        session.removeFile(fileName, _ -> connection.connected().send(SdcpMethod.DELETE_FILES, files));
     }
 
-    /** Retries only after a response that the printer is busy, and only while it shows no print. */
+    /** Starts a print. Retries only if the printer responds that it is busy, and only while it shows no print. */
     @Override
     public void start(String fileName, Command.@Nullable Print wanted, StatusCheck check)
             throws IOException, Refusal, InterruptedException {
         Map<String, Object> options = wanted == null || wanted.options() == null ? Map.of() : wanted.options();
         SdcpRequests.MethodCall order = new SdcpRequests(bindings).start(fileName, options);
         PrinterSession session = connection.session();
-        session.exclusively(() -> {
+        session.runExclusively(() -> {
             for (int attempt = 1; ; attempt++) {
                 PrinterStatus now = currentStatus(session);
                 if (attempt > 1 && now.status().isBusy() && now.fileName().equals(fileName)) {
@@ -152,7 +159,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
                 }
                 session.requireStartable(now);
                 check.check(now);
-                int ack = SdcpSocket.ack(connection.connected().answer(order.cmd(), order.data()));
+                int ack = SdcpSocket.parseAck(connection.connected().request(order.cmd(), order.data()));
                 if (ack == 0) {
                     connection.send(SdcpSocket::requestStatus);
                     connection.awaitStatus(
@@ -162,7 +169,7 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
                     return true;
                 }
                 if (ack != SdcpSocket.BUSY || attempt == MAX_STARTS) {
-                    throw Refusal.answered(SdcpSocket.message(ack));
+                    throw Refusal.byPrinter(SdcpSocket.errorText(ack));
                 }
                 Thread.sleep(BETWEEN_STARTS);
             }
@@ -178,32 +185,32 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         };
         connection.session().control(control, check, now -> {
             if (!control.isDone(now)) {
-                connection.connected().ask(cmd, Map.of());
+                connection.connected().requestSuccess(cmd, Map.of());
             }
         });
     }
 
     @Override
-    public void order(Command.Send send) throws IOException, Refusal, InterruptedException {
+    public void sendProviderCommand(Command.Send send) throws IOException, Refusal, InterruptedException {
         if (send.command().equals("resync-data")) {
             connection.connected().requestStatus();
             return;
         }
-        List<SdcpRequests.MethodCall> orders = new SdcpRequests(bindings).of(send);
-        connection.session().exclusively(() -> {
+        List<SdcpRequests.MethodCall> orders = new SdcpRequests(bindings).convert(send);
+        connection.session().runExclusively(() -> {
             for (SdcpRequests.MethodCall order : orders) {
-                connection.connected().ask(order.cmd(), order.data());
+                connection.connected().requestSuccess(order.cmd(), order.data());
             }
             return true;
         });
     }
 
-    /** Closes the video after its first frame, because the printer serves few clients. */
+    /** Returns the first frame of the camera's video, and closes it at once, because the printer serves few clients. */
     @Override
-    public CameraPicture snapshot() throws IOException, Refusal, InterruptedException {
-        Map<String, Object> answer = connection.connected().answer(SdcpMethod.FILM, Map.of("Enable", 1));
+    public CameraImage takeSnapshot() throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = connection.connected().request(SdcpMethod.FILM, Map.of("Enable", 1));
         String reported = Tree.text(answer, "VideoUrl");
-        switch (SdcpSocket.ack(answer)) {
+        switch (SdcpSocket.parseAck(answer)) {
             case 0 -> {}
             case 1 -> throw new Refusal("the printer's video has reached its limit of clients");
             default -> throw new Refusal("the printer has no camera");
@@ -211,15 +218,16 @@ final class SdcpSession implements Connection, Protocol<SdcpSocket, SdcpSocket.S
         try {
             String film =
                     reported == null || reported.contains("://") ? String.valueOf(reported) : "http://" + reported;
-            return HttpCamera.of(http, address.upload(), film).picture();
+            return HttpCamera.of(http, address.upload(), film).readImage();
         } finally {
             connection.send(socket -> socket.send(SdcpMethod.FILM, Map.of("Enable", 0)));
         }
     }
 
     @Override
-    public Optional<Remembered> recall(String fileName) throws IOException, Refusal, InterruptedException {
-        return new SdcpHistory(connection.connected()).ending(fileName).map(Remembered::of);
+    public Optional<RecordedEnding> findRecordedEnding(String fileName)
+            throws IOException, Refusal, InterruptedException {
+        return new SdcpHistory(connection.connected()).ending(fileName).map(RecordedEnding::of);
     }
 
     @Override

@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.sdcp;
 import farm.gantry.edge.http.PrinterWebSocket;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.session.PendingRequests;
-import farm.gantry.edge.session.PushConnection.Messages;
+import farm.gantry.edge.session.PushConnection.MessageQueue;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
 import java.io.Closeable;
@@ -12,20 +12,20 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
 
-/** SDCP over one WebSocket. */
+/** A connection of the SDCP protocol over a WebSocket. */
 final class SdcpSocket implements Closeable {
     static final int BUSY = 1;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
-    /** The kind of client: a program on the same network. */
+    /** The client type in requests: a program on the local network. */
     private static final int FROM = 1;
 
-    private final Messages<Status> messages;
+    private final MessageQueue<Status> messages;
     private final PendingRequests pending = new PendingRequests();
     private final PrinterWebSocket socket;
     private volatile String mainboardId;
 
-    SdcpSocket(SdcpAddress address, Messages<Status> messages) throws IOException, InterruptedException {
+    SdcpSocket(SdcpAddress address, MessageQueue<Status> messages) throws IOException, InterruptedException {
         this.messages = messages;
         this.mainboardId = address.mainboardId();
         this.socket = PrinterWebSocket.open(address.webSocket(), this::read, this::end);
@@ -36,36 +36,37 @@ final class SdcpSocket implements Closeable {
 
     /** Sends a request without waiting for its response. */
     void send(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
-        socket.send(message(cmd, data, number()));
+        socket.send(message(cmd, data, newRequestId()));
     }
 
     void requestStatus() throws IOException, InterruptedException {
         send(SdcpMethod.STATUS, Map.of());
     }
 
-    /** Returns the response, whose {@code Ack} the caller evaluates. */
-    Map<String, Object> answer(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
-        String number = number();
+    /** Sends a request and returns its response, whose {@code Ack} the caller must evaluate. */
+    Map<String, Object> request(SdcpMethod cmd, Map<String, ?> data) throws IOException, InterruptedException {
+        String number = newRequestId();
         String message = message(cmd, data, number);
         Map<String, Object> answer = pending.send(number, cmd.name(), TIMEOUT, () -> socket.send(message));
         return Tree.object(answer, "Data", "Data");
     }
 
-    /** Returns the response; throws if it is negative. */
-    Map<String, Object> ask(SdcpMethod cmd, Map<String, ?> data) throws IOException, Refusal, InterruptedException {
-        Map<String, Object> answer = answer(cmd, data);
-        int ack = ack(answer);
+    /** Sends a request and returns its response. Throws if the response is negative. */
+    Map<String, Object> requestSuccess(SdcpMethod cmd, Map<String, ?> data)
+            throws IOException, Refusal, InterruptedException {
+        Map<String, Object> answer = request(cmd, data);
+        int ack = parseAck(answer);
         if (ack != 0) {
-            throw Refusal.answered(message(ack));
+            throw Refusal.byPrinter(errorText(ack));
         }
         return answer;
     }
 
-    static int ack(Map<String, Object> answer) {
+    static int parseAck(Map<String, Object> answer) {
         return (int) Tree.number(answer, "Ack", 0);
     }
 
-    static String message(int ack) {
+    static String errorText(int ack) {
         return switch (ack) {
             case BUSY -> "the printer is busy and rejects the command";
             case 2 -> "the printer does not find the file";
@@ -76,7 +77,7 @@ final class SdcpSocket implements Closeable {
         };
     }
 
-    private static String number() {
+    private static String newRequestId() {
         return UUID.randomUUID().toString().replace("-", "");
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.edge.provider.sdcp;
 
-import farm.gantry.edge.printer.Phase;
+import farm.gantry.edge.printer.PrintPhase;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.printer.Temperatures;
@@ -22,73 +22,76 @@ import org.jspecify.annotations.Nullable;
  */
 final class SdcpStatusParser {
     private static final int PRINTING = 1;
-    /** Idle, receiving a file, checking it. */
+    /** The machine states in which nothing moves: idle, receiving a file, checking a file. */
     private static final Set<Integer> AT_REST = Set.of(0, 2, 8);
 
     private static final double MILLIS = 1_000;
 
-    private static final Map<Integer, Phase> PHASES = phases();
+    private static final Map<Integer, PrintPhase> PHASES = phases();
 
     private SdcpStatusParser() {}
 
-    private static Map<Integer, Phase> phases() {
-        Map<Integer, Phase> phases = new HashMap<>();
+    private static Map<Integer, PrintPhase> phases() {
+        Map<Integer, PrintPhase> phases = new HashMap<>();
         Stream.of(0, 1, 10, 11, 15, 16, 17, 18, 19, 20, 21, 22)
-                .forEach(code -> phases.put(code, new Phase(Status.preparing)));
-        Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> phases.put(code, new Phase(Status.printing)));
-        Stream.of(5, 6).forEach(code -> phases.put(code, new Phase(Status.paused)));
-        phases.put(8, Phase.CANCELLED);
-        phases.put(9, Phase.COMPLETED);
-        phases.put(14, Phase.FAILED);
+                .forEach(code -> phases.put(code, new PrintPhase(Status.preparing)));
+        Stream.of(2, 3, 4, 7, 12, 13).forEach(code -> phases.put(code, new PrintPhase(Status.printing)));
+        Stream.of(5, 6).forEach(code -> phases.put(code, new PrintPhase(Status.paused)));
+        phases.put(8, PrintPhase.CANCELLED);
+        phases.put(9, PrintPhase.COMPLETED);
+        phases.put(14, PrintPhase.FAILED);
         return phases;
     }
 
-    /** {@code before} is the previous status of the same connection. */
-    static PrinterStatus of(Map<String, Object> status, @Nullable PrinterStatus before) {
+    /** Converts a status; {@code before} is the previous status on this connection. */
+    static PrinterStatus parse(Map<String, Object> status, @Nullable PrinterStatus before) {
         Map<String, Object> print = Tree.object(status, "PrintInfo");
-        Phase phase = phase(machine(status), print);
-        String name = name(print);
+        PrintPhase phase = phase(machineStates(status), print);
+        String name = fileName(print);
         PrinterStatus.File file = file(name, status, print, phase);
         PrinterStatus.File known = before == null ? null : before.file();
         if (file == null && before != null && known != null) {
             if (phase.ending() != null) {
-                file = over(known, phase);
+                file = atEnd(known, phase);
             } else if (phase.status() == Status.idle && before.ending() != null) {
-                return reading(Status.idle, before.ending(), known, status);
+                return createStatus(Status.idle, before.ending(), known, status);
             }
         }
         if (phase.ending() != null && file == null) {
-            return reading(phase.status().isBusy() ? phase.status() : Status.idle, null, null, status);
+            return createStatus(phase.status().isBusy() ? phase.status() : Status.idle, null, null, status);
         }
-        return reading(phase.status(), phase.ending(), file, status);
+        return createStatus(phase.status(), phase.ending(), file, status);
     }
 
-    /** While levelling, homing or feeding by itself it is busy, but not with the print that it may still name. */
-    private static Phase phase(@Nullable Set<Integer> machine, Map<String, Object> print) {
+    /**
+     * Returns the phase. A machine that levels, homes or feeds filament without a print is busy, but not with the print
+     * that it may still name.
+     */
+    private static PrintPhase phase(@Nullable Set<Integer> machine, Map<String, Object> print) {
         if (machine == null) {
-            return new Phase(Status.unknown);
+            return new PrintPhase(Status.unknown);
         }
         int code = (int) Tree.number(print, "Status", 0);
-        Phase phase = PHASES.get(code);
+        PrintPhase phase = PHASES.get(code);
         if (AT_REST.containsAll(machine)) {
-            return phase == null || phase.ending() == null ? new Phase(Status.idle) : phase;
+            return phase == null || phase.ending() == null ? new PrintPhase(Status.idle) : phase;
         }
         boolean prints = phase != null && phase.ending() == null && code != 0;
         if (!prints && !machine.contains(PRINTING)) {
-            return new Phase(Status.preparing, phase == null ? null : phase.ending());
+            return new PrintPhase(Status.preparing, phase == null ? null : phase.ending());
         }
         if (phase == null) {
-            return new Phase(Status.unknown);
+            return new PrintPhase(Status.unknown);
         }
         boolean parked = phase.status() == Status.preparing && Tree.number(print, "CurrentLayer", 0) > 0;
-        return parked ? new Phase(Status.printing) : phase;
+        return parked ? new PrintPhase(Status.printing) : phase;
     }
 
     /**
      * Returns the states of the machine, empty at rest; the field may be a list or a single value. Null if it is
      * neither.
      */
-    private static @Nullable Set<Integer> machine(Map<String, Object> status) {
+    private static @Nullable Set<Integer> machineStates(Map<String, Object> status) {
         Integer one = Tree.integer(status, "CurrentStatus");
         if (one != null) {
             return Set.of(one);
@@ -100,16 +103,16 @@ final class SdcpStatusParser {
     }
 
     /** Returns the file name without its folder. */
-    private static String name(Map<String, Object> print) {
+    private static String fileName(Map<String, Object> print) {
         String name = Tree.text(print, "Filename");
         return name == null ? "" : name.substring(name.lastIndexOf('/') + 1);
     }
 
-    private static PrinterStatus reading(
+    private static PrinterStatus createStatus(
             Status status, @Nullable Ending ending, PrinterStatus.@Nullable File file, Map<String, Object> reported) {
         Map<String, Object> print = Tree.object(reported, "PrintInfo");
         List<Fault> faults = faults(print);
-        boolean isPast = isPast(reported, print) && !faults.isEmpty();
+        boolean isPast = isPastError(reported, print) && !faults.isEmpty();
         return new PrinterStatus(
                 status,
                 ending,
@@ -123,17 +126,17 @@ final class SdcpStatusParser {
     }
 
     /**
-     * Returns whether the error belongs to a print that has ended: a machine at rest keeps its number until the next
-     * print, without a fault of its own.
+     * Returns whether the reported error belongs to a print that has ended. A machine at rest reports the error number
+     * of its last print until the next print, although it has no fault.
      */
-    private static boolean isPast(Map<String, Object> reported, Map<String, Object> print) {
-        Set<Integer> machine = machine(reported);
-        Phase phase = PHASES.get((int) Tree.number(print, "Status", 0));
+    private static boolean isPastError(Map<String, Object> reported, Map<String, Object> print) {
+        Set<Integer> machine = machineStates(reported);
+        PrintPhase phase = PHASES.get((int) Tree.number(print, "Status", 0));
         return machine != null && AT_REST.containsAll(machine) && phase != null && phase.ending() != null;
     }
 
     private static PrinterStatus.@Nullable File file(
-            String name, Map<String, Object> status, Map<String, Object> print, Phase phase) {
+            String name, Map<String, Object> status, Map<String, Object> print, PrintPhase phase) {
         if (name.isEmpty()) {
             return null;
         }
@@ -157,7 +160,7 @@ final class SdcpStatusParser {
         return Math.clamp(Tree.number(print, "Progress", guess), 0, 100);
     }
 
-    private static PrinterStatus.File over(PrinterStatus.File file, Phase phase) {
+    private static PrinterStatus.File atEnd(PrinterStatus.File file, PrintPhase phase) {
         double percent = phase.ending() == Ending.COMPLETED ? 100 : file.percent();
         return new PrinterStatus.File(
                 file.name(), percent, file.currentLayer(), file.totalLayers(), file.elapsedSeconds(), null, null);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.edge.http.PrinterHttp;
 import farm.gantry.edge.refusal.Refusal;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -50,16 +50,16 @@ class AnycubicHandshakeTest {
     void loginIsSignedAndDecrypted() throws Exception {
         answers.put("/info", info("\"ctrlType\":\"lan\","));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"" + SEALED + "\",\"token\":\"abc\"}}");
-        AnycubicLogin login = handshake().login();
-        assertThat(login.broker(Trust.ofAnyName(null, "a1"))).satisfies(broker -> {
+        AnycubicLogin login = handshake().requestLogin();
+        assertThat(login.broker(PrinterTrust.withoutNameCheck(null, "a1"))).satisfies(broker -> {
             assertThat(broker.host()).isEqualTo("10.0.0.7");
             assertThat(broker.port()).isEqualTo(9883);
             assertThat(broker.password()).isEqualTo("secret");
         });
-        assertThat(login.orders("info")).isEqualTo("anycubic/anycubicCloud/v1/web/printer/20025/d1/info");
-        assertThat(login.type("anycubic/anycubicCloud/v1/printer/public/20025/d1/tempature/report"))
+        assertThat(login.commandTopic("info")).isEqualTo("anycubic/anycubicCloud/v1/web/printer/20025/d1/info");
+        assertThat(login.reportType("anycubic/anycubicCloud/v1/printer/public/20025/d1/tempature/report"))
                 .isEqualTo("tempature");
-        assertThat(login.type("anycubic/anycubicCloud/v1/printer/public/20025/d1/response"))
+        assertThat(login.reportType("anycubic/anycubicCloud/v1/printer/public/20025/d1/response"))
                 .isNull();
         assertThat(login).asString().doesNotContain("secret");
     }
@@ -74,7 +74,7 @@ class AnycubicHandshakeTest {
     @Test
     void loginInCloudModeIsRefusedWithTheReason() {
         answers.put("/info", info("\"ctrlType\":\"cloud\","));
-        assertThatThrownBy(() -> handshake().login())
+        assertThatThrownBy(() -> handshake().requestLogin())
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("LAN mode is off")
                 .hasMessageContaining("cloud mode");
@@ -83,7 +83,7 @@ class AnycubicHandshakeTest {
     @Test
     void loginToOldFirmwareIsRefusedWithTheReason() {
         answers.put("/info", "{\"identifier\":\"20021\"}");
-        assertThatThrownBy(() -> handshake().login())
+        assertThatThrownBy(() -> handshake().requestLogin())
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("firmware");
     }
@@ -92,7 +92,7 @@ class AnycubicHandshakeTest {
     void signatureErrorOfThePrinterIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":10403,\"message\":\"sign error\"}");
-        assertThatThrownBy(() -> handshake().login())
+        assertThatThrownBy(() -> handshake().requestLogin())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("sign error");
     }
@@ -101,7 +101,7 @@ class AnycubicHandshakeTest {
     void loginThatCannotBeDecryptedIsReported() {
         answers.put("/info", info(""));
         answers.put("/ctrl", "{\"code\":200,\"data\":{\"info\":\"AAAA\",\"token\":\"abc\"}}");
-        assertThatThrownBy(() -> handshake().login())
+        assertThatThrownBy(() -> handshake().requestLogin())
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot decrypt");
     }

@@ -91,12 +91,12 @@ class AnycubicStatusParserTest {
     void printReportMakesThePrinterBusyBeforeTheNextQuery() {
         AnycubicState before = reported("free", "finished", 0);
         AnycubicState after =
-                before.print(Map.of("state", "preheating", "data", Map.of("filename", "b", "progress", 0)));
+                before.withJobReport(Map.of("state", "preheating", "data", Map.of("filename", "b", "progress", 0)));
         assertThat(read(null, false, after)).satisfies(reading -> {
             assertThat(reading.status()).isEqualTo(Status.preparing);
             assertThat(reading.fileName()).isEqualTo("b");
         });
-        AnycubicState ended = after.print(Map.of("state", "stoped"));
+        AnycubicState ended = after.withJobReport(Map.of("state", "stoped"));
         assertThat(read(null, false, ended)).satisfies(reading -> {
             assertThat(reading.ending()).isEqualTo(Ending.CANCELLED);
             assertThat(reading.fileName()).isEqualTo("b");
@@ -107,36 +107,36 @@ class AnycubicStatusParserTest {
     void commandReportDoesNotChangeThePrintState() {
         AnycubicState free = reported("free", "finished", 0);
         for (String state : List.of("done", "failed", "updated", "printing")) {
-            assertThat(free.print(Map.of("state", state))).isEqualTo(free);
+            assertThat(free.withJobReport(Map.of("state", state))).isEqualTo(free);
         }
-        assertThat(free.print(Map.of("state", "failed", "data", Map.of("filename", "b"))))
+        assertThat(free.withJobReport(Map.of("state", "failed", "data", Map.of("filename", "b"))))
                 .isEqualTo(free);
     }
 
     @Test
     void temperatureOnlyReportChangesNothingElse() {
         AnycubicState reported = reported("busy", "printing", 0)
-                .temperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
-                .temperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));
+                .withTemperatures(Map.of("curr_nozzle_temp", 205, "target_nozzle_temp", 210, "curr_chamber_temp", 0))
+                .withTemperatures(Map.of("curr_nozzle_temp", 206, "curr_hotbed_temp", 60));
         PrinterStatus reading = read(null, false, reported);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(206, 210), "bed", new Temperature(60, 0)));
         assertThat(reading.status()).isEqualTo(Status.printing);
-        assertThat(read(null, false, reported.temperatures(Map.of("curr_chamber_temp", 43)))
+        assertThat(read(null, false, reported.withTemperatures(Map.of("curr_chamber_temp", 43)))
                         .temperatures())
                 .containsEntry("chamber", new Temperature(43, 0));
     }
 
     @Test
     void slotsAreMergedByBoxAndIndex() {
-        AnycubicState reported = AnycubicState.nothing()
-                .boxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
-                .boxes(boxes(
+        AnycubicState reported = AnycubicState.empty()
+                .withBoxes(boxes(1, Map.of("index", 0, "type", "ABS", "color", List.of(1, 2, 255))))
+                .withBoxes(boxes(
                         0,
                         Map.of("index", 1, "type", "PLA", "color", List.of(33, 39, 33)),
                         Map.of("index", 0, "type", "")))
-                .boxes(boxes(0, Map.of("index", 1, "status", 4)))
-                .boxes(boxes(0));
+                .withBoxes(boxes(0, Map.of("index", 1, "status", 4)))
+                .withBoxes(boxes(0));
         assertThat(read(null, false, reported).filamentSlots())
                 .containsExactly(
                         new FilamentSlot(0, 0, false, null, null),
@@ -149,10 +149,12 @@ class AnycubicStatusParserTest {
         Map<String, Object> report = new HashMap<>(Map.of("data", Map.of("state", "free")));
         report.put("code", 10_501);
         report.put("msg", "runout");
-        assertThat(read(null, false, AnycubicState.nothing().whole(report)).errors())
+        assertThat(read(null, false, AnycubicState.empty().withFullReport(report))
+                        .errors())
                 .containsExactly(new Fault("10501", "the printer reports runout"));
         report.put("code", 200);
-        assertThat(read(null, false, AnycubicState.nothing().whole(report)).errors())
+        assertThat(read(null, false, AnycubicState.empty().withFullReport(report))
+                        .errors())
                 .isEmpty();
     }
 
@@ -161,7 +163,7 @@ class AnycubicStatusParserTest {
     }
 
     private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, AnycubicState reported) {
-        return AnycubicStatusParser.of(reported, before, stopping);
+        return AnycubicStatusParser.parse(reported, before, stopping);
     }
 
     private static AnycubicState reported(String state, String job, int pause) {

@@ -52,15 +52,15 @@ class CaptureTest {
     @Test
     void startCommandHasTheDocumentedFields() throws Exception {
         Map<String, Object> described = Tree.object(capture("doc_start_print"), "payload");
-        Map<String, ?> message = new AnycubicStart("a.gcode", "<md5>", null)
-                .order(AnycubicState.nothing())
+        Map<String, ?> message = new AnycubicPrintCommand("a.gcode", "<md5>", null)
+                .toCommand(AnycubicState.empty())
                 .message("<uuid>");
         assertThat(message.keySet()).isEqualTo(described.keySet());
         assertThat(message.get("data")).isEqualTo(described.get("data"));
     }
 
     private static PrinterStatus read(Map<String, Object> report) {
-        return AnycubicStatusParser.of(AnycubicState.nothing().whole(report), null, false);
+        return AnycubicStatusParser.parse(AnycubicState.empty().withFullReport(report), null, false);
     }
 
     private static Map<String, Object> capture(String name) throws Exception {

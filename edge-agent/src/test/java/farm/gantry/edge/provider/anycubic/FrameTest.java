@@ -30,18 +30,18 @@ final class FrameTest implements FrameContract {
     @Override
     public List<PrinterStatus> read(List<Map<String, Object>> frames) {
         List<PrinterStatus> readings = new ArrayList<>();
-        AnycubicState state = AnycubicState.nothing();
+        AnycubicState state = AnycubicState.empty();
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             Map<String, Object> data = Tree.object(frame, "data");
             state = switch (String.valueOf(frame.get("type"))) {
-                case "info" -> data.isEmpty() ? state : state.whole(frame);
-                case "tempature" -> state.temperatures(data);
-                case "print" -> state.print(frame);
-                case "multiColorBox" -> state.boxes(data);
+                case "info" -> data.isEmpty() ? state : state.withFullReport(frame);
+                case "tempature" -> state.withTemperatures(data);
+                case "print" -> state.withJobReport(frame);
+                case "multiColorBox" -> state.withBoxes(data);
                 default -> state;
             };
-            before = AnycubicStatusParser.of(state, before, readings.size() % 2 == 1);
+            before = AnycubicStatusParser.parse(state, before, readings.size() % 2 == 1);
             readings.add(before);
         }
         return readings;

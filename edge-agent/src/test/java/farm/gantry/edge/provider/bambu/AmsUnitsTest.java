@@ -13,7 +13,7 @@ class AmsUnitsTest {
     private static final Map<String, Object> BLACK = tray("1", "PETG", "000000FF");
     private static final FilamentSlot FIRST = new FilamentSlot(0, 0, true, "PLA", "#FFFFFFFF");
     private static final FilamentSlot SECOND = new FilamentSlot(0, 1, true, "PETG", "#000000FF");
-    private static final BambuLabState WHOLE = BambuLabState.nothing()
+    private static final BambuLabState WHOLE = BambuLabState.empty()
             .merge(Map.of(
                     "gcode_state",
                     "IDLE",
@@ -35,7 +35,7 @@ class AmsUnitsTest {
         untagged.putAll(Map.of("tag_uid", "0000000000000000", "tray_weight", "1000", "remain", 100));
         Map<String, Object> unread = new HashMap<>(tagged);
         unread.putAll(Map.of("id", "2", "remain", -1));
-        BambuLabState reported = BambuLabState.nothing()
+        BambuLabState reported = BambuLabState.empty()
                 .merge(Map.of(
                         "ams", Map.of("ams", List.of(unit("0", tagged, untagged, unread)), "tray_exist_bits", "7")));
         assertThat(slots(reported).stream().map(FilamentSlot::remainingGrams)).containsExactly(420.0, null, null);
@@ -80,7 +80,7 @@ class AmsUnitsTest {
 
     @Test
     void singleSlotUnitAndSpoolHolderHaveTheirOwnNumbers() {
-        BambuLabState reported = BambuLabState.nothing()
+        BambuLabState reported = BambuLabState.empty()
                 .merge(Map.of(
                         "ams",
                         Map.of("ams", List.of(unit("128", WHITE)), "tray_exist_bits", "10000"),
@@ -90,9 +90,9 @@ class AmsUnitsTest {
                 .containsExactly(
                         new FilamentSlot(128, 0, true, "PLA", "#FFFFFFFF"),
                         new FilamentSlot(255, 0, true, "TPU", "#112233FF"));
-        assertThat(AmsUnits.flat(128, 0)).isEqualTo(128);
-        assertThat(AmsUnits.flat(1, 2)).isEqualTo(6);
-        assertThat(AmsUnits.flat(255, 0)).isEqualTo(-1);
+        assertThat(AmsUnits.mappingNumber(128, 0)).isEqualTo(128);
+        assertThat(AmsUnits.mappingNumber(1, 2)).isEqualTo(6);
+        assertThat(AmsUnits.mappingNumber(255, 0)).isEqualTo(-1);
     }
 
     private static BambuLabState changed(Map<String, Object> ams) {

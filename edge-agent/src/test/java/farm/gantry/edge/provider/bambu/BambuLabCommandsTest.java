@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.List;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class BambuLabCommandsTest {
-    private static final BambuLabCommands ORDERS = new BambuLabCommands(new Bindings(Map.of()));
+    private static final BambuLabCommands ORDERS = new BambuLabCommands(new PrinterBindings(Map.of()));
 
     static Stream<Arguments> scripts() {
         return Stream.of(
@@ -42,14 +42,14 @@ class BambuLabCommandsTest {
     @MethodSource("scripts")
     void commandsWithAGcodeFormAreSentAsGcode(String command, Map<String, Object> arguments, String script)
             throws Exception {
-        assertThat(ORDERS.of(new Command.Send(command, arguments)).message())
+        assertThat(ORDERS.convert(new Command.Send(command, arguments)).message())
                 .isEqualTo(Map.of("command", "gcode_line", "param", script));
     }
 
     @Test
     void lightIsSwitchedByItsLedNode() throws Exception {
         BambuLabCommands.Payload order =
-                ORDERS.of(new Command.Send("led-control", Map.of("light", "chamberLight", "state", true)));
+                ORDERS.convert(new Command.Send("led-control", Map.of("light", "chamberLight", "state", true)));
         assertThat(order.part()).isEqualTo("system");
         assertThat(order.message())
                 .containsEntry("command", "ledctrl")
@@ -60,27 +60,27 @@ class BambuLabCommandsTest {
 
     @Test
     void objectsAreSkippedByTheirNumbers() throws Exception {
-        assertThat(ORDERS.of(new Command.Send("skip-objects", Map.of("objectIds", List.of("126", 128))))
+        assertThat(ORDERS.convert(new Command.Send("skip-objects", Map.of("objectIds", List.of("126", 128))))
                         .message())
                 .isEqualTo(Map.of("command", "skip_objects", "obj_list", List.of(126, 128)));
-        assertThatThrownBy(() -> ORDERS.of(new Command.Send("skip-objects", Map.of("objectIds", List.of("brim")))))
+        assertThatThrownBy(() -> ORDERS.convert(new Command.Send("skip-objects", Map.of("objectIds", List.of("brim")))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("unknown object brim");
     }
 
     @Test
     void commandForUnknownFanIsRejected() {
-        assertThatThrownBy(() -> ORDERS.of(new Command.Send("set-fan", Map.of("type", "roof", "speed", 1.0))))
+        assertThatThrownBy(() -> ORDERS.convert(new Command.Send("set-fan", Map.of("type", "roof", "speed", 1.0))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("roof");
     }
 
     @Test
     void printerSpecificBindingsTakePrecedence() throws Exception {
-        BambuLabCommands own = new BambuLabCommands(new Bindings(Map.of(
+        BambuLabCommands own = new BambuLabCommands(new PrinterBindings(Map.of(
                 "components", Map.of("part", Map.of("fan", "P9")),
                 "commands", Map.of("setFan", Map.of("gcode", "M106 S{level} {fan}")))));
-        assertThat(own.of(new Command.Send("set-fan", Map.of("type", "part", "speed", 100.0)))
+        assertThat(own.convert(new Command.Send("set-fan", Map.of("type", "part", "speed", 100.0)))
                         .message())
                 .containsEntry("param", "M106 S255 P9\n");
     }

@@ -32,7 +32,7 @@ class BambuLabDiscoveryTest {
             CompletableFuture<List<DiscoveredPrinter>> heard =
                     CompletableFuture.supplyAsync(() -> RepeatedDiscovery.in(listening));
             Eventually.until("it was heard", () -> {
-                announce(responder, simulator.notice(), notices);
+                announce(responder, simulator.announcement(), notices);
                 return heard.isDone();
             });
             assertThat(heard.join()).containsExactly(PRINTER);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import farm.gantry.Id;
 import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.trust.Trust;
+import farm.gantry.edge.trust.PrinterTrust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,6 +123,6 @@ class BambuLabFilesTest {
 
     private static BambuLabFiles upload(PrinterFixture fixture, Duration timeout) {
         BambuLabAddress address = BambuLabAddress.of(fixture.printer(), PrinterFixture.HOST);
-        return new BambuLabFiles(address, new Trust(null, address.serial()), timeout);
+        return new BambuLabFiles(address, new PrinterTrust(null, address.serial()), timeout);
     }
 }

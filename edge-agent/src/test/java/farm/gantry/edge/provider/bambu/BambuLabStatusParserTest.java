@@ -83,19 +83,19 @@ class BambuLabStatusParserTest {
 
     @Test
     void nextPrintDoesNotTakeThePreviousPrintsEnd() {
-        BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0));
+        BambuLabState last = BambuLabState.empty().merge(reported("FINISH", 0, 3, 0));
         BambuLabState named = last.merge(Map.of("subtask_name", "b"));
-        assertThat(BambuLabStatusParser.of(named, null, false)).satisfies(reading -> {
+        assertThat(BambuLabStatusParser.parse(named, null, false)).satisfies(reading -> {
             assertThat(reading.fileName()).isEqualTo("a");
             assertThat(reading.ending()).isEqualTo(Ending.COMPLETED);
             assertThat(reading.isStartable()).isFalse();
         });
-        assertThat(BambuLabStatusParser.of(named.merge(Map.of("gcode_state", "PREPARE")), null, false))
+        assertThat(BambuLabStatusParser.parse(named.merge(Map.of("gcode_state", "PREPARE")), null, false))
                 .satisfies(reading -> {
                     assertThat(reading.fileName()).isEqualTo("b");
                     assertThat(reading.ending()).isNull();
                 });
-        assertThat(BambuLabStatusParser.of(named.merge(Map.of("gcode_state", "FAILED")), null, false)
+        assertThat(BambuLabStatusParser.parse(named.merge(Map.of("gcode_state", "FAILED")), null, false)
                         .fileName())
                 .isEqualTo("b");
     }
@@ -104,7 +104,7 @@ class BambuLabStatusParserTest {
     @Test
     void nextPrintIsNoLongerExpectedAfterFiveMinutes() {
         Duration named = Duration.ofHours(1);
-        BambuLabState next = BambuLabState.nothing()
+        BambuLabState next = BambuLabState.empty()
                 .merge(reported("FAILED", 0, 3, 0), Duration.ofMinutes(50))
                 .merge(Map.of("subtask_name", "b"), named)
                 .merge(Map.of("bed_temper", 23), named.plusMinutes(4));
@@ -116,24 +116,24 @@ class BambuLabStatusParserTest {
 
     @Test
     void shownEndKeepsItsFileAfterAShortDisconnectOnly() {
-        BambuLabState last = BambuLabState.nothing().merge(reported("FINISH", 0, 3, 0), Duration.ofHours(1));
+        BambuLabState last = BambuLabState.empty().merge(reported("FINISH", 0, 3, 0), Duration.ofHours(1));
         Map<String, Object> next = reported("FINISH", 0, 3, 0);
         next.put("subtask_name", "b");
         Duration soon = Duration.ofMinutes(62);
-        assertThat(last.reconnected(soon).merge(next, soon).fileName()).isEqualTo("a");
+        assertThat(last.afterReconnect(soon).merge(next, soon).fileName()).isEqualTo("a");
         Duration late = soon.plusSeconds(1);
-        assertThat(last.reconnected(late).merge(next, late)).satisfies(state -> {
+        assertThat(last.afterReconnect(late).merge(next, late)).satisfies(state -> {
             assertThat(state.fileName()).isEqualTo("b");
             assertThat(state.isReadingNext(late)).isFalse();
         });
-        BambuLabState printing = BambuLabState.nothing().merge(reported("RUNNING", 0, 3, 0), Duration.ofHours(1));
-        assertThat(printing.reconnected(soon).merge(next, soon).fileName()).isEqualTo("b");
+        BambuLabState printing = BambuLabState.empty().merge(reported("RUNNING", 0, 3, 0), Duration.ofHours(1));
+        assertThat(printing.afterReconnect(soon).merge(next, soon).fileName()).isEqualTo("b");
     }
 
     @Test
     void printStartedAtTheScreenIsIdentifiedByItsFile() {
         for (String reported : List.of("gantry-j1-1-cube", "gantry-j1-1-cube.gcode", "gantry-j1-1-cube.gcode.3mf")) {
-            assertThat(BambuLabState.nothing()
+            assertThat(BambuLabState.empty()
                             .merge(Map.of("gcode_state", "RUNNING", "subtask_name", reported))
                             .fileName())
                     .isEqualTo("gantry-j1-1-cube.gcode");
@@ -180,7 +180,7 @@ class BambuLabStatusParserTest {
     }
 
     private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> reported) {
-        return BambuLabStatusParser.of(BambuLabState.nothing().merge(reported), before, stopping);
+        return BambuLabStatusParser.parse(BambuLabState.empty().merge(reported), before, stopping);
     }
 
     private static Map<String, Object> reported(String state, int stage, int layer, long error) {

@@ -42,10 +42,10 @@ class CaptureTest {
     @Test
     void partialReportOfAnH2dKeepsOtherFields() throws Exception {
         Map<String, Object> capture = capture("H2D");
-        BambuLabState whole = BambuLabState.nothing().merge(Tree.object(capture, "push_all"));
+        BambuLabState whole = BambuLabState.empty().merge(Tree.object(capture, "push_all"));
         BambuLabState changed = whole.merge(Tree.object(capture, "push_door_opened"));
-        assertThat(BambuLabStatusParser.of(changed, null, false))
-                .isEqualTo(BambuLabStatusParser.of(whole, null, false));
+        assertThat(BambuLabStatusParser.parse(changed, null, false))
+                .isEqualTo(BambuLabStatusParser.parse(whole, null, false));
     }
 
     @Test
@@ -78,8 +78,8 @@ class CaptureTest {
     }
 
     private static PrinterStatus read(Map<String, Object> print) {
-        assertThat(BambuLabState.isWhole(print)).isTrue();
-        return BambuLabStatusParser.of(BambuLabState.nothing().merge(print), null, false);
+        assertThat(BambuLabState.isFullReport(print)).isTrue();
+        return BambuLabStatusParser.parse(BambuLabState.empty().merge(print), null, false);
     }
 
     private static Map<String, Object> capture(String printer) throws Exception {

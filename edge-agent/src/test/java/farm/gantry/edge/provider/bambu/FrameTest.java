@@ -31,12 +31,12 @@ final class FrameTest implements FrameContract {
     @Override
     public List<PrinterStatus> read(List<Map<String, Object>> frames) {
         List<PrinterStatus> readings = new ArrayList<>();
-        BambuLabState state = BambuLabState.nothing();
+        BambuLabState state = BambuLabState.empty();
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
-            if (BambuLabMessage.of(frame) instanceof BambuLabMessage.Report(Map<String, Object> print)) {
+            if (BambuLabMessage.parse(frame) instanceof BambuLabMessage.Report(Map<String, Object> print)) {
                 state = state.merge(print);
-                before = BambuLabStatusParser.of(state, before, readings.size() % 2 == 1);
+                before = BambuLabStatusParser.parse(state, before, readings.size() % 2 == 1);
                 readings.add(before);
             }
         }

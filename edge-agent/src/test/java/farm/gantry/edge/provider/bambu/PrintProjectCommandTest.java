@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.bambu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.job.PrintJob;
 import farm.gantry.wire.Command;
 import java.util.List;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PrintProjectCommandTest {
-    private static final Bindings USUAL = new Bindings(Map.of());
+    private static final PrinterBindings USUAL = new PrinterBindings(Map.of());
 
     @Test
     void commandContainsTheFileNameAndATaskNumber() {
@@ -56,7 +56,7 @@ class PrintProjectCommandTest {
 
     @Test
     void printerSpecificOptionNamesAreUsed() {
-        Bindings own = new Bindings(
+        PrinterBindings own = new PrinterBindings(
                 Map.of("printOptions", Map.of("do_bed_leveling", Map.of("field", "bed_levelling", "default", false))));
         assertThat(new PrintProjectCommand("a.gcode", null, own).message(true))
                 .containsEntry("bed_levelling", false)

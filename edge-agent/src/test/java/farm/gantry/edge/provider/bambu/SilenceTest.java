@@ -5,7 +5,7 @@ import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
 import farm.gantry.edge.camera.Ffmpeg;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.simulator.bambu.BambuSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class SilenceTest {
     @Test
     void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         try (BambuSimulator simulator = new BambuSimulator(0, new SimulationSpeed(60, 120.0), SERIAL, "code");
-                Connection _ = new BambuLab(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
+                PrinterConnection _ = new BambuLabProvider(null, Duration.ofMillis(700), new Ffmpeg(Ffmpeg.NAME))
                         .connect(
                                 FakeApi.vendorA("a1", simulator.port(), SERIAL, "code"),
                                 PrinterFixture.HOST,

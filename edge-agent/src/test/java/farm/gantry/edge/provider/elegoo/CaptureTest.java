@@ -3,7 +3,7 @@ package farm.gantry.edge.provider.elegoo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.json.Json;
 import farm.gantry.json.Tree;
@@ -20,8 +20,8 @@ class CaptureTest {
 
     @Test
     void partialReportKeepsOtherFieldsOfAPrint() throws Exception {
-        ElegooState whole = ElegooState.nothing().whole(result("doc_008_Full_Status_Response"));
-        PrinterStatus reading = ElegooStatusParser.of(whole, null, false);
+        ElegooState whole = ElegooState.empty().withFullStatus(result("doc_008_Full_Status_Response"));
+        PrinterStatus reading = ElegooStatusParser.parse(whole, null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file()).isEqualTo(new PrinterStatus.File("benchy.gcode", 45, 225, 500, 3600L, 4400L, null));
         assertThat(reading.temperatures())
@@ -30,17 +30,17 @@ class CaptureTest {
                         "bed", new Temperature(58.5, 60),
                         "chamber", new Temperature(33, 0)));
         PrinterStatus changed =
-                ElegooStatusParser.of(whole.changed(42, result("doc_010_Delta_Update_Example")), reading, false);
+                ElegooStatusParser.parse(whole.withChange(42, result("doc_010_Delta_Update_Example")), reading, false);
         assertThat(changed.file()).isEqualTo(new PrinterStatus.File("benchy.gcode", 46, 230, 500, 3650L, 4400L, null));
         assertThat(changed.temperatures()).containsEntry("nozzle", new Temperature(219.5, 220));
     }
 
     @Test
     void traysOfACanvasUnitAreFilamentSlots() throws Exception {
-        ElegooState reported = ElegooState.nothing()
-                .whole(result("doc_008_Full_Status_Response"))
-                .slots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
-        assertThat(ElegooStatusParser.of(reported, null, false).filamentSlots())
+        ElegooState reported = ElegooState.empty()
+                .withFullStatus(result("doc_008_Full_Status_Response"))
+                .withSlots(Tree.object(result("doc_025_Canvas_Status_Response"), "canvas_info"));
+        assertThat(ElegooStatusParser.parse(reported, null, false).filamentSlots())
                 .hasSize(4)
                 .contains(new FilamentSlot(0, 0, true, "PLA", "#2850DF"))
                 .contains(new FilamentSlot(0, 3, true, "PLA", "#000000"));
@@ -48,14 +48,14 @@ class CaptureTest {
 
     @Test
     void exceptionsAreReportedAsErrors() throws Exception {
-        ElegooState reported = ElegooState.nothing().whole(message("doc_032_Exception_Status"));
-        assertThat(ElegooStatusParser.of(reported, null, false).errors()).hasSize(2);
+        ElegooState reported = ElegooState.empty().withFullStatus(message("doc_032_Exception_Status"));
+        assertThat(ElegooStatusParser.parse(reported, null, false).errors()).hasSize(2);
     }
 
     @Test
     void startCommandHasTheDocumentedFields() throws Exception {
         Map<String, Object> described = message("doc_028_Start_Print");
-        ElegooCommand order = new ElegooStart("benchy.gcode", null, new Bindings(Map.of())).order();
+        ElegooCommand order = new ElegooPrintCommand("benchy.gcode", null, new PrinterBindings(Map.of())).toCommand();
         assertThat(order.method()).isEqualTo(Tree.integer(described, "method"));
         assertThat(order.params()).isEqualTo(Tree.object(described, "params"));
     }

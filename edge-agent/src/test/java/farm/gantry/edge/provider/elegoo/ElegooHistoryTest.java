@@ -37,7 +37,7 @@ class ElegooHistoryTest {
         assertThat(newest(first, second, setBack)).isNotEqualTo(before);
         assertThat(newest(second, setBack)).as("the oldest has left the list").isNotEqualTo(before);
         assertThat(newest()).isEqualTo("none");
-        assertThat(new ElegooHistory(Map.of("result", Map.of())).newest()).isNull();
+        assertThat(new ElegooHistory(Map.of("result", Map.of())).newestPrint()).isNull();
     }
 
     private static Map<String, Object> numbered(String number, int begun) {
@@ -45,7 +45,7 @@ class ElegooHistoryTest {
     }
 
     private static @Nullable String newest(Map<?, ?>... tasks) {
-        return new ElegooHistory(Map.of("result", Map.of("history_task_list", List.of(tasks)))).newest();
+        return new ElegooHistory(Map.of("result", Map.of("history_task_list", List.of(tasks)))).newestPrint();
     }
 
     private static Optional<Ending> ending(Map<?, ?>... tasks) {

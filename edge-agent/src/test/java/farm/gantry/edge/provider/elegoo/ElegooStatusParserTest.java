@@ -103,22 +103,23 @@ class ElegooStatusParserTest {
 
     @Test
     void outdatedChangeIsIgnoredAndAMissedOneIsDetected() {
-        ElegooState reported =
-                ElegooState.nothing().whole(reported(2, 2075, "")).changed(7, Map.of("led", Map.of("status", 1)));
+        ElegooState reported = ElegooState.empty()
+                .withFullStatus(reported(2, 2075, ""))
+                .withChange(7, Map.of("led", Map.of("status", 1)));
         assertThat(reported.isGap(8)).isFalse();
         assertThat(reported.isGap(0)).isFalse();
         assertThat(reported.isGap(7)).isTrue();
         assertThat(reported.isGap(10)).isTrue();
         Map<String, Object> paused = Map.of("machine_status", Map.of("sub_status", 2502));
-        assertThat(reported.changed(6, paused).stage()).isEqualTo(2075);
-        assertThat(reported.changed(7, paused).stage()).isEqualTo(2075);
-        assertThat(reported.changed(8, paused).stage()).isEqualTo(2502);
-        assertThat(reported.changed(8, paused).machine()).isEqualTo(2);
-        assertThat(reported.changed(0, paused).stage()).isEqualTo(2502);
+        assertThat(reported.withChange(6, paused).stageCode()).isEqualTo(2075);
+        assertThat(reported.withChange(7, paused).stageCode()).isEqualTo(2075);
+        assertThat(reported.withChange(8, paused).stageCode()).isEqualTo(2502);
+        assertThat(reported.withChange(8, paused).machineCode()).isEqualTo(2);
+        assertThat(reported.withChange(0, paused).stageCode()).isEqualTo(2502);
     }
 
     private static PrinterStatus read(@Nullable PrinterStatus before, boolean stopping, Map<String, Object> reported) {
-        return ElegooStatusParser.of(ElegooState.nothing().whole(reported), before, stopping);
+        return ElegooStatusParser.parse(ElegooState.empty().withFullStatus(reported), before, stopping);
     }
 
     private static Map<String, Object> reported(int machine, int stage, String state) {

@@ -28,12 +28,12 @@ final class FrameTest implements FrameContract {
     @Override
     public List<PrinterStatus> read(List<Map<String, Object>> frames) {
         List<PrinterStatus> readings = new ArrayList<>();
-        ElegooState state = ElegooState.nothing();
+        ElegooState state = ElegooState.empty();
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             Integer number = Tree.integer(frame, "id");
-            state = number == null ? state.whole(frame) : state.changed(number, frame);
-            before = ElegooStatusParser.of(state, before, readings.size() % 2 == 1);
+            state = number == null ? state.withFullStatus(frame) : state.withChange(number, frame);
+            before = ElegooStatusParser.parse(state, before, readings.size() % 2 == 1);
             readings.add(before);
         }
         return readings;

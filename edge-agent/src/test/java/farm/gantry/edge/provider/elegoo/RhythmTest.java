@@ -8,8 +8,8 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.TranscriptListener;
-import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.provider.elegoo.ElegooSession.Rhythm;
+import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.provider.elegoo.ElegooSession.PollTiming;
 import farm.gantry.simulator.elegoo.ElegooSimulator;
 import farm.gantry.simulator.printer.SimulationSpeed;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ class RhythmTest {
     @Test
     void pingedPrinterKeepsTheConnection() {
         try (ElegooSimulator simulator = hangingUpAfter(MUCH_LATER);
-                Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
+                PrinterConnection _ = connect(simulator, new PollTiming(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             transcript.await(40);
             assertThat(transcript.entries()).containsOnlyOnce(TranscriptListener.FIRST);
         }
@@ -42,7 +42,7 @@ class RhythmTest {
     @Test
     void printerDisconnectsWithoutPings() {
         try (ElegooSimulator simulator = hangingUpAfter(LATER);
-                Connection _ = connect(simulator, new Rhythm(NEVER, NEVER, NEVER))) {
+                PrinterConnection _ = connect(simulator, new PollTiming(NEVER, NEVER, NEVER))) {
             Eventually.until(
                     "it is seen again",
                     () -> transcript.entries().lastIndexOf(TranscriptListener.FIRST) > 0,
@@ -53,7 +53,7 @@ class RhythmTest {
     @Test
     void silentPrinterIsDisconnectedUntilItAnswers() {
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
-                Connection _ = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, LATER))) {
+                PrinterConnection _ = connect(simulator, new PollTiming(QUERY_INTERVAL, QUERY_INTERVAL, LATER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             log.fail("silent");
@@ -67,7 +67,8 @@ class RhythmTest {
     void missedPauseIsDetectedByTheNextQuery(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("cube.gcode"), PrintFile.cube().content());
         try (ElegooSimulator simulator = hangingUpAfter(NEVER);
-                Connection connection = connect(simulator, new Rhythm(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
+                PrinterConnection connection =
+                        connect(simulator, new PollTiming(QUERY_INTERVAL, QUERY_INTERVAL, NEVER))) {
             SimulatorLog log = new SimulatorLog(simulator.port());
             transcript.await(TranscriptListener.FIRST);
             connection.upload(file, "", FILE);
@@ -83,8 +84,8 @@ class RhythmTest {
         return new ElegooSimulator(0, new SimulationSpeed(60, 6_000.0), "E1", "code", silence);
     }
 
-    private Connection connect(ElegooSimulator simulator, Rhythm rhythm) {
-        return new Elegoo(null, rhythm)
+    private PrinterConnection connect(ElegooSimulator simulator, PollTiming rhythm) {
+        return new ElegooProvider(null, rhythm)
                 .connect(FakeApi.elegoo("E1", simulator.port(), "code"), PrinterFixture.HOST, transcript);
     }
 }

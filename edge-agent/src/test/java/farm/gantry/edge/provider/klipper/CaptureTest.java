@@ -37,7 +37,7 @@ class CaptureTest {
             } else {
                 continue;
             }
-            PrinterStatus reading = KlipperStatusParser.of(klipper);
+            PrinterStatus reading = KlipperStatusParser.parse(klipper);
             if (statuses.isEmpty() || statuses.getLast() != reading.status()) {
                 statuses.add(reading.status());
             }

@@ -33,8 +33,10 @@ final class FrameTest implements FrameContract {
         List<PrinterStatus> readings = new ArrayList<>();
         KlipperState state = KlipperState.empty();
         for (Map<String, Object> frame : frames) {
-            state = frame.containsKey("metadata") ? state.about(Tree.object(frame, "metadata")) : state.merge(frame);
-            readings.add(KlipperStatusParser.of(state));
+            state = frame.containsKey("metadata")
+                    ? state.withMetadata(Tree.object(frame, "metadata"))
+                    : state.merge(frame);
+            readings.add(KlipperStatusParser.parse(state));
         }
         return readings;
     }

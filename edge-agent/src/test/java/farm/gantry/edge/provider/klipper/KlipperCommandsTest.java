@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import farm.gantry.edge.printer.Bindings;
+import farm.gantry.edge.printer.PrinterBindings;
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.wire.Command;
 import java.util.List;
@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class KlipperCommandsTest {
     private static final List<String> OBJECTS = List.of(
             "fan", "fan_generic aux_fan", "output_pin caselight", "output_pin beeper", "heater_generic chamber_heater");
-    private static final Bindings NONE = new Bindings(Map.of());
+    private static final PrinterBindings NONE = new PrinterBindings(Map.of());
     private static final String LED = "SET_LED LED=%s RED=1 GREEN=1 BLUE=1";
     /** The default bindings of a Klipper printer. */
-    private static final Bindings MAKE = new Bindings(Map.of(
+    private static final PrinterBindings MAKE = new PrinterBindings(Map.of(
             "components",
             Map.of(
                     "nozzle0", Map.of("object", "extruder"),
@@ -77,8 +77,8 @@ class KlipperCommandsTest {
     void commandBecomesAScriptForThePrintersComponents(String command, Map<String, Object> arguments, String script)
             throws Exception {
         Command.Send send = new Command.Send(command, arguments);
-        assertThat(new KlipperCommands(OBJECTS, NONE).of(send)).isEqualTo(script);
-        assertThat(new KlipperCommands(OBJECTS, MAKE).of(send))
+        assertThat(new KlipperCommands(OBJECTS, NONE).toScript(send)).isEqualTo(script);
+        assertThat(new KlipperCommands(OBJECTS, MAKE).toScript(send))
                 .as("by the bindings of its make")
                 .isEqualTo(script);
     }
@@ -102,7 +102,7 @@ class KlipperCommandsTest {
     @MethodSource("own")
     void printerSpecificBindingsTakePrecedence(String command, Map<String, Object> arguments, String script)
             throws Exception {
-        Bindings own = new Bindings(Map.of(
+        PrinterBindings own = new PrinterBindings(Map.of(
                 "components",
                 Map.of(
                         "nozzle0", Map.of("object", "hot"),
@@ -119,18 +119,18 @@ class KlipperCommandsTest {
                         "setFan", Map.of("gcode", "BLOW {object} {level} {speed}"),
                         "setLight", Map.of("gcode", "LAMP {object} {value}"),
                         "selectTool", Map.of("gcode", "KTCC_T{toolIndex}"))));
-        assertThat(new KlipperCommands(OBJECTS, own).of(new Command.Send(command, arguments)))
+        assertThat(new KlipperCommands(OBJECTS, own).toScript(new Command.Send(command, arguments)))
                 .isEqualTo(script);
     }
 
     @Test
     void bindingWithoutAHeaterAppliesToTheFirstNozzleOnly() throws Exception {
-        Bindings own = new Bindings(
+        PrinterBindings own = new PrinterBindings(
                 Map.of("commands", Map.of("setNozzleTemperature", Map.of("gcode", "M104 S{temperature}"))));
         KlipperCommands scripts = new KlipperCommands(OBJECTS, own);
-        assertThat(scripts.of(new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 210))))
+        assertThat(scripts.toScript(new Command.Send("set-temperature", Map.of("type", "nozzle", "temperature", 210))))
                 .isEqualTo("M104 S210");
-        assertThat(scripts.of(new Command.Send(
+        assertThat(scripts.toScript(new Command.Send(
                         "set-temperature", Map.of("type", "nozzle", "temperature", 210, "extruderIndex", 1))))
                 .isEqualTo("SET_HEATER_TEMPERATURE HEATER=extruder1 TARGET=210");
     }
@@ -163,8 +163,9 @@ class KlipperCommandsTest {
     @MethodSource("absent")
     void unknownComponentIsRefusedWithItsName(
             String command, Map<String, Object> arguments, List<String> objects, String reason) {
-        for (Bindings bindings : List.of(NONE, MAKE)) {
-            assertThatThrownBy(() -> new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
+        for (PrinterBindings bindings : List.of(NONE, MAKE)) {
+            assertThatThrownBy(
+                            () -> new KlipperCommands(objects, bindings).toScript(new Command.Send(command, arguments)))
                     .isInstanceOf(Refusal.class)
                     .hasMessageContaining(reason);
         }
@@ -204,8 +205,8 @@ class KlipperCommandsTest {
     @MethodSource("likely")
     void unambiguousComponentIsControlled(
             String command, Map<String, Object> arguments, List<String> objects, String script) throws Exception {
-        for (Bindings bindings : List.of(NONE, MAKE)) {
-            assertThat(new KlipperCommands(objects, bindings).of(new Command.Send(command, arguments)))
+        for (PrinterBindings bindings : List.of(NONE, MAKE)) {
+            assertThat(new KlipperCommands(objects, bindings).toScript(new Command.Send(command, arguments)))
                     .isEqualTo(script);
         }
     }
@@ -214,7 +215,7 @@ class KlipperCommandsTest {
     void bindingWithoutAComponentAppliesToTheDefaultOneOnly() throws Exception {
         KlipperCommands scripts = new KlipperCommands(
                 OBJECTS,
-                new Bindings(Map.of(
+                new PrinterBindings(Map.of(
                         "components",
                         Map.of("roof", Map.of("object", "roof_leds"), "door", Map.of("gcode", "DOOR {value}")),
                         "commands",
@@ -223,15 +224,16 @@ class KlipperCommandsTest {
                                 Map.of("gcode", "BLOW {level}"),
                                 "setLight",
                                 Map.of("gcode", "LAMP {value}")))));
-        assertThat(scripts.of(new Command.Send("set-fan", Map.of("speed", 100))))
+        assertThat(scripts.toScript(new Command.Send("set-fan", Map.of("speed", 100))))
                 .isEqualTo("BLOW 255");
-        assertThat(scripts.of(new Command.Send("set-fan", Map.of("type", "aux", "speed", 100))))
+        assertThat(scripts.toScript(new Command.Send("set-fan", Map.of("type", "aux", "speed", 100))))
                 .isEqualTo("SET_FAN_SPEED FAN=aux_fan SPEED=1.0");
-        assertThat(scripts.of(new Command.Send("led-control", Map.of("state", true))))
+        assertThat(scripts.toScript(new Command.Send("led-control", Map.of("state", true))))
                 .isEqualTo("LAMP 1");
-        assertThat(scripts.of(new Command.Send("led-control", Map.of("light", "door", "state", true))))
+        assertThat(scripts.toScript(new Command.Send("led-control", Map.of("light", "door", "state", true))))
                 .isEqualTo("DOOR 1");
-        assertThatThrownBy(() -> scripts.of(new Command.Send("led-control", Map.of("light", "roof", "state", true))))
+        assertThatThrownBy(
+                        () -> scripts.toScript(new Command.Send("led-control", Map.of("light", "roof", "state", true))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("no light roof_leds");
     }
@@ -257,21 +259,21 @@ class KlipperCommandsTest {
     @MethodSource("loads")
     void filamentIsLoadedFromTheRequestedSlot(List<String> objects, Map<String, Object> arguments, String script)
             throws Exception {
-        assertThat(new KlipperCommands(objects, NONE).of(new Command.Send("load-filament", arguments)))
+        assertThat(new KlipperCommands(objects, NONE).toScript(new Command.Send("load-filament", arguments)))
                 .isEqualTo(script);
     }
 
     @Test
     void unknownFilamentSlotIsRefused() {
         assertThatThrownBy(() -> new KlipperCommands(OBJECTS, NONE)
-                        .of(new Command.Send("load-filament", Map.of("targetSlot", 1))))
+                        .toScript(new Command.Send("load-filament", Map.of("targetSlot", 1))))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining("no filament slot 1");
     }
 
     @Test
     void multiMaterialUnitUnloadsFilamentByItsOwnMacro() throws Exception {
-        assertThat(new KlipperCommands(List.of("mmu"), NONE).of(new Command.Send("unload-filament", Map.of())))
+        assertThat(new KlipperCommands(List.of("mmu"), NONE).toScript(new Command.Send("unload-filament", Map.of())))
                 .isEqualTo("MMU_UNLOAD");
     }
 }

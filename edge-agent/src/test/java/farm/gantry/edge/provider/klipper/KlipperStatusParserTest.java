@@ -64,8 +64,8 @@ class KlipperStatusParserTest {
             Status status,
             @Nullable Ending ending,
             @Nullable String fault) {
-        PrinterStatus reading =
-                KlipperStatusParser.of(KlipperState.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
+        PrinterStatus reading = KlipperStatusParser.parse(
+                KlipperState.empty().merge(Map.of("webhooks", webhooks, "print_stats", print)));
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         if (fault == null) {
@@ -108,12 +108,12 @@ class KlipperStatusParserTest {
         KlipperState moved = klipper("""
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "complete", "filename": "a.gcode"}}""");
-        assertThat(moved.isScriptOn()).isTrue();
-        assertThat(KlipperStatusParser.of(moved).status()).isEqualTo(Status.finished);
-        assertThat(KlipperStatusParser.of(moved).fileName()).isEqualTo("a.gcode");
+        assertThat(moved.isScriptRunning()).isTrue();
+        assertThat(KlipperStatusParser.parse(moved).status()).isEqualTo(Status.finished);
+        assertThat(KlipperStatusParser.parse(moved).fileName()).isEqualTo("a.gcode");
         KlipperState printing = moved.merge(Json.tree("{\"print_stats\": {\"state\": \"printing\"}}"));
-        assertThat(printing.isScriptOn()).isFalse();
-        assertThat(KlipperStatusParser.of(printing).fileName()).isEqualTo("a.gcode");
+        assertThat(printing.isScriptRunning()).isFalse();
+        assertThat(KlipperStatusParser.parse(printing).fileName()).isEqualTo("a.gcode");
     }
 
     @ParameterizedTest
@@ -129,12 +129,12 @@ class KlipperStatusParserTest {
         KlipperState line = at(at(script, 40, 1, 19), 40, 1, 14);
         assertThat(at(line, 80, 1, 26).isStreaming()).as("a purge line").isFalse();
         KlipperState print = at(line, 50, 9, 28);
-        PrinterStatus reading = KlipperStatusParser.of(print);
+        PrinterStatus reading = KlipperStatusParser.parse(print);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.ending()).isNull();
         assertThat(reading.fileName()).isEqualTo("G-code of another host");
         KlipperState over = print.merge(Json.tree("{\"idle_timeout\": {\"state\": \"Ready\"}}"));
-        assertThat(KlipperStatusParser.of(over).status().isBusy()).isFalse();
+        assertThat(KlipperStatusParser.parse(over).status().isBusy()).isFalse();
         assertThat(at(over, 1, 1, 90).isStreaming()).isFalse();
         KlipperState tool = line.merge(
                 Json.tree(
@@ -152,7 +152,8 @@ class KlipperStatusParserTest {
                 {"webhooks": {"state": "ready"}, "idle_timeout": {"state": "Printing"},
                  "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 5},
                  "toolhead": {"extruder": "extruder"}, "motion_report": {"live_position": [1, 1, 5, 7]}}""");
-        assertThat(KlipperStatusParser.of(at(printing, 9, 9, 500)).fileName()).isEqualTo("a.gcode");
+        assertThat(KlipperStatusParser.parse(at(printing, 9, 9, 500)).fileName())
+                .isEqualTo("a.gcode");
     }
 
     @Test
@@ -170,34 +171,34 @@ class KlipperStatusParserTest {
                  "print_stats": {"state": "complete", "filename": "a.gcode", "print_duration": 60}}""");
         KlipperState begun = over.merge(Json.tree("""
                 {"print_stats": {"state": "printing", "filename": "b.gcode", "print_duration": 0},
-                 "virtual_sdcard": {"progress": 0.01}}""")).about(Map.of("estimated_time", 600));
-        assertThat(KlipperStatusParser.of(begun).file()).satisfies(file -> {
+                 "virtual_sdcard": {"progress": 0.01}}""")).withMetadata(Map.of("estimated_time", 600));
+        assertThat(KlipperStatusParser.parse(begun).file()).satisfies(file -> {
             assertThat(file.percent()).isZero();
             assertThat(file.remainingSeconds()).isNull();
         });
         KlipperState printing = begun.merge(Json.tree("""
                 {"print_stats": {"print_duration": 6}, "virtual_sdcard": {"progress": 0.02}}"""));
-        assertThat(KlipperStatusParser.of(printing).file()).satisfies(file -> {
+        assertThat(KlipperStatusParser.parse(printing).file()).satisfies(file -> {
             assertThat(file.percent()).isEqualTo(2);
             assertThat(file.remainingSeconds()).isEqualTo(594);
         });
         KlipperState announced = printing.merge(Json.tree("{\"display_status\": {\"progress\": 0.05}}"));
-        assertThat(KlipperStatusParser.of(announced).file())
+        assertThat(KlipperStatusParser.parse(announced).file())
                 .satisfies(file -> assertThat(file.percent()).isEqualTo(5));
         KlipperState resumed = announced
                 .merge(Json.tree("{\"print_stats\": {\"state\": \"paused\"}}"))
                 .merge(Json.tree("{\"print_stats\": {\"state\": \"printing\"}}"));
-        assertThat(KlipperStatusParser.of(resumed).file())
+        assertThat(KlipperStatusParser.parse(resumed).file())
                 .satisfies(file -> assertThat(file.percent()).isEqualTo(5));
     }
 
     @Test
     void layerCountIsDerivedFromHeightsWithoutSlicerLayers() throws Exception {
-        KlipperState printing =
-                klipper("""
+        KlipperState printing = klipper("""
                 {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [1, 2, 0.6, 0]},
-                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""").about(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
-        assertThat(KlipperStatusParser.of(printing).file()).satisfies(file -> {
+                 "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 60}}""")
+                .withMetadata(Map.of("object_height", 20.3, "layer_height", 0.2, "first_layer_height", 0.3));
+        assertThat(KlipperStatusParser.parse(printing).file()).satisfies(file -> {
             assertThat(file.totalLayers()).isEqualTo(101);
             assertThat(file.currentLayer()).isEqualTo(3);
         });
@@ -217,11 +218,11 @@ class KlipperStatusParserTest {
 
     @Test
     void currentLayerIsDerivedFromTheHeightWithoutSlicerLayers() throws Exception {
-        PrinterStatus reading = KlipperStatusParser.of(
+        PrinterStatus reading = KlipperStatusParser.parse(
                 klipper("""
                         {"webhooks": {"state": "ready"}, "gcode_move": {"gcode_position": [0, 0, 0.6, 0]},
                          "virtual_sdcard": {"progress": 0.25},
-                         "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 30.0}}""").about(Map.of("layer_count", 12, "layer_height", 0.2, "estimated_time", 100)));
+                         "print_stats": {"state": "printing", "filename": "a.gcode", "print_duration": 30.0}}""").withMetadata(Map.of("layer_count", 12, "layer_height", 0.2, "estimated_time", 100)));
         PrinterStatus.File file = Objects.requireNonNull(reading.file());
         assertThat(file.currentLayer()).isEqualTo(3);
         assertThat(file.totalLayers()).isEqualTo(12);
@@ -240,7 +241,7 @@ class KlipperStatusParserTest {
     }
 
     private static PrinterStatus read(String objects) throws Exception {
-        return KlipperStatusParser.of(klipper(objects));
+        return KlipperStatusParser.parse(klipper(objects));
     }
 
     private static KlipperState klipper(String objects) throws Exception {

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.klipper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +20,13 @@ class MoonrakerHistoryTest {
 
     @Test
     void endReportedByKlipperIsKept() {
-        assertThat(ending("completed")).contains(Remembered.of(Ending.COMPLETED));
-        assertThat(ending("cancelled")).contains(Remembered.of(Ending.CANCELLED));
+        assertThat(ending("completed")).contains(RecordedEnding.of(Ending.COMPLETED));
+        assertThat(ending("cancelled")).contains(RecordedEnding.of(Ending.CANCELLED));
         assertThat(ending("klippy_disconnect"))
                 .hasValueSatisfying(end -> assertThat(end.ending()).isEqualTo(Ending.FAILED));
     }
 
-    private static Optional<Remembered> ending(String status) {
+    private static Optional<RecordedEnding> ending(String status) {
         return new MoonrakerHistory(Map.of("jobs", List.of(Map.of("filename", "a.gcode", "status", status))))
                 .ending("a.gcode");
     }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -20,7 +20,7 @@ class SilenceTest {
     void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.firmwareK, PrinterFixture.QUICK);
-                Connection _ = new Klipper(null, Duration.ofMillis(200))
+                PrinterConnection _ = new KlipperProvider(null, Duration.ofMillis(200))
                         .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");

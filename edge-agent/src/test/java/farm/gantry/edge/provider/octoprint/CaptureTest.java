@@ -30,8 +30,8 @@ class CaptureTest {
             switch (String.valueOf(Tree.text(exchange, "req"))) {
                 case "GET /api/printer" -> printer = answer;
                 case "GET /api/job" ->
-                    readings.add(
-                            OctoPrintStatusParser.of(printer, answer, readings.isEmpty() ? null : readings.getLast()));
+                    readings.add(OctoPrintStatusParser.parse(
+                            printer, answer, readings.isEmpty() ? null : readings.getLast()));
                 default -> {}
             }
         }

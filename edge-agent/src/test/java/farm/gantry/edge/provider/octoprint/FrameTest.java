@@ -33,7 +33,7 @@ final class FrameTest implements FrameContract {
         List<PrinterStatus> readings = new ArrayList<>();
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
-            before = OctoPrintStatusParser.of(Tree.object(frame, "printer"), Tree.object(frame, "job"), before);
+            before = OctoPrintStatusParser.parse(Tree.object(frame, "printer"), Tree.object(frame, "job"), before);
             readings.add(before);
         }
         return readings;

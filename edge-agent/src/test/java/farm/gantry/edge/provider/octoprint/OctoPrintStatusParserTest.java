@@ -125,10 +125,10 @@ class OctoPrintStatusParserTest {
     @ParameterizedTest
     @ValueSource(strings = {"Offline", "Connecting", "Opening serial connection", "Detecting serial connection"})
     void printerUnreachableByOctoPrintIsOfflineWithTheReason(String text) {
-        assertThatThrownBy(() -> OctoPrintStatusParser.of(NONE, state(text), PRINTING))
+        assertThatThrownBy(() -> OctoPrintStatusParser.parse(NONE, state(text), PRINTING))
                 .isInstanceOf(Refusal.class)
                 .hasMessageContaining(text);
-        assertThatThrownBy(() -> OctoPrintStatusParser.of(printer(WARM, "closedOrError"), state(text), PRINTING))
+        assertThatThrownBy(() -> OctoPrintStatusParser.parse(printer(WARM, "closedOrError"), state(text), PRINTING))
                 .isInstanceOf(Refusal.class);
     }
 
@@ -164,7 +164,7 @@ class OctoPrintStatusParserTest {
     private static PrinterStatus reading(
             Map<String, Object> printer, Map<String, Object> job, @Nullable PrinterStatus before) {
         try {
-            return OctoPrintStatusParser.of(printer, job, before);
+            return OctoPrintStatusParser.parse(printer, job, before);
         } catch (Refusal e) {
             throw new AssertionError(e);
         }

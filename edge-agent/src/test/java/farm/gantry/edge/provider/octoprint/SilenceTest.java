@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.octoprint;
 
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.provider.SilenceContract;
 import farm.gantry.printer.Printer;
@@ -15,7 +15,7 @@ class SilenceTest implements SilenceContract {
     }
 
     @Override
-    public Connection connect(RecordingListener recording) {
-        return new OctoPrint(null, TIMEOUT).connect(fixture.printer(), PrinterFixture.HOST, recording);
+    public PrinterConnection connect(RecordingListener recording) {
+        return new OctoPrintProvider(null, TIMEOUT).connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

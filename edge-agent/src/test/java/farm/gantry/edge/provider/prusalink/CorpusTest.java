@@ -20,20 +20,21 @@ class CorpusTest {
     void recordedPrintingStatusIsParsed() throws Exception {
         Map<String, Object> status = payload("pyprusalink_05_test_get_status.json");
         Map<String, Object> job = payload("pyprusalink_07_test_get_job.json");
-        PrinterStatus reading = PrusaLinkStatusParser.of(status, Tree.text(job, "file", "display_name"), null, false);
+        PrinterStatus reading =
+                PrusaLinkStatusParser.parse(status, Tree.text(job, "file", "display_name"), null, false);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.temperatures())
                 .isEqualTo(Map.of("nozzle", new Temperature(214.9, 215), "bed", new Temperature(59.5, 60)));
         assertThat(reading.file())
-                .isEqualTo(
-                        new PrinterStatus.File("test_print.gcode", 55, null, null, 1_200L, 980L, null).at(null, 0.5));
-        assertThat(PrusaLinkStorage.of(status)).isEqualTo(new PrusaLinkStorage("usb"));
+                .isEqualTo(new PrinterStatus.File("test_print.gcode", 55, null, null, 1_200L, 980L, null)
+                        .withPosition(null, 0.5));
+        assertThat(PrusaLinkStorage.parse(status)).isEqualTo(new PrusaLinkStorage("usb"));
     }
 
     @Test
     void recordedIdleStatusIsParsed() throws Exception {
         PrinterStatus reading =
-                PrusaLinkStatusParser.of(payload("pyprusalink_06_test_get_status_idle.json"), null, null, false);
+                PrusaLinkStatusParser.parse(payload("pyprusalink_06_test_get_status_idle.json"), null, null, false);
         assertThat(reading.status()).isEqualTo(Status.idle);
         assertThat(reading.file()).isNull();
     }

@@ -29,7 +29,7 @@ final class FrameTest implements FrameContract {
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
             String name = frame.containsKey("job") ? Tree.text(frame, "name") : null;
-            before = PrusaLinkStatusParser.of(frame, name, before, false);
+            before = PrusaLinkStatusParser.parse(frame, name, before, false);
             readings.add(before);
         }
         return readings;

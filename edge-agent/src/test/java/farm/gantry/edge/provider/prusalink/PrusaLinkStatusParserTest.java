@@ -20,9 +20,9 @@ class PrusaLinkStatusParserTest {
     private static final Map<String, Object> WARM = Map.of("temp_nozzle", 214, "target_nozzle", 215);
     private static final Map<String, Object> COLD = Map.of("temp_nozzle", 40, "target_nozzle", 215);
     private static final PrinterStatus PRINTING =
-            PrusaLinkStatusParser.of(status("PRINTING", 55, WARM), "a.gcode", null, false);
-    private static final PrinterStatus FINISHED = PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, false);
-    private static final PrinterStatus STOPPED = PrusaLinkStatusParser.of(idle("STOPPED"), null, PRINTING, false);
+            PrusaLinkStatusParser.parse(status("PRINTING", 55, WARM), "a.gcode", null, false);
+    private static final PrinterStatus FINISHED = PrusaLinkStatusParser.parse(idle("FINISHED"), null, PRINTING, false);
+    private static final PrinterStatus STOPPED = PrusaLinkStatusParser.parse(idle("STOPPED"), null, PRINTING, false);
 
     static Stream<Arguments> table() {
         return Stream.of(
@@ -84,7 +84,7 @@ class PrusaLinkStatusParserTest {
             @Nullable Ending ending,
             String shown,
             boolean fault) {
-        PrinterStatus reading = PrusaLinkStatusParser.of(reported, fileName, before, false);
+        PrinterStatus reading = PrusaLinkStatusParser.parse(reported, fileName, before, false);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
@@ -93,14 +93,14 @@ class PrusaLinkStatusParserTest {
 
     @Test
     void printMissingAfterACancelIsReportedAsCancelled() {
-        PrinterStatus gone = PrusaLinkStatusParser.of(idle("IDLE"), null, PRINTING, true);
+        PrinterStatus gone = PrusaLinkStatusParser.parse(idle("IDLE"), null, PRINTING, true);
         assertThat(gone.ending()).isEqualTo(Ending.CANCELLED);
         assertThat(gone.fileName()).isEqualTo("a.gcode");
-        assertThat(PrusaLinkStatusParser.of(idle("FINISHED"), null, PRINTING, true)
+        assertThat(PrusaLinkStatusParser.parse(idle("FINISHED"), null, PRINTING, true)
                         .ending())
                 .as("it was done before it could be cancelled")
                 .isEqualTo(Ending.COMPLETED);
-        assertThat(PrusaLinkStatusParser.of(status("PRINTING", 56, WARM), "a.gcode", PRINTING, true)
+        assertThat(PrusaLinkStatusParser.parse(status("PRINTING", 56, WARM), "a.gcode", PRINTING, true)
                         .ending())
                 .isNull();
     }
@@ -117,11 +117,11 @@ class PrusaLinkStatusParserTest {
 
     @Test
     void endIsForgottenIfSomebodyMayHavePrintedSince() {
-        assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofSeconds(20)))
+        assertThat(PrusaLinkStatusParser.stillValid(FINISHED, Duration.ofSeconds(20)))
                 .isEqualTo(FINISHED);
-        assertThat(PrusaLinkStatusParser.remembered(FINISHED, Duration.ofMinutes(5)))
+        assertThat(PrusaLinkStatusParser.stillValid(FINISHED, Duration.ofMinutes(5)))
                 .isNull();
-        assertThat(PrusaLinkStatusParser.remembered(PRINTING, Duration.ofMinutes(5)))
+        assertThat(PrusaLinkStatusParser.stillValid(PRINTING, Duration.ofMinutes(5)))
                 .isEqualTo(PRINTING);
     }
 
@@ -130,19 +130,19 @@ class PrusaLinkStatusParserTest {
     void endIsForgottenIfThePrintShouldHaveRunMuchLonger() {
         Map<String, Object> job = Map.of("id", 42, "progress", 10, "time_printing", 1_200, "time_remaining", 3_600);
         Map<String, Object> reported = Map.of("job", job, "printer", with("PRINTING", WARM));
-        PrinterStatus hour = PrusaLinkStatusParser.of(reported, "a.gcode", null, false);
-        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(2)))
+        PrinterStatus hour = PrusaLinkStatusParser.parse(reported, "a.gcode", null, false);
+        assertThat(PrusaLinkStatusParser.stillValid(hour, Duration.ofMinutes(2)))
                 .isEqualTo(hour);
-        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(29)))
+        assertThat(PrusaLinkStatusParser.stillValid(hour, Duration.ofMinutes(29)))
                 .isNull();
-        assertThat(PrusaLinkStatusParser.remembered(hour, Duration.ofMinutes(30)))
+        assertThat(PrusaLinkStatusParser.stillValid(hour, Duration.ofMinutes(30)))
                 .isEqualTo(hour);
     }
 
     @Test
     void dialogCodeIsReportedWithItsError() {
         Map<String, Object> asking = Map.of("printer", Map.of("state", "ATTENTION"), "dialog", Map.of("code", 13_108));
-        assertThat(PrusaLinkStatusParser.of(asking, "a.gcode", null, false).errors())
+        assertThat(PrusaLinkStatusParser.parse(asking, "a.gcode", null, false).errors())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.code()).isEqualTo("13108"));
     }
@@ -152,11 +152,11 @@ class PrusaLinkStatusParserTest {
         Map<String, Object> usb = Map.of("path", "/usb/", "read_only", false);
         Map<String, Object> card = Map.of("path", "/sdcard", "read_only", true);
         Map<String, Object> local = Map.of("path", "/local", "read_only", false);
-        assertThat(PrusaLinkStorage.of(Map.of("storage", usb)))
+        assertThat(PrusaLinkStorage.parse(Map.of("storage", usb)))
                 .isEqualTo(new PrusaLinkStorage("usb"))
                 .extracting(PrusaLinkStorage::contentType)
                 .isEqualTo("application/octet-stream");
-        assertThat(PrusaLinkStorage.of(Map.of("storage", List.of(card, local))))
+        assertThat(PrusaLinkStorage.parse(Map.of("storage", List.of(card, local))))
                 .isEqualTo(new PrusaLinkStorage("local"))
                 .extracting(PrusaLinkStorage::contentType)
                 .isEqualTo("text/x.gcode");

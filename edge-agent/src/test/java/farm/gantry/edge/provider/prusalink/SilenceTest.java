@@ -1,7 +1,7 @@
 package farm.gantry.edge.provider.prusalink;
 
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.edge.provider.SilenceContract;
 import farm.gantry.edge.time.Uptime;
@@ -16,8 +16,8 @@ class SilenceTest implements SilenceContract {
     }
 
     @Override
-    public Connection connect(RecordingListener recording) {
-        return new PrusaLink(null, TIMEOUT, Uptime::withSleep)
+    public PrinterConnection connect(RecordingListener recording) {
+        return new PrusaLinkProvider(null, TIMEOUT, Uptime::withSleep)
                 .connect(fixture.printer(), PrinterFixture.HOST, recording);
     }
 }

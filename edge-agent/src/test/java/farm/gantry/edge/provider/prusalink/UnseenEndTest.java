@@ -7,8 +7,8 @@ import farm.gantry.edge.PrintFile;
 import farm.gantry.edge.PrinterFixture;
 import farm.gantry.edge.SimulatorLog;
 import farm.gantry.edge.http.PrinterRequest;
-import farm.gantry.edge.printer.Connection;
-import farm.gantry.edge.printer.Connection.Remembered;
+import farm.gantry.edge.printer.PrinterConnection;
+import farm.gantry.edge.printer.PrinterConnection.RecordedEnding;
 import farm.gantry.edge.printer.PrinterStatus;
 import farm.gantry.edge.printer.PrinterStatus.Ending;
 import farm.gantry.edge.provider.RecordingListener;
@@ -67,12 +67,12 @@ class UnseenEndTest {
      * Returns the recalled end of a print after an outage with this event; without an event, the agent cancels it
      * first.
      */
-    private Optional<Remembered> recalled(Generation generation, Duration outage, String event) throws Exception {
-        PrusaLink provider = new PrusaLink(
+    private Optional<RecordedEnding> recalled(Generation generation, Duration outage, String event) throws Exception {
+        PrusaLinkProvider provider = new PrusaLinkProvider(
                 null, PrinterRequest.QUERY_TIMEOUT, () -> Uptime.withSleep().plus(later.get()));
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.vendorP(new SimulationSpeed(30, 2_000.0), generation);
-                Connection connection = provider.connect(fixture.printer(), PrinterFixture.HOST, recording)) {
+                PrinterConnection connection = provider.connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             SimulatorLog printer = fixture.log();
             connection.upload(
@@ -93,7 +93,7 @@ class UnseenEndTest {
             later.set(outage);
             printer.recover();
             Eventually.until("it is at rest", () -> recording.shows(reading -> reading.status() == Status.idle));
-            return connection.recall(FILE);
+            return connection.findRecordedEnding(FILE);
         }
     }
 

@@ -17,7 +17,7 @@ class CaptureTest {
 
     @Test
     void documentedStatusExampleIsParsedAsPrinting() throws Exception {
-        PrinterStatus reading = SdcpStatusParser.of(Tree.object(example("003_Status_Information"), "Status"), null);
+        PrinterStatus reading = SdcpStatusParser.parse(Tree.object(example("003_Status_Information"), "Status"), null);
         assertThat(reading.status()).isEqualTo(Status.printing);
         assertThat(reading.file()).isEqualTo(new PrinterStatus.File("HitWork.ctb", 100, 100, 1_000, 66L, 0L, null));
         assertThat(reading.temperatures()).containsOnlyKeys("chamber");
@@ -28,7 +28,7 @@ class CaptureTest {
     void documentedResponseConfirmsTheCommand() throws Exception {
         Map<String, Object> answer = example("011_Start_Printing_Cmd_128");
         assertThat(Tree.text(answer, "Data", "RequestID")).isNotEmpty();
-        assertThat(SdcpSocket.ack(Tree.object(answer, "Data", "Data"))).isZero();
+        assertThat(SdcpSocket.parseAck(Tree.object(answer, "Data", "Data"))).isZero();
     }
 
     private static Map<String, Object> example(String name) throws Exception {

@@ -28,7 +28,7 @@ final class FrameTest implements FrameContract {
         List<PrinterStatus> readings = new ArrayList<>();
         @Nullable PrinterStatus before = null;
         for (Map<String, Object> frame : frames) {
-            before = SdcpStatusParser.of(frame, before);
+            before = SdcpStatusParser.parse(frame, before);
             readings.add(before);
         }
         return readings;

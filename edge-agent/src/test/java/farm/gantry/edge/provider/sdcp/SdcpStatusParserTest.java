@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SdcpStatusParserTest {
     private static final List<Integer> IDLE = List.of(0);
     private static final List<Integer> AT_IT = List.of(1);
-    private static final PrinterStatus PRINTING = SdcpStatusParser.of(status(AT_IT, 13, 7, "a.gcode"), null);
-    private static final PrinterStatus FINISHED = SdcpStatusParser.of(status(IDLE, 9, 0, "a.gcode"), PRINTING);
+    private static final PrinterStatus PRINTING = SdcpStatusParser.parse(status(AT_IT, 13, 7, "a.gcode"), null);
+    private static final PrinterStatus FINISHED = SdcpStatusParser.parse(status(IDLE, 9, 0, "a.gcode"), PRINTING);
 
     static Stream<Arguments> codes() {
         return Stream.of(
@@ -43,7 +43,7 @@ class SdcpStatusParserTest {
     @ParameterizedTest
     @MethodSource("codes")
     void printCodeIsMappedToStatusAndEnding(int code, Status status, @Nullable Ending ending) {
-        PrinterStatus reading = SdcpStatusParser.of(status(AT_IT, code, 0, "a.gcode"), null);
+        PrinterStatus reading = SdcpStatusParser.parse(status(AT_IT, code, 0, "a.gcode"), null);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo("a.gcode");
@@ -99,7 +99,7 @@ class SdcpStatusParserTest {
             Status status,
             @Nullable Ending ending,
             String shown) {
-        PrinterStatus reading = SdcpStatusParser.of(status(machine, code, layer, name), before);
+        PrinterStatus reading = SdcpStatusParser.parse(status(machine, code, layer, name), before);
         assertThat(reading.status()).isEqualTo(status);
         assertThat(reading.ending()).isEqualTo(ending);
         assertThat(reading.fileName()).isEqualTo(shown);
@@ -109,7 +109,7 @@ class SdcpStatusParserTest {
     void printerWithoutAStateIsNotIdle() {
         Map<String, Object> status = status(IDLE, 0, 0, "");
         status.remove("CurrentStatus");
-        assertThat(SdcpStatusParser.of(status, FINISHED).isStartable()).isFalse();
+        assertThat(SdcpStatusParser.parse(status, FINISHED).isStartable()).isFalse();
     }
 
     @Test
@@ -124,7 +124,7 @@ class SdcpStatusParserTest {
     void resinPrinterTimesAreReadInMilliseconds() {
         Map<String, Object> status = status(AT_IT, 3, 7, "a.ctb");
         status.keySet().removeIf(name -> name.startsWith("Temp"));
-        assertThat(SdcpStatusParser.of(status, null).file())
+        assertThat(SdcpStatusParser.parse(status, null).file())
                 .isEqualTo(new PrinterStatus.File("a.ctb", 42, 7, 165, 1L, 1L, null));
     }
 
@@ -132,7 +132,7 @@ class SdcpStatusParserTest {
     void errorOfAnEndedPrintIsNotReportedAsAPrinterError() {
         Map<String, Object> status = status(IDLE, 14, 0, "a.gcode");
         status.put("PrintInfo", Map.of("Status", 14, "Filename", "a.gcode", "ErrorNumber", 2));
-        PrinterStatus reading = SdcpStatusParser.of(status, null);
+        PrinterStatus reading = SdcpStatusParser.parse(status, null);
         assertThat(reading.status()).isEqualTo(Status.failed);
         assertThat(reading.isStartable()).isTrue();
         assertThat(reading.errors()).isEmpty();
@@ -145,11 +145,11 @@ class SdcpStatusParserTest {
         Map<String, Object> status = status(IDLE, 0, 0, "a.gcode");
         Map<String, Object> print = new HashMap<>(Map.of("Status", 0, "Filename", "a.gcode", "ErrorNumber", 2));
         status.put("PrintInfo", print);
-        assertThat(SdcpStatusParser.of(status, null).errors())
+        assertThat(SdcpStatusParser.parse(status, null).errors())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.message()).isEqualTo("the file cannot be read"));
         print.put("ErrorNumber", 0);
-        assertThat(SdcpStatusParser.of(status, null).errors()).isEmpty();
+        assertThat(SdcpStatusParser.parse(status, null).errors()).isEmpty();
     }
 
     private static Map<String, Object> status(Object machine, int code, int layer, String name) {

@@ -2,7 +2,7 @@ package farm.gantry.edge.provider.sdcp;
 
 import farm.gantry.edge.Eventually;
 import farm.gantry.edge.PrinterFixture;
-import farm.gantry.edge.printer.Connection;
+import farm.gantry.edge.printer.PrinterConnection;
 import farm.gantry.edge.provider.RecordingListener;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState.Status;
@@ -15,7 +15,7 @@ class SilenceTest {
     void silentPrinterIsProbedAndThenDisconnectedUntilItAnswers() {
         RecordingListener recording = new RecordingListener();
         try (PrinterFixture fixture = PrinterFixture.of(Printer.Provider.sdcp, PrinterFixture.QUICK);
-                Connection _ = new Sdcp(null, Duration.ofMillis(200))
+                PrinterConnection _ = new SdcpProvider(null, Duration.ofMillis(200))
                         .connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
             fixture.log().fail("silent");

@@ -1,0 +1,86 @@
+package farm.gantry.edge.command;
+
+import farm.gantry.edge.discovery.DiscoveredPrinter;
+import farm.gantry.edge.discovery.Discovery;
+import farm.gantry.edge.discovery.DiscoveryResult;
+import farm.gantry.edge.provider.Providers;
+import farm.gantry.json.Json;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The {@code discover} command: searches the network for printers by all discovery methods at once and prints them. */
+public record DiscoverCommand(List<Discovery> ways, Duration timeout, boolean json) {
+    private static final List<String> HEAD = List.of("MAKE", "NAME", "ADDRESS", "DEVICE ID", "MODEL");
+
+    public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
+        DiscoveryResult result = DiscoveryResult.discover(ways, timeout);
+        result.faults().forEach(fault -> err.println("A discovery method failed, results may be incomplete: " + fault));
+        List<DiscoveredPrinter> printers = removeDuplicates(result.found());
+        if (json) {
+            out.println(Json.write(DiscoveredPrinter.class, printers));
+        } else {
+            tableLines(printers).forEach(out::println);
+        }
+        if (printers.isEmpty()) {
+            err.println(
+                    "No printer answered. Discovery does not find printers on other networks or with LAN mode off.");
+        }
+        return 0;
+    }
+
+    /** Removes duplicates, because a printer may answer several searches, or answer as another provider too. */
+    private static List<DiscoveredPrinter> removeDuplicates(List<DiscoveredPrinter> found) {
+        Map<List<Object>, DiscoveredPrinter> printers = found.stream()
+                .collect(Collectors.toMap(
+                        printer -> List.of(printer.make(), printer.host(), printer.deviceId()),
+                        printer -> printer,
+                        (one, _) -> one));
+        return printers.values().stream()
+                .filter(printer -> found.stream().noneMatch(other -> isSamePrinterAs(printer, other)))
+                .sorted(Comparator.comparing(DiscoveredPrinter::make)
+                        .thenComparing(DiscoveredPrinter::name)
+                        .thenComparing(DiscoveredPrinter::host))
+                .toList();
+    }
+
+    private static boolean isSamePrinterAs(DiscoveredPrinter printer, DiscoveredPrinter other) {
+        return Providers.of(other.make()).alsoDiscoveredAs().contains(printer.make())
+                && other.host().equals(printer.host())
+                && other.port() == printer.port();
+    }
+
+    private static Stream<String> tableLines(List<DiscoveredPrinter> printers) {
+        List<List<String>> rows = Stream.concat(
+                        printers.isEmpty() ? Stream.empty() : Stream.of(HEAD),
+                        printers.stream().map(DiscoverCommand::tableRow))
+                .toList();
+        return rows.stream()
+                .map(row -> IntStream.range(0, HEAD.size())
+                        .mapToObj(column -> padRight(row.get(column), width(rows, column)))
+                        .collect(Collectors.joining("  "))
+                        .stripTrailing());
+    }
+
+    private static List<String> tableRow(DiscoveredPrinter printer) {
+        return List.of(
+                printer.make().wire(),
+                printer.name(),
+                printer.host() + ":" + printer.port(),
+                printer.deviceId(),
+                printer.model());
+    }
+
+    private static int width(List<List<String>> rows, int column) {
+        return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
+    }
+
+    private static String padRight(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+}

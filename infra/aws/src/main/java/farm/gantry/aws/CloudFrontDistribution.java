@@ -1,0 +1,94 @@
+package farm.gantry.aws;
+
+import java.util.List;
+import java.util.Map;
+import software.amazon.awscdk.Fn;
+import software.amazon.awscdk.services.apigatewayv2.HttpApi;
+import software.amazon.awscdk.services.certificatemanager.Certificate;
+import software.amazon.awscdk.services.cloudfront.AllowedMethods;
+import software.amazon.awscdk.services.cloudfront.BehaviorOptions;
+import software.amazon.awscdk.services.cloudfront.CachePolicy;
+import software.amazon.awscdk.services.cloudfront.HttpVersion;
+import software.amazon.awscdk.services.cloudfront.ICachePolicy;
+import software.amazon.awscdk.services.cloudfront.IOrigin;
+import software.amazon.awscdk.services.cloudfront.OriginProtocolPolicy;
+import software.amazon.awscdk.services.cloudfront.OriginRequestPolicy;
+import software.amazon.awscdk.services.cloudfront.ViewerProtocolPolicy;
+import software.amazon.awscdk.services.cloudfront.origins.HttpOrigin;
+import software.amazon.awscdk.services.route53.ARecord;
+import software.amazon.awscdk.services.route53.AaaaRecord;
+import software.amazon.awscdk.services.route53.HostedZone;
+import software.amazon.awscdk.services.route53.HostedZoneAttributes;
+import software.amazon.awscdk.services.route53.IHostedZone;
+import software.amazon.awscdk.services.route53.RecordTarget;
+import software.amazon.awscdk.services.route53.targets.CloudFrontTarget;
+import software.constructs.Construct;
+
+/**
+ * The CloudFront distribution in front of the API. It caches the console's files, whose names contain the version, and
+ * forwards all other requests. It uses the farm's own domain if the stage has one.
+ */
+final class CloudFrontDistribution extends Construct {
+    /** The console's files, in a folder named after the version, sixteen digits. The page itself is not cached. */
+    private static final String CONSOLE_FILES = "/console/????????????????/*";
+
+    private final String url;
+
+    CloudFrontDistribution(Construct scope, StageSettings stage, HttpApi api) {
+        super(scope, "Front");
+        IOrigin origin = HttpOrigin.Builder.create(Fn.select(2, Fn.split("/", api.getApiEndpoint())))
+                .protocolPolicy(OriginProtocolPolicy.HTTPS_ONLY)
+                .build();
+        software.amazon.awscdk.services.cloudfront.Distribution.Builder builder =
+                software.amazon.awscdk.services.cloudfront.Distribution.Builder.create(this, "Distribution")
+                        .comment("Gantry, stage " + stage.name())
+                        .httpVersion(HttpVersion.HTTP2_AND_3)
+                        .defaultBehavior(behavior(origin, CachePolicy.CACHING_DISABLED))
+                        .additionalBehaviors(Map.of(CONSOLE_FILES, behavior(origin, CachePolicy.CACHING_OPTIMIZED)));
+        if (stage.domain().isEmpty()) {
+            this.url = "https://" + builder.build().getDistributionDomainName();
+        } else {
+            builder.domainNames(List.of(stage.domain()))
+                    .certificate(Certificate.fromCertificateArn(this, "Certificate", stage.domainCertificate()));
+            addAlias(stage, builder.build());
+            this.url = "https://" + stage.domain();
+        }
+    }
+
+    private static BehaviorOptions behavior(IOrigin origin, ICachePolicy cachePolicy) {
+        return BehaviorOptions.builder()
+                .origin(origin)
+                .viewerProtocolPolicy(ViewerProtocolPolicy.HTTPS_ONLY)
+                .allowedMethods(AllowedMethods.ALLOW_ALL)
+                .cachePolicy(cachePolicy)
+                .originRequestPolicy(OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER)
+                .compress(false) // the API has done so
+                .build();
+    }
+
+    private void addAlias(StageSettings stage, software.amazon.awscdk.services.cloudfront.Distribution distribution) {
+        IHostedZone zone = HostedZone.fromHostedZoneAttributes(
+                this,
+                "Zone",
+                HostedZoneAttributes.builder()
+                        .hostedZoneId(stage.domainZone())
+                        .zoneName(stage.domain())
+                        .build());
+        RecordTarget target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
+        ARecord.Builder.create(this, "Alias")
+                .zone(zone)
+                .recordName(stage.domain() + ".")
+                .target(target)
+                .build();
+        AaaaRecord.Builder.create(this, "Alias6")
+                .zone(zone)
+                .recordName(stage.domain() + ".")
+                .target(target)
+                .build();
+    }
+
+    /** Returns the address of the console and the API. */
+    String url() {
+        return url;
+    }
+}
