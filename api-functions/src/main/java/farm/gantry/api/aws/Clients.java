@@ -64,7 +64,7 @@ final class Clients {
 
     @Singleton
     @Bean(preDestroy = "close")
-    @Requires(property = "gantry.aws.iot", value = "true")
+    @Requires(property = "gantry.aws.iot-core-enabled", value = "true")
     IotDataPlaneClient messages() {
         return IotDataPlaneClient.builder()
                 .region(region)

@@ -127,7 +127,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
 
     private void check() {
         if (isLingering) {
-            if (isOver(since, limits.lingerTimeout()) || isOver(lastRead, limits.lingerIdleTimeout())) {
+            if (isOver(since, limits.rejectedBodyTimeout()) || isOver(lastRead, limits.rejectedBodyIdleTimeout())) {
                 closeNow();
             }
         } else if (isBodyOpen) {
@@ -144,8 +144,8 @@ final class ConnectionWatch extends ChannelDuplexHandler {
 
     /** Checks only while the route reads; delays of the route itself, such as a slow disk, do not count. */
     private void checkBody() {
-        if (isOver(since, limits.bodyInterval())) {
-            if (bytes < limits.minBodyBytes() && isReading) {
+        if (isOver(since, limits.bodyThroughputInterval())) {
+            if (bytes < limits.bodyThroughputMinBytes() && isReading) {
                 timeOut("the body was sent too slowly");
             } else {
                 since = System.nanoTime();
@@ -160,7 +160,7 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         if (waiting == 0 || waiting != unread) {
             unread = waiting;
             unreadSince = System.nanoTime();
-        } else if (isOver(unreadSince, limits.responseTimeout())) {
+        } else if (isOver(unreadSince, limits.responseWriteTimeout())) {
             closeNow();
         }
     }

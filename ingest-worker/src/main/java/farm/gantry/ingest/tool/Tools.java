@@ -26,7 +26,7 @@ public record Tools(
         @Nullable Tool superSlicer,
         boolean trustsModels) {
     /** The setting behind {@code trustsModels}. */
-    public static final String TRUST = "gantry.worker.trust-models";
+    public static final String TRUST = "gantry.worker.allow-unsandboxed-models";
 
     /** A model that takes longer is most often one that never ends. */
     public static final Duration CAD_TIME = Duration.ofSeconds(60);
@@ -86,7 +86,7 @@ public record Tools(
                 + (trustsModels
                         ? TRUST + "=true runs models that are programs (OpenSCAD, CadQuery, build123d) all the same."
                         : "Models that are programs (OpenSCAD, CadQuery, build123d) are refused; install bubblewrap, or"
-                                + " set " + TRUST + "=true (GANTRY_WORKER_TRUST_MODELS in the environment), which lets"
+                                + " set " + TRUST + "=true (GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS in the environment), which lets"
                                 + " models read any file that this user can read."));
     }
 
