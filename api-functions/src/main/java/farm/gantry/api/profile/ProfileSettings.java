@@ -8,7 +8,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.ProfileCompatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.BedSize;
@@ -142,7 +142,7 @@ public final class ProfileSettings {
     private static Map<String, Object> withCompatibility(Whole whole, Profile profile) {
         Map<String, Object> own = new LinkedHashMap<>(whole.settings());
         if (!profile.compatibilityList().isBlank()) {
-            own.put("compatible_printers", Compatibility.texts(profile.compatibilityList()));
+            own.put("compatible_printers", ProfileCompatibility.texts(profile.compatibilityList()));
         }
         return own;
     }
@@ -162,9 +162,9 @@ public final class ProfileSettings {
             return;
         }
         Map<String, Object> settings = machine.get().settings();
-        if (Compatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleOf)) {
+        if (ProfileCompatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleOf)) {
             String path = user == null ? "processSystemProfileId" : "processUserProfileId";
-            String reason = Compatibility.otherNozzle(
+            String reason = ProfileCompatibility.otherNozzle(
                     process.get().name(), machine.get().name(), settings);
             throw ProblemException.invalid(path, "invalid", path + ": " + reason);
         }

@@ -154,8 +154,8 @@ final class BgcodeBlocks {
         byte[] data = switch (block.packing()) {
             case 0 -> packed;
             case 1 -> inflated(packed, block.size());
-            case 2 -> Heatshrink.unpacked(packed, block.size(), 11);
-            default -> Heatshrink.unpacked(packed, block.size(), 12);
+            case 2 -> HeatshrinkDecoder.unpacked(packed, block.size(), 11);
+            default -> HeatshrinkDecoder.unpacked(packed, block.size(), 12);
         };
         if (data.length != block.size()) {
             throw new BadFileException("The binary G-code is broken: a block is not as large as it says");

@@ -81,7 +81,7 @@ public final class BgcodeReader implements PartReader {
     private static byte[] text(BgcodeBlocks blocks, Block block) throws IOException {
         byte[] data = blocks.data(block);
         return switch (block.form()) {
-            case MEATPACK, MEATPACK_WITH_COMMENTS -> MeatpackParser.unpacked(data);
+            case MEATPACK, MEATPACK_WITH_COMMENTS -> MeatpackDecoder.unpacked(data);
             default -> data;
         };
     }

@@ -14,7 +14,7 @@ final class ProfileIndex {
 
     private final Map<ProfileKey, SystemProfile> byName = new HashMap<>();
     private final List<SystemProfile> offered = new ArrayList<>();
-    private final List<SystemModel> models = new ArrayList<>();
+    private final List<SystemPrinterModel> models = new ArrayList<>();
 
     void add(SystemProfile profile, boolean isOffered) {
         byName.put(vendorKey(profile), profile);
@@ -24,7 +24,7 @@ final class ProfileIndex {
         }
     }
 
-    void add(SystemModel model) {
+    void add(SystemPrinterModel model) {
         models.add(model);
     }
 
@@ -53,7 +53,7 @@ final class ProfileIndex {
         return List.copyOf(offered);
     }
 
-    List<SystemModel> models() {
+    List<SystemPrinterModel> models() {
         return List.copyOf(models);
     }
 }

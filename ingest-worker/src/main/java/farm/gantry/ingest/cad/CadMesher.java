@@ -2,7 +2,7 @@ package farm.gantry.ingest.cad;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -36,7 +36,7 @@ public record CadMesher(Tools tools) {
 
     /** The parameters of a model that a build may set. */
     public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
-        return type == Part.Type.scad ? Customizer.parameters(source) : List.of();
+        return type == Part.Type.scad ? OpenScadParameterParser.parameters(source) : List.of();
     }
 
     /** Whether a model of the type may include other files. */
@@ -78,14 +78,14 @@ public record CadMesher(Tools tools) {
             throw new BadFileException("The model is empty: nothing was made of it");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : tessellation(folder, type, made)), mesh);
+        StlFile.write(Scene.of("part", type == Part.Type.scad ? StlFile.read(made) : tessellation(folder, type, made)), mesh);
         return mesh;
     }
 
     private static Mesh tessellation(Path folder, Part.Type type, Path made) throws IOException {
-        StepCheck step = StepCheck.of(folder.resolve(type == Part.Type.step ? "in.step" : "out.step"));
+        StepMeshCheck step = StepMeshCheck.of(folder.resolve(type == Part.Type.step ? "in.step" : "out.step"));
         step.requireSolid();
-        Mesh mesh = Stl.readTessellation(made);
+        Mesh mesh = StlFile.readTessellation(made);
         step.requireSpheres(mesh);
         return mesh;
     }
@@ -97,7 +97,7 @@ public record CadMesher(Tools tools) {
     private void render(Path folder, List<PartParameter> parameters) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-o", OUT));
         for (PartParameter parameter : parameters) {
-            String assignment = Customizer.assignment(parameter);
+            String assignment = OpenScadParameterParser.assignment(parameter);
             if (assignment != null) {
                 arguments.addAll(List.of("-D", assignment));
             }

@@ -20,7 +20,7 @@ record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngl
         }
     }
 
-    static StepFace of(StepFile file, StepGeometry geometry, StepInstance face) throws StepException {
+    static StepFace of(StepFile file, StepGeometry geometry, StepInstance face) throws UnsupportedStepException {
         StepInstance surface = file.instance(face.argument(2));
         List<StepInstance> bounds = new ArrayList<>();
         List<Vector> vertices = new ArrayList<>();
@@ -51,7 +51,7 @@ record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngl
                 double left = left(sphere, pointsOutside ? outline : outline.reversed());
                 sum += (left < MIN_SOLID_ANGLE ? Sphere.WHOLE : left) - Sphere.WHOLE;
             }
-        } catch (StepException notUnderstood) {
+        } catch (UnsupportedStepException notUnderstood) {
             return Sphere.WHOLE;
         }
         return sum < MIN_SOLID_ANGLE ? Sphere.WHOLE : sum;

@@ -76,19 +76,19 @@ final class StepFile {
     }
 
     /** The arguments of an instance by its types, most often one. */
-    StepInstance instance(int id) throws StepException {
+    StepInstance instance(int id) throws UnsupportedStepException {
         Integer start = starts.get(id);
         if (start == null) {
-            throw new StepException("#" + id + " is not in the file");
+            throw new UnsupportedStepException("#" + id + " is not in the file");
         }
         return new StepValueParser(text, start).instance();
     }
 
     /** The instance that an argument refers to. */
-    StepInstance instance(Object reference) throws StepException {
+    StepInstance instance(Object reference) throws UnsupportedStepException {
         if (reference instanceof StepInstance.Reference(int id)) {
             return instance(id);
         }
-        throw new StepException("a reference is missing");
+        throw new UnsupportedStepException("a reference is missing");
     }
 }

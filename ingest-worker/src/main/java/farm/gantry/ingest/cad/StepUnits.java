@@ -11,7 +11,7 @@ final class StepUnits {
     private StepUnits() {}
 
     /** How many mm a length of 1 is, where all contexts of the file agree. */
-    static double millimetres(StepFile file) throws StepException {
+    static double millimetres(StepFile file) throws UnsupportedStepException {
         double scale = 0;
         for (int id : file.ids(StepFile.COMPLEX)) {
             StepInstance context = file.instance(id);
@@ -20,19 +20,19 @@ final class StepUnits {
                     StepInstance instance = file.instance(unit);
                     double found = instance.is("LENGTH_UNIT") ? millimetres(file, instance, 0) : scale;
                     if (scale != 0 && found != scale) {
-                        throw new StepException("several units of length");
+                        throw new UnsupportedStepException("several units of length");
                     }
                     scale = found;
                 }
             }
         }
         if (!(scale > 0)) {
-            throw new StepException("no unit of length");
+            throw new UnsupportedStepException("no unit of length");
         }
         return scale;
     }
 
-    private static double millimetres(StepFile file, StepInstance unit, int conversions) throws StepException {
+    private static double millimetres(StepFile file, StepInstance unit, int conversions) throws UnsupportedStepException {
         if (unit.is("SI_UNIT")) {
             Double scale = MM_BY_PREFIX.get(unit.argument("SI_UNIT", 0));
             if (scale != null && "METRE".equals(unit.argument("SI_UNIT", 1))) {
@@ -42,6 +42,6 @@ final class StepUnits {
             StepInstance measure = file.instance(unit.argument("CONVERSION_BASED_UNIT", 1));
             return measure.number(0) * millimetres(file, file.instance(measure.argument(1)), conversions + 1);
         }
-        throw new StepException("a unit of length that is not known");
+        throw new UnsupportedStepException("a unit of length that is not known");
     }
 }

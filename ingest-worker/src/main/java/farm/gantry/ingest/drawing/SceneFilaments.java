@@ -34,7 +34,7 @@ public final class SceneFilaments {
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             String code = mesh.paint(PaintLayer.COLOR, triangle);
             if (code != null && seen.add(code)) {
-                PaintCode.filaments(code).forEach(filament -> filaments.add(filament - 1));
+                PaintCodeDecoder.filaments(code).forEach(filament -> filaments.add(filament - 1));
             }
         }
     }

@@ -79,7 +79,7 @@ public final class SceneRenderer {
             draw(raster, volumes.get(volume), projected.get(volume));
             cast(shadow, volumes.get(volume).mesh(), shadows.get(volume));
         }
-        return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
+        return Png.of(size, size, new PostProcessor(raster, shadow).pixels(size));
     }
 
     static double[] emptyBox() {
@@ -112,7 +112,7 @@ public final class SceneRenderer {
             int b = mesh.corner(triangle, 1);
             int c = mesh.corner(triangle, 2);
             normal(volume, a, b, c, side, normal);
-            int painted = PaintCode.dominantFilament(mesh.paint(PaintLayer.COLOR, triangle));
+            int painted = PaintCodeDecoder.dominantFilament(mesh.paint(PaintLayer.COLOR, triangle));
             int color = shade(painted == 0 ? usual : palette.of(painted - 1), normal);
             fill(raster, projected, a * 3, b * 3, c * 3, color);
         }

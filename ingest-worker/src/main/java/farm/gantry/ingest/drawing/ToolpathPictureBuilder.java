@@ -177,6 +177,6 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     }
 
     public byte[] png() {
-        return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
+        return Png.of(size, size, new PostProcessor(raster, shadow).pixels(size));
     }
 }

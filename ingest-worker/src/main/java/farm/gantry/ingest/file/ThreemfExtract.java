@@ -1,7 +1,7 @@
 package farm.gantry.ingest.file;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.DetectedFileType;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
@@ -37,13 +37,13 @@ public record ThreemfExtract(
         ReadResult reading;
         List<Picture> pictures;
         try {
-            FileContent content = FileContent.of(file);
+            DetectedFileType content = DetectedFileType.of(file);
             content.requireType(Part.Type.gcode3mf);
-            if (content != FileContent.ZIP) {
+            if (content != DetectedFileType.ZIP) {
                 throw new BadFileException("The file is not a 3mf file");
             }
             reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
-            pictures = FileReaders.pictures(file, reading.type(), folder);
+            pictures = PartReaders.pictures(file, reading.type(), folder);
         } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
             throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
         }

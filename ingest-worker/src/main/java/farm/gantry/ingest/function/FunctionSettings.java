@@ -1,6 +1,6 @@
 package farm.gantry.ingest.function;
 
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.ToolLimits;
@@ -21,7 +21,7 @@ public record FunctionSettings(
         String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
 
     public static FunctionSettings of(Map<String, String> environment) {
-        var variables = new Variables(environment);
+        var variables = new EnvironmentVariables(environment);
         String region = variables.required("AWS_REGION");
         String bucket = variables.required("GANTRY_FILES_BUCKET");
         String stageReports = variables.fifoQueue("GANTRY_QUEUES_STAGE_REPORTS");
@@ -54,9 +54,9 @@ public record FunctionSettings(
                         Clock.systemUTC()));
     }
 
-    private static Bundles bundles(Map<String, String> variables) {
+    private static ProfileBundles bundles(Map<String, String> variables) {
         Map<String, Path> folders = variables.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
-        return new Bundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
+        return new ProfileBundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
     }
 }

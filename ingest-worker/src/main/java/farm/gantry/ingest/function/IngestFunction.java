@@ -15,7 +15,7 @@ public final class IngestFunction implements RequestStreamHandler {
     /** Writes empty lists too, because they are results, while a missing list is none. */
     static final ObjectMapper MAPPER = ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));
 
-    private final SqsBatch batch;
+    private final SqsBatchHandler batch;
 
     /** Called by Lambda. */
     public IngestFunction() {
@@ -23,11 +23,11 @@ public final class IngestFunction implements RequestStreamHandler {
     }
 
     public IngestFunction(FunctionSettings settings) {
-        var files = new BucketFiles(AwsClients.storage(settings.region()), settings.bucket());
-        var answers = new AnswerQueues(
+        var files = new BucketFileStorage(AwsClients.storage(settings.region()), settings.bucket());
+        var answers = new ResultQueues(
                 AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
-        this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer, answers::retry);
+        this.batch = new SqsBatchHandler(worker, MAPPER, answers::report, answers::answer, answers::retry);
     }
 
     @Override

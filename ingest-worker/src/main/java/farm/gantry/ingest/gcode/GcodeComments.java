@@ -38,7 +38,7 @@ final class GcodeComments {
 
     static GcodeComments of(HeadAndTail ends) {
         var comments = new GcodeComments();
-        var pictures = new Thumbnails.Skipper();
+        var pictures = new CommentThumbnails.ThumbnailLineFilter();
         ends.forEachLine(line -> {
             if (!pictures.isPicture(line)) {
                 comments.add(line);
@@ -109,11 +109,11 @@ final class GcodeComments {
 
     @Nullable
     Double number(String... keys) {
-        return Numbers.of(text(keys));
+        return NumberParser.of(text(keys));
     }
 
     List<Double> numbers(String... keys) {
-        return Numbers.list(text(keys));
+        return NumberParser.list(text(keys));
     }
 
     /** The values of the keys with the numbers of tools, from 1 up to the first without a value. */
@@ -144,7 +144,7 @@ final class GcodeComments {
     /** The seconds of a time; an implausible one adds a warning. */
     @Nullable
     Long time(String content) {
-        Long seconds = Numbers.seconds(content);
+        Long seconds = NumberParser.seconds(content);
         if (seconds == null && content.contains("-")) {
             warnings.add("The print time '" + content + "' cannot be, so it is left out");
         }
@@ -164,7 +164,7 @@ final class GcodeComments {
     /** The last value in the file. */
     @Nullable
     Double lastNumber(String key) {
-        return Numbers.of(last.getOrDefault(key, ""));
+        return NumberParser.of(last.getOrDefault(key, ""));
     }
 
     /** A comment block as settings; quoted texts may hold their own separators. */

@@ -31,7 +31,7 @@ final class HeadAndTail {
     static HeadAndTail of(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             long size = channel.size();
-            Xgcode header = Xgcode.of(read(channel, 0, Xgcode.LENGTH));
+            GxHeader header = GxHeader.of(read(channel, 0, GxHeader.LENGTH));
             int start = header == null ? 0 : header.textAt();
             byte[] head = read(channel, start, INITIAL_LENGTH);
             while (start + head.length < size && head.length < MAX_LENGTH && !GcodeLines.containsMove(head)) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** KISSlicer writes its settings at the head, once as requested and once as used, and its totals at the tail. */
-final class KissSlicer implements Dialect {
+final class KissSlicer implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("^KISSlicer");
     private static final Pattern VERSION = Pattern.compile("^version (.+)");
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -37,7 +37,7 @@ final class KissSlicer implements Dialect {
                 comments.seconds("calculated-during-export build time", "estimated build time"),
                 Filaments.used(
                         List.of(),
-                        Numbers.one(diameter),
+                        NumberParser.one(diameter),
                         used.isEmpty() ? comments.perTool("ext ", "") : used,
                         List.of()),
                 new Layers(

@@ -52,7 +52,7 @@ final class MarkerParser {
     private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
 
     /** The kind of extrusion that the comments announce. */
-    enum Printing {
+    enum ExtrusionKind {
         UNMARKED,
         OBJECT,
         BESIDE
@@ -62,7 +62,7 @@ final class MarkerParser {
     private final ExtrusionListener listener;
     private final List<String> footers;
     private final Set<String> openBlocks = new LinkedHashSet<>();
-    private Printing printing = Printing.UNMARKED;
+    private ExtrusionKind printing = ExtrusionKind.UNMARKED;
     private boolean flushing;
     private int layers;
     private int announcedLayers;
@@ -74,16 +74,16 @@ final class MarkerParser {
     MarkerParser(Slicer slicer, ExtrusionListener listener) {
         this.slicer = slicer;
         this.listener = listener;
-        this.footers = Dialects.footers(slicer);
+        this.footers = SlicerDialects.footers(slicer);
     }
 
-    Printing printing() {
+    ExtrusionKind printing() {
         return printing;
     }
 
     /** Returns whether the present extrusion does not belong to any object. */
     boolean isBesideObjects() {
-        return printing == Printing.BESIDE || flushing;
+        return printing == ExtrusionKind.BESIDE || flushing;
     }
 
     /** Records the percent of a progress command. */
@@ -163,29 +163,29 @@ final class MarkerParser {
     }
 
     private void feature(String name) {
-        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.BESIDE : Printing.OBJECT);
+        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? ExtrusionKind.BESIDE : ExtrusionKind.OBJECT);
     }
 
     /** Starts a layer. A slicer that marks layers may not mark the features in them. */
     private void layer() {
         layers++;
-        mark(printing == Printing.UNMARKED ? Printing.OBJECT : printing);
+        mark(printing == ExtrusionKind.UNMARKED ? ExtrusionKind.OBJECT : printing);
     }
 
-    private void mark(Printing marked) {
-        if (printing == Printing.UNMARKED) {
+    private void mark(ExtrusionKind marked) {
+        if (printing == ExtrusionKind.UNMARKED) {
             listener.discard();
         }
         printing = marked;
     }
 
     private static int count(String comment) {
-        Double number = Numbers.of(comment);
+        Double number = NumberParser.of(comment);
         return number == null ? 0 : number.intValue();
     }
 
     private static double height(String comment) {
-        Double number = Numbers.of(comment);
+        Double number = NumberParser.of(comment);
         return number == null ? UNKNOWN : number;
     }
 

@@ -31,7 +31,7 @@ public interface SlicerSettings {
     }
 
     default List<Double> numbers(String key) {
-        return Numbers.list(values(key, ','));
+        return NumberParser.list(values(key, ','));
     }
 
     /** The first value of the first key that has one, else {@code ""}. */

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.gcode.MarkerParser.Printing;
+import farm.gantry.ingest.gcode.MarkerParser.ExtrusionKind;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
@@ -24,8 +24,8 @@ public final class ToolpathParser {
     private final ExtrusionListener listener;
     private final MarkerParser markers;
     private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
-    private final Reach objects = new Reach();
-    private final Reach unmarked = new Reach();
+    private final ExtrusionBounds objects = new ExtrusionBounds();
+    private final ExtrusionBounds unmarked = new ExtrusionBounds();
     private final double[] from = new double[3];
     private final double[] to = new double[3];
     /** From the coordinates of the file to those of the printer, in mm: what G92 has set. */
@@ -95,7 +95,7 @@ public final class ToolpathParser {
     public ToolpathSummary toolpath() {
         takeCut();
         return new ToolpathSummary(
-                (markers.printing() == Printing.UNMARKED ? unmarked : objects).bounds(),
+                (markers.printing() == ExtrusionKind.UNMARKED ? unmarked : objects).bounds(),
                 temperatures.nozzle(),
                 temperatures.bed(),
                 moves,
@@ -246,7 +246,7 @@ public final class ToolpathParser {
         }
         moves |= to[0] != from[0] || to[1] != from[1];
         if (extrusion > 0 && (to[0] != from[0] || to[1] != from[1] || code > 1) && !markers.isBesideObjects()) {
-            Reach reach = markers.printing() == Printing.OBJECT ? objects : unmarked;
+            ExtrusionBounds reach = markers.printing() == ExtrusionKind.OBJECT ? objects : unmarked;
             add(reach, from[0], from[1]);
             add(reach, to[0], to[1]);
             if (code > 1) {
@@ -259,12 +259,12 @@ public final class ToolpathParser {
     }
 
     /** Adds a point of this layer, in the printer's coordinates. */
-    private void add(Reach reach, double x, double y) {
+    private void add(ExtrusionBounds reach, double x, double y) {
         reach.add(x + shift[0], y + shift[1], to[2] + shift[2]);
     }
 
     /** Where an arc runs parallel to an axis it reaches farther than its ends; of one given by its radius, both sides. */
-    private void arc(Reach reach, double radius, boolean clockwise) {
+    private void arc(ExtrusionBounds reach, double radius, boolean clockwise) {
         if (radius > 0) {
             lines(radius, clockwise);
             add(reach, Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius);

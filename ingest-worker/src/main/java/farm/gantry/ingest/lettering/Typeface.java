@@ -50,7 +50,7 @@ public record Typeface(Font font, @Nullable String warning) {
     private static final Map<String, Font> LOADED = new ConcurrentHashMap<>();
 
     /** Read once: fonts are not installed into a running worker. Java's logical names match any font. */
-    private static final class Installed {
+    private static final class InstalledFonts {
         private static final Set<String> LOGICAL = Set.of("dialog", "dialoginput", "monospaced", "sansserif", "serif");
 
         static final Set<String> FAMILIES = Arrays.stream(
@@ -59,7 +59,7 @@ public record Typeface(Font font, @Nullable String warning) {
                 .filter(name -> !LOGICAL.contains(name))
                 .collect(Collectors.toSet());
 
-        private Installed() {}
+        private InstalledFonts() {}
     }
 
     public static Typeface of(@Nullable String family, boolean bold, boolean italic) {
@@ -72,7 +72,7 @@ public record Typeface(Font font, @Nullable String warning) {
         if (own != null) {
             return new Typeface(own(own, style), null);
         }
-        return Installed.FAMILIES.contains(known)
+        return InstalledFonts.FAMILIES.contains(known)
                 ? new Typeface(new Font(family, style, SIZE), null)
                 : new Typeface(
                         own(USUAL, style), "The font " + family + " is not installed, so another one stands in for it");

@@ -20,7 +20,7 @@ public final class ImageConversion {
         }
         return switch (image[0]) {
             case (byte) 0x89 -> Png.isSafe(image) ? image : null;
-            case 'q' -> Qoi.toPng(image);
+            case 'q' -> QoiDecoder.toPng(image);
             case (byte) 0xFF -> toPng(image, "jpeg");
             case 'B' -> toPng(image, "bmp");
             default -> null;

@@ -2,7 +2,7 @@ package farm.gantry.ingest.slicer;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import java.io.IOException;
@@ -75,7 +75,7 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
 
     private static String model(PlateInput input, Path folder) throws IOException {
         if (input.project() == null) {
-            Stl.write(input.scene(), folder.resolve("in.stl"));
+            StlFile.write(input.scene(), folder.resolve("in.stl"));
             return "in.stl";
         }
         Files.copy(input.project(), folder.resolve("in.3mf"));

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.slicer;
 
-import farm.gantry.ingest.bundle.Bundles;
-import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.ProfileBundles;
+import farm.gantry.ingest.bundle.ProfileCompatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.SlicingEstimate;
@@ -28,9 +28,9 @@ public final class SliceSettingsResolver {
     /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
     private static final String RESET_EXTRUDER = "G92 E0";
 
-    private final Supplier<Bundles> bundles;
+    private final Supplier<ProfileBundles> bundles;
 
-    public SliceSettingsResolver(Supplier<Bundles> bundles) {
+    public SliceSettingsResolver(Supplier<ProfileBundles> bundles) {
         this.bundles = bundles;
     }
 
@@ -100,9 +100,9 @@ public final class SliceSettingsResolver {
             Map<String, Object> machine)
             throws BadFileException {
         if (machineProfile != null
-                && Compatibility.isForOtherNozzle(
+                && ProfileCompatibility.isForOtherNozzle(
                         settings, machine, name -> bundles.get().nozzleOf(name))) {
-            throw new BadFileException(Compatibility.otherNozzle(process, machineProfile.name(), machine));
+            throw new BadFileException(ProfileCompatibility.otherNozzle(process, machineProfile.name(), machine));
         }
     }
 

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Processing.Stage;
@@ -23,15 +23,15 @@ public final class IngestRun {
     private static final String UNREACHABLE = "The file store could not be reached; it is tried again later";
 
     private final IngestRequest request;
-    private final Stages stages;
+    private final IngestStages stages;
     private final RunLimits limits;
     private final Consumer<StageReport> reports;
 
     /** The folder is empty, and what is written there may be removed after the run. */
     public IngestRun(
-            IngestRequest request, WorkFiles files, Path folder, Toolchain toolchain, Consumer<StageReport> reports) {
+            IngestRequest request, PartFileStorage files, Path folder, Toolchain toolchain, Consumer<StageReport> reports) {
         this.request = request;
-        this.stages = new Stages(request, files, folder, toolchain);
+        this.stages = new IngestStages(request, files, folder, toolchain);
         this.limits = toolchain.limits();
         this.reports = reports;
     }

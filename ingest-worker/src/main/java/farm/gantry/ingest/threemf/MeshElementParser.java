@@ -57,7 +57,7 @@ final class MeshElementParser {
     }
 
     private float coordinate(String name, double unit) throws BadFileException {
-        String text = Xml.attribute(xml, name);
+        String text = SafeXml.attribute(xml, name);
         try {
             return (float) (Float.parseFloat(Objects.requireNonNullElse(text, "")) * unit);
         } catch (NumberFormatException garbage) {
@@ -80,7 +80,7 @@ final class MeshElementParser {
         int three = -1;
         boolean property = false;
         for (int index = 0; index < xml.getAttributeCount(); index++) {
-            switch (Xml.local(xml.getAttributeLocalName(index))) {
+            switch (SafeXml.local(xml.getAttributeLocalName(index))) {
                 case "v1" -> one = point(index);
                 case "v2" -> two = point(index);
                 case "v3" -> three = point(index);
@@ -102,7 +102,7 @@ final class MeshElementParser {
         for (int index = 0; index < xml.getAttributeCount(); index++) {
             String code = xml.getAttributeValue(index);
             for (PaintLayer brush : PaintLayer.values()) {
-                if (!code.isEmpty() && brush.isNamed(Xml.local(xml.getAttributeLocalName(index)))) {
+                if (!code.isEmpty() && brush.isNamed(SafeXml.local(xml.getAttributeLocalName(index)))) {
                     painted.paint(brush, code.intern());
                 }
             }

@@ -26,10 +26,10 @@ record ModelHeader(Map<String, String> metadata) {
     static ModelHeader of(ThreemfArchive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
         try (InputStream in = archive.stream(model, MAX_LENGTH)) {
-            XMLStreamReader reader = Xml.reader(in);
+            XMLStreamReader reader = SafeXml.reader(in);
             String open = "";
             while (reader.hasNext()) {
-                int event = Xml.next(reader, model);
+                int event = SafeXml.next(reader, model);
                 if (event == XMLStreamConstants.START_ELEMENT) {
                     if (MESHES.matcher(reader.getLocalName()).matches()) {
                         break;
@@ -45,7 +45,7 @@ record ModelHeader(Map<String, String> metadata) {
             if (broken.getNestedException() instanceof BadFileException bad) {
                 throw bad;
             }
-            throw Xml.broken(model, broken);
+            throw SafeXml.broken(model, broken);
         }
         return new ModelHeader(metadata);
     }

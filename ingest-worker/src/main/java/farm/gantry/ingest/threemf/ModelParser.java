@@ -4,10 +4,10 @@ import com.fasterxml.aalto.UncheckedStreamException;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.Composed;
-import farm.gantry.ingest.threemf.ModelFile.Meshed;
-import farm.gantry.ingest.threemf.ModelFile.Placed;
-import farm.gantry.ingest.threemf.ModelFile.Shape;
+import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
+import farm.gantry.ingest.threemf.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
+import farm.gantry.ingest.threemf.ModelFile.ModelObject;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,8 +35,8 @@ final class ModelParser {
     private final ResourceRules rules;
     private final boolean root;
     private final boolean strict;
-    private final Map<String, Shape> objects = new LinkedHashMap<>();
-    private final List<Placed> build = new ArrayList<>();
+    private final Map<String, ModelObject> objects = new LinkedHashMap<>();
+    private final List<ObjectPlacement> build = new ArrayList<>();
     private final List<String> slicePaths = new ArrayList<>();
     private int places;
     private boolean hasBuild;
@@ -46,7 +46,7 @@ final class ModelParser {
     private @Nullable String objectId;
     private String objectName = "";
     private boolean hasBeams;
-    private @Nullable List<Placed> components;
+    private @Nullable List<ObjectPlacement> components;
 
     private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
         this.root = root;
@@ -59,14 +59,14 @@ final class ModelParser {
 
     static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
         try {
-            return parse(archive, model, root, Xml::fast);
+            return parse(archive, model, root, SafeXml::fast);
         } catch (XMLStreamException | UncheckedStreamException broken) {
             if (!Objects.requireNonNullElse(broken.getMessage(), "").contains(UNDECLARED)) {
                 throw bad(model, broken);
             }
         }
         try {
-            return parse(archive, model, root, Xml::reader);
+            return parse(archive, model, root, SafeXml::reader);
         } catch (XMLStreamException broken) {
             throw bad(model, broken);
         }
@@ -74,13 +74,13 @@ final class ModelParser {
 
     /** Readers of XML: a fast one that insists on declared prefixes, and one for files that do not have them. */
     @FunctionalInterface
-    private interface Opener {
+    private interface XmlReaderFactory {
         XMLStreamReader open(InputStream in) throws XMLStreamException;
     }
 
     /** Some readers close what they have read, but not always to its end. */
-    private static final class Unclosed extends FilterInputStream {
-        Unclosed(InputStream in) {
+    private static final class NonClosingStream extends FilterInputStream {
+        NonClosingStream(InputStream in) {
             super(in);
         }
 
@@ -89,11 +89,11 @@ final class ModelParser {
     }
 
     /** Read to its end, where the checksum is. */
-    private static ModelFile parse(ThreemfArchive archive, String model, boolean root, Opener opener)
+    private static ModelFile parse(ThreemfArchive archive, String model, boolean root, XmlReaderFactory opener)
             throws XMLStreamException, IOException {
         try (InputStream in = archive.streamAhead(model)) {
-            boolean strict = !archive.has(Plates.NAME);
-            PlainMeshParser runs = new PlainMeshParser(new Unclosed(in));
+            boolean strict = !archive.has(PlateParser.NAME);
+            PlainMeshParser runs = new PlainMeshParser(new NonClosingStream(in));
             ModelFile parsed = new ModelParser(opener.open(runs), runs, model, strict, root).parse();
             in.transferTo(OutputStream.nullOutputStream());
             return parsed;
@@ -106,13 +106,13 @@ final class ModelParser {
                 return bad;
             }
         }
-        return Xml.broken(model, broken);
+        return SafeXml.broken(model, broken);
     }
 
     private ModelFile parse() throws XMLStreamException, IOException {
         int depth = 0;
         while (xml.hasNext()) {
-            int event = Xml.next(xml, model);
+            int event = SafeXml.next(xml, model);
             if (event == XMLStreamConstants.START_ELEMENT) {
                 if (++depth > MAX_DEPTH) {
                     throw bad("is nested deeper than any real model");
@@ -123,8 +123,8 @@ final class ModelParser {
                 end();
             }
         }
-        for (Shape shape : objects.values()) {
-            if (shape instanceof Composed composed) {
+        for (ModelObject shape : objects.values()) {
+            if (shape instanceof ComponentObject composed) {
                 requireKnown(composed.components());
             }
         }
@@ -134,8 +134,8 @@ final class ModelParser {
         return new ModelFile(objects, build, slicePaths, hasSliceReferences, rules.warnings());
     }
 
-    private void requireKnown(List<Placed> components) throws BadFileException {
-        for (Placed component : components) {
+    private void requireKnown(List<ObjectPlacement> components) throws BadFileException {
+        for (ObjectPlacement component : components) {
             if (component.path() == null && !objects.containsKey(component.objectId())) {
                 throw bad("has a component of an object that it does not hold: " + component.objectId());
             }
@@ -148,7 +148,7 @@ final class ModelParser {
 
     private void start() throws BadFileException {
         String prefix = prefix();
-        String name = Xml.local(xml.getLocalName());
+        String name = SafeXml.local(xml.getLocalName());
         if (core == null) {
             if (!name.equals("model")) {
                 throw bad("is no 3MF model: it begins with " + name);
@@ -213,7 +213,7 @@ final class ModelParser {
     }
 
     private void item() throws BadFileException {
-        Placed item = placed();
+        ObjectPlacement item = placed();
         if (item.path() == null && !objects.containsKey(item.objectId())) {
             throw bad("builds an object that it does not hold: " + item.objectId());
         }
@@ -221,7 +221,7 @@ final class ModelParser {
         build.add(item);
     }
 
-    private Placed placed() throws BadFileException {
+    private ObjectPlacement placed() throws BadFileException {
         if (++places > MAX_PLACES) {
             throw bad("places objects more than " + MAX_PLACES + " times, which no printer prints");
         }
@@ -237,7 +237,7 @@ final class ModelParser {
             throw bad("has a transform that flattens an object to nothing");
         }
         Transform inMillimetres = Transform.scaled(1 / unit).then(place).then(Transform.scaled(unit));
-        return new Placed(
+        return new ObjectPlacement(
                 path == null ? null : entry(path), id, unit == 1 ? place : inMillimetres, !"0".equals(printable));
     }
 
@@ -246,7 +246,7 @@ final class ModelParser {
     }
 
     private void end() throws BadFileException {
-        String name = Xml.local(xml.getLocalName());
+        String name = SafeXml.local(xml.getLocalName());
         if (core == null || !core.equals(prefix())) {
             return;
         }
@@ -258,19 +258,19 @@ final class ModelParser {
         }
     }
 
-    private Shape shape(String id, @Nullable Mesh mesh) throws BadFileException {
+    private ModelObject shape(String id, @Nullable Mesh mesh) throws BadFileException {
         if (mesh != null && mesh.triangles() == 0 && hasBeams) {
             rules.warnings()
                     .add(model + " has an object of nothing but beams, which are neither measured nor drawn: " + id);
-            return new Composed(objectName, List.of());
+            return new ComponentObject(objectName, List.of());
         }
         return mesh == null
-                ? new Composed(objectName, components == null ? List.of() : components)
-                : new Meshed(objectName, mesh.joined());
+                ? new ComponentObject(objectName, components == null ? List.of() : components)
+                : new MeshObject(objectName, mesh.joined());
     }
 
     private @Nullable String attribute(String local) {
-        return Xml.attribute(xml, local);
+        return SafeXml.attribute(xml, local);
     }
 
     private double unit(@Nullable String unit) throws BadFileException {

@@ -40,7 +40,7 @@ final class PlateScenes {
         }
         SortedMap<Integer, List<Integer>> places = new TreeMap<>();
         for (XmlElement plate : settings.all("plate").toList()) {
-            Integer id = Plates.idOf(plate);
+            Integer id = PlateParser.idOf(plate);
             if (id != null && !places.containsKey(id)) {
                 places.put(
                         id,
@@ -68,10 +68,10 @@ final class PlateScenes {
         return wanted >= 0 && wanted < built.size() ? built.get(wanted) : null;
     }
 
-    SortedMap<Integer, Scene> of(Model model) throws IOException {
+    SortedMap<Integer, Scene> of(ThreemfModel model) throws IOException {
         List<@Nullable BuildItem> items = model.items();
         var places = places(
-                model.root().build().stream().map(ModelFile.Placed::objectId).toList());
+                model.root().build().stream().map(ModelFile.ObjectPlacement::objectId).toList());
         SortedMap<Integer, Scene> scenes = new TreeMap<>();
         if (places.isEmpty()) {
             scenes.put(0, new Scene(items.stream().flatMap(Stream::ofNullable).toList()));

@@ -64,7 +64,7 @@ public final class PrusaProject {
             String model = Relationships.of(archive).model();
             return model.startsWith("3D/")
                     && archive.has(ThreemfReader.PRUSA_SETTINGS)
-                    && !archive.has(Plates.NAME)
+                    && !archive.has(PlateParser.NAME)
                     && archive.names().stream().noneMatch(name -> name.endsWith(".model") && !name.equals(model));
         }
     }
@@ -73,7 +73,7 @@ public final class PrusaProject {
     public static void copy(Path project, Predicate<String> isAllowed, Path to) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(project)) {
             String model = Relationships.of(archive).model();
-            var allowed = new AllowedSettings(isAllowed);
+            var allowed = new SettingsFilter(isAllowed);
             new ArchiveRewrite(archive)
                     .write(
                             to,
@@ -85,7 +85,7 @@ public final class PrusaProject {
     }
 
     /** PrusaSlicer looks at no prefix of a root, so that none hides a setting from it. */
-    private record AllowedSettings(Predicate<String> isAllowed) implements ModelRewrite.Change {
+    private record SettingsFilter(Predicate<String> isAllowed) implements ModelRewrite.ElementChange {
         @Override
         public boolean isOfEveryPrefix() {
             return true;

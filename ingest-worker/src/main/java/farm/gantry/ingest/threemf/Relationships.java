@@ -39,7 +39,7 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
 
     /** A slicer's project can be printed without its thumbnail. */
     void requireThumbnail() throws BadFileException {
-        if (!archive.has(Plates.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
+        if (!archive.has(PlateParser.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
             throw new BadFileException("The archive names a thumbnail that it does not hold");
         }
     }

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.Placed;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -104,7 +104,7 @@ final class ResourceRules {
     }
 
     /** Refuses to build an object of the type {@code other}, which is not a part of a print. */
-    void requirePrintable(Placed item) throws BadFileException {
+    void requirePrintable(ObjectPlacement item) throws BadFileException {
         if (strict.get() && item.path() == null && others.contains(item.objectId())) {
             throw bad("builds an object of the type other: " + item.objectId());
         }

@@ -69,7 +69,7 @@ public final class ThreemfReader implements PartReader {
             if (reading.type() == Part.Type.THREE_MF) {
                 XmlElement.root(archive, CONTENT_TYPES, MAX_CONTENT_TYPES);
                 Relationships.of(archive).requireThumbnail();
-                Model model = model(archive);
+                ThreemfModel model = model(archive);
                 var scenes = scenes(archive, model);
                 return withEmptyPlates(reading, scenes)
                         .with(Stream.concat(reading.warnings().stream(), model.warnings().stream())
@@ -109,19 +109,19 @@ public final class ThreemfReader implements PartReader {
         ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
         SliceInfo slices = SliceInfo.of(archive);
         SlicerSettings project = ProjectSettings.of(archive);
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
+        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
         Part.Type type = PlateGcode.type(archive, claimed);
         SortedMap<Integer, GcodeMetadata> gcode =
                 type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
         Filaments filaments = project.filaments(List.of(), List.of());
-        List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
+        List<Plate> plates = new PlateParser(archive, settings, slices, filaments.ids()).read();
         var metadata = GcodeMetadata.metadata(
                 filaments,
                 project.machine(),
                 slicer(header, slices, gcode),
                 plates.isEmpty() ? null : plates,
-                archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
-                        ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
+                archive.has(PlateParser.NAME) || archive.has(PRUSA_SETTINGS)
+                        ? new TextSlots(archive.has(PlateParser.NAME) ? settings : prusa(archive)).read()
                         : null);
         return ReadResult.of(
                 type,
@@ -136,7 +136,7 @@ public final class ThreemfReader implements PartReader {
     }
 
     private static XmlElement prusa(ThreemfArchive archive) throws IOException {
-        return XmlElement.root(archive, PRUSA_SETTINGS, Plates.MAX_SIZE);
+        return XmlElement.root(archive, PRUSA_SETTINGS, PlateParser.MAX_SIZE);
     }
 
     /** The scene on each plate, relative to the plate's corner; a file without plates is plate 0. */
@@ -186,16 +186,16 @@ public final class ThreemfReader implements PartReader {
         }
     }
 
-    private static Model model(ThreemfArchive archive) throws IOException {
-        return Model.of(archive, new VolumeSettings(settings(archive)));
+    private static ThreemfModel model(ThreemfArchive archive) throws IOException {
+        return ThreemfModel.of(archive, new VolumeSettings(settings(archive)));
     }
 
-    private static SortedMap<Integer, Scene> scenes(ThreemfArchive archive, Model model) throws IOException {
+    private static SortedMap<Integer, Scene> scenes(ThreemfArchive archive, ThreemfModel model) throws IOException {
         return new PlateScenes(settings(archive), ProjectSettings.of(archive)).of(model);
     }
 
     private static XmlElement settings(ThreemfArchive archive) throws IOException {
-        return archive.has(Plates.NAME) ? XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE) : prusa(archive);
+        return archive.has(PlateParser.NAME) ? XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE) : prusa(archive);
     }
 
     private static SortedMap<Integer, GcodeMetadata> heads(ThreemfArchive archive, SlicerSettings project)
@@ -227,8 +227,8 @@ public final class ThreemfReader implements PartReader {
     public SortedMap<Integer, Path> split(Path file, Path folder) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return PlateGcode.type(archive, claimed) == Part.Type.gcode3mf
-                    ? new PlateSplit(archive, folder).pieces(file)
-                    : new ProjectSplit(archive, folder).pieces();
+                    ? new SlicedProjectSplit(archive, folder).pieces(file)
+                    : new UnslicedProjectSplit(archive, folder).pieces();
         }
     }
 }

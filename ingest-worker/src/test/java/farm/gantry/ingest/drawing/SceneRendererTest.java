@@ -74,12 +74,12 @@ class SceneRendererTest {
     @ParameterizedTest
     @CsvSource({"4,1", "8,2", "0C,3", "1C,4", "2C,5", "'',0", "zz,0"})
     void whollyPaintedTriangleHasItsFilament(String code, int filament) {
-        assertThat(PaintCode.dominantFilament(code)).isEqualTo(filament);
+        assertThat(PaintCodeDecoder.dominantFilament(code)).isEqualTo(filament);
     }
 
     @Test
     void partlyPaintedTriangleHasTheFilamentOfItsLargestArea() {
-        assertThat(PaintCode.dominantFilament("48883")).isEqualTo(2);
-        assertThat(PaintCode.dominantFilament("3".repeat(4000))).isZero();
+        assertThat(PaintCodeDecoder.dominantFilament("48883")).isEqualTo(2);
+        assertThat(PaintCodeDecoder.dominantFilament("3".repeat(4000))).isZero();
     }
 }

@@ -14,7 +14,7 @@ import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
@@ -70,7 +70,7 @@ class CadTest {
 
     private static Bounds bounds(IngestedPart ingest) throws IOException {
         FileUri uri = FileUri.parse(Objects.requireNonNull(mesh(ingest).uri())).orElseThrow();
-        return Stl.read(((FolderFiles) ingest.files()).path(uri)).bounds(Transform.NONE);
+        return StlFile.read(((FolderFiles) ingest.files()).path(uri)).bounds(Transform.NONE);
     }
 
     @Test
@@ -154,7 +154,7 @@ class CadTest {
     private FileUri box(FolderFiles files, double width) throws IOException {
         FileUri uri = FileUri.file(IngestedPart.STORE, Id.next(), Id.next() + "/a box.stl");
         Path box = folder.resolve("box.stl");
-        Stl.write(Scene.of("box", Solids.box(0, 0, 0, width, 8, 9)), box);
+        StlFile.write(Scene.of("box", Solids.box(0, 0, 0, width, 8, 9)), box);
         files.put(uri, box);
         return uri;
     }
@@ -379,7 +379,7 @@ class CadTest {
 
     private String errorOfStep(String text, Mesh tessellation) throws IOException {
         Path made = folder.resolve("made.stl");
-        Stl.write(Scene.of("part", tessellation), made);
+        StlFile.write(Scene.of("part", tessellation), made);
         Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
         Tools tools = Tools.configured(
                 Map.of("tessellator", "sh " + script), ToolLimits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());

@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.GcodeMetadata;
@@ -185,7 +185,7 @@ class SlicingTest {
                 true);
     }
 
-    private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
+    private SliceAnswer slice(PartFileStorage files, SliceRequest request, Tools tools) {
         return new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
     }
 
@@ -348,7 +348,7 @@ class SlicingTest {
         Path project = ThreemfFiles.production()
                 .with("Metadata/Slic3r_PE.config", embedded)
                 .write(folder);
-        var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new Bundles(Map.of())));
+        var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new ProfileBundles(Map.of())));
         SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), null);
         Scene scene = Objects.requireNonNull(
                 new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
@@ -469,7 +469,7 @@ class SlicingTest {
     void stlOfUnjoinedTrianglesIsSlicedAsByPrusaSlicerDirectly() throws IOException {
         assumePrusaSlicer();
         Path drum = folder.resolve("drum.stl");
-        Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
+        StlFile.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
         assertSlicedAsDirectly(drum, Part.Type.stl);
     }
 
@@ -589,7 +589,7 @@ class SlicingTest {
             Files.writeString(bundle.resolve("Maker.ini"), "[print:Fine]\nfrom = " + slicer + "\n");
             folders.put(slicer, bundle);
         }
-        var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new Bundles(folders)));
+        var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new ProfileBundles(folders)));
         var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), machineSlicer);
         var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
         SliceJob job = slicers.prepare(

@@ -3,7 +3,7 @@ package farm.gantry.ingest.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.drawing.SceneRenderer;
-import farm.gantry.ingest.file.FileReaders;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
@@ -85,11 +85,11 @@ class WorkerBenchmark {
             if (archive) {
                 reader.glance(file);
             } else {
-                FileReaders.read(file, type);
+                PartReaders.read(file, type);
             }
         });
         String checked = archive
-                ? String.format(", %.1f ms with every mesh checked", median(() -> FileReaders.read(file, type)))
+                ? String.format(", %.1f ms with every mesh checked", median(() -> PartReaders.read(file, type)))
                 : "";
         String beside = System.getProperty("beside", "");
         String other = "";

@@ -17,7 +17,7 @@ import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.Png;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.ingest.sample.Solids;
@@ -540,7 +540,7 @@ class WorkerTest {
     }
 
     /** File storage that is unreachable for a number of requests. */
-    private record UnreliableFiles(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+    private record UnreliableFiles(PartFileStorage files, AtomicInteger faults) implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             shake();
