@@ -31,13 +31,13 @@ final class Clients {
     @Singleton
     @Bean(preDestroy = "close")
     S3Client storage() {
-        return AwsClients.storage(region.id());
+        return AwsClients.newS3Client(region.id());
     }
 
     @Singleton
     @Bean(preDestroy = "close")
     SqsClient queues() {
-        return AwsClients.queues(region.id());
+        return AwsClients.newSqsClient(region.id());
     }
 
     @Singleton

@@ -89,7 +89,7 @@ final class SqsDispatch implements OutboxDispatch {
     }
 
     private static OutboxRows.Message escaped(OutboxRows.Message message) {
-        return new OutboxRows.Message(message.store(), message.id(), message.queue(), SqsMessageBody.of(message.body()));
+        return new OutboxRows.Message(message.store(), message.id(), message.queue(), SqsMessageBody.escape(message.body()));
     }
 
     private void send(String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {
@@ -107,9 +107,9 @@ final class SqsDispatch implements OutboxDispatch {
             sendBatch(queue, messages, sent, refused);
         } catch (SqsException fault) {
             // one of the messages is at fault; send them one by one
-            if (SqsMessageBody.isRefused(fault) && messages.size() > 1) {
+            if (SqsMessageBody.isPermanentlyRejected(fault) && messages.size() > 1) {
                 messages.forEach(message -> send(queue, List.of(message), sent, refused));
-            } else if (SqsMessageBody.isRefused(fault)) {
+            } else if (SqsMessageBody.isPermanentlyRejected(fault)) {
                 refused.put(
                         messages.getFirst().id(),
                         refusal(fault.awsErrorDetails().errorMessage()));
@@ -129,7 +129,7 @@ final class SqsDispatch implements OutboxDispatch {
                 .overrideConfiguration(call -> call.apiCallTimeout(TIMEOUT)));
         answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
         answer.failed().forEach(failed -> {
-            if (SqsMessageBody.isRefused(failed)) {
+            if (SqsMessageBody.isPermanentlyRejected(failed)) {
                 refused.put(failed.id(), refusal(failed.message()));
             } else {
                 LOG.warn("sending message {} to queue {} failed, retrying: {}", failed.id(), queue, failed.message());
@@ -151,7 +151,7 @@ final class SqsDispatch implements OutboxDispatch {
 
     private static long bytes(List<OutboxRows.Message> messages) {
         return messages.stream()
-                .mapToLong(message -> SqsMessageBody.bytes(message.body()))
+                .mapToLong(message -> SqsMessageBody.sizeInBytes(message.body()))
                 .sum();
     }
 }

@@ -104,6 +104,6 @@ record WorkerSettings(
                 new ToolLimits(sliceTimeout, defaults.memoryBytes(), defaults.fileBytes()),
                 cadTimeout,
                 allowUnsandboxedModels,
-                Sandbox.hiding(hidden));
+                Sandbox.hidingFolders(hidden));
     }
 }

@@ -70,7 +70,7 @@ final class PrinterModels {
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<PrinterModel> create(Caller caller, @Body @BodyType(PrinterModel.class) JsonNode body) {
         PrinterModel read = models.record(caller.store(), body, Map.of("vendorModelId", 0));
-        long number = SystemPrinterModel.number(read.vendorName(), read.modelName());
+        long number = SystemPrinterModel.modelId(read.vendorName(), read.modelName());
         return models.create(caller, body, Map.of("vendorModelId", number));
     }
 

@@ -61,9 +61,9 @@ public final class CompatibleProfiles {
     }
 
     private boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
-        return machine.map(whole -> ProfileCompatibility.suits(own, names(whole), whole.settings())
-                        && !ProfileCompatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleOf))
-                .orElseGet(() -> ProfileCompatibility.suits(own, List.of(), Map.of()));
+        return machine.map(whole -> ProfileCompatibility.isCompatible(own, names(whole), whole.settings())
+                        && !ProfileCompatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleDiameter))
+                .orElseGet(() -> ProfileCompatibility.isCompatible(own, List.of(), Map.of()));
     }
 
     private static List<String> names(ProfileSettings.Whole machine) {

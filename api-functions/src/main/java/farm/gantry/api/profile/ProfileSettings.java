@@ -95,7 +95,7 @@ public final class ProfileSettings {
             } else {
                 base = Optional.of(parent)
                         .filter(isTaken)
-                        .flatMap(name -> bundles.all().named(profile.type(), name));
+                        .flatMap(name -> bundles.all().findByName(profile.type(), name));
                 base.ifPresent(brought -> {
                     layers.add(bundles.all().settings(brought));
                     inherits.addAll(brought.inherits().reversed());
@@ -125,7 +125,7 @@ public final class ProfileSettings {
         Whole whole = of(
                 tx,
                 profile,
-                name -> bundles.all().ofEachSlicer(profile.type(), name).size() == 1);
+                name -> bundles.all().findOfEachSlicer(profile.type(), name).size() == 1);
         return new SliceSetup.Profile(
                 profile.id(),
                 profile.name(),
@@ -142,7 +142,7 @@ public final class ProfileSettings {
     private static Map<String, Object> withCompatibility(Whole whole, Profile profile) {
         Map<String, Object> own = new LinkedHashMap<>(whole.settings());
         if (!profile.compatibilityList().isBlank()) {
-            own.put("compatible_printers", ProfileCompatibility.texts(profile.compatibilityList()));
+            own.put("compatible_printers", ProfileCompatibility.parseTexts(profile.compatibilityList()));
         }
         return own;
     }
@@ -162,9 +162,9 @@ public final class ProfileSettings {
             return;
         }
         Map<String, Object> settings = machine.get().settings();
-        if (ProfileCompatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleOf)) {
+        if (ProfileCompatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleDiameter)) {
             String path = user == null ? "processSystemProfileId" : "processUserProfileId";
-            String reason = ProfileCompatibility.otherNozzle(
+            String reason = ProfileCompatibility.otherNozzleMessage(
                     process.get().name(), machine.get().name(), settings);
             throw ProblemException.invalid(path, "invalid", path + ": " + reason);
         }

@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/** The blocks of a binary G-code, each verified by its checksum before use. */
+/** The blocks of a binary G-code file, each verified by its checksum before use. */
 final class BgcodeBlocks {
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int MAGIC = 0x45444347;
@@ -52,7 +52,7 @@ final class BgcodeBlocks {
     /** {@code form} is how text is encoded, or what kind of picture it is; only pictures have an {@code area}. */
     record Block(Kind kind, int packing, int size, long dataAt, int packed, int form, int area) {}
 
-    static BgcodeBlocks of(Path file) throws IOException {
+    static BgcodeBlocks readAll(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             if (channel.size() < HEADER) {
                 throw new BadFileException("The binary G-code is cut off");
@@ -66,7 +66,7 @@ final class BgcodeBlocks {
             long trailer = checksum == 1 ? CHECKSUM : 0;
             List<Block> blocks = new ArrayList<>();
             for (long at = HEADER; at < channel.size(); ) {
-                Block block = block(channel, at);
+                Block block = readBlock(channel, at);
                 long end = block.dataAt() + block.packed();
                 if (end + trailer > channel.size() || blocks.size() >= MAX_COUNT) {
                     throw new BadFileException("The binary G-code is cut off: a block reaches beyond its end");
@@ -77,15 +77,15 @@ final class BgcodeBlocks {
                 blocks.add(block);
                 at = end + trailer;
             }
-            requireTotal(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
-            requireTotal(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
-            requireTotal(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
+            requireTotalSize(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
+            requireTotalSize(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
+            requireTotalSize(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
             return new BgcodeBlocks(file, blocks);
         }
     }
 
     /** Limits the total unpacked size: a small file may contain blocks that are large once unpacked. */
-    private static void requireTotal(List<Block> blocks, Set<Kind> kinds, long most, String what)
+    private static void requireTotalSize(List<Block> blocks, Set<Kind> kinds, long most, String what)
             throws BadFileException {
         long total = blocks.stream()
                 .filter(block -> kinds.contains(block.kind()))
@@ -97,7 +97,7 @@ final class BgcodeBlocks {
         }
     }
 
-    private static Block block(FileChannel channel, long at) throws IOException {
+    private static Block readBlock(FileChannel channel, long at) throws IOException {
         ByteBuffer header = read(channel, at, 18);
         int kind = Short.toUnsignedInt(header.getShort(0));
         int packing = Short.toUnsignedInt(header.getShort(2));
@@ -141,21 +141,21 @@ final class BgcodeBlocks {
         return bytes;
     }
 
-    List<Block> all(Kind kind) {
+    List<Block> ofKind(Kind kind) {
         return blocks.stream().filter(block -> block.kind() == kind).toList();
     }
 
     /** Returns the unpacked content of the block. */
-    byte[] data(Block block) throws IOException {
+    byte[] unpack(Block block) throws IOException {
         byte[] packed;
         try (var channel = FileChannel.open(file)) {
             packed = read(channel, block.dataAt(), block.packed()).array();
         }
         byte[] data = switch (block.packing()) {
             case 0 -> packed;
-            case 1 -> inflated(packed, block.size());
-            case 2 -> HeatshrinkDecoder.unpacked(packed, block.size(), 11);
-            default -> HeatshrinkDecoder.unpacked(packed, block.size(), 12);
+            case 1 -> inflate(packed, block.size());
+            case 2 -> HeatshrinkDecoder.decode(packed, block.size(), 11);
+            default -> HeatshrinkDecoder.decode(packed, block.size(), 12);
         };
         if (data.length != block.size()) {
             throw new BadFileException("The binary G-code is broken: a block is not as large as it says");
@@ -163,7 +163,7 @@ final class BgcodeBlocks {
         return data;
     }
 
-    private static byte[] inflated(byte[] packed, int size) throws IOException {
+    private static byte[] inflate(byte[] packed, int size) throws IOException {
         try (var in = new InflaterInputStream(new ByteArrayInputStream(packed))) {
             return in.readNBytes(size + 1);
         } catch (ZipException | EOFException broken) {

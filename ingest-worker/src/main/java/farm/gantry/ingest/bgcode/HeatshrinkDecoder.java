@@ -2,25 +2,25 @@ package farm.gantry.ingest.bgcode;
 
 import java.util.Arrays;
 
-/** Heatshrink decompression: literals, and back references into a small window. */
+/** Decodes Heatshrink, a compression of literals and back references into a small window. */
 final class HeatshrinkDecoder {
     private static final int LENGTH_BITS = 4;
 
     private HeatshrinkDecoder() {}
 
     /** Returns at most {@code size} bytes; back references reach as far as {@code windowBits} bits can count. */
-    static byte[] unpacked(byte[] packed, int size, int windowBits) {
+    static byte[] decode(byte[] packed, int size, int windowBits) {
         byte[] out = new byte[size];
         long bits = packed.length * 8L;
         long at = 0;
         int length = 0;
         while (length < size && at + 9 <= bits) {
-            if (bits(packed, at, 1) == 1) {
-                out[length++] = (byte) bits(packed, at + 1, 8);
+            if (readBits(packed, at, 1) == 1) {
+                out[length++] = (byte) readBits(packed, at + 1, 8);
                 at += 9;
             } else if (at + 1 + windowBits + LENGTH_BITS <= bits) {
-                int back = bits(packed, at + 1, windowBits) + 1;
-                int count = bits(packed, at + 1 + windowBits, LENGTH_BITS) + 1;
+                int back = readBits(packed, at + 1, windowBits) + 1;
+                int count = readBits(packed, at + 1 + windowBits, LENGTH_BITS) + 1;
                 for (int end = Math.min(size, length + count); length < end; length++) {
                     out[length] = length < back ? 0 : out[length - back];
                 }
@@ -32,7 +32,7 @@ final class HeatshrinkDecoder {
         return Arrays.copyOf(out, length);
     }
 
-    private static int bits(byte[] bytes, long from, int count) {
+    private static int readBits(byte[] bytes, long from, int count) {
         int value = 0;
         for (long at = from; at < from + count; at++) {
             value = value << 1 | (bytes[(int) (at >> 3)] >> (7 - (int) (at & 7)) & 1);

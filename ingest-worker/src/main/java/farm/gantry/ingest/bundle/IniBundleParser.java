@@ -22,7 +22,7 @@ final class IniBundleParser {
     private IniBundleParser() {}
 
     static void read(String slicer, Path file, ProfileIndex index) throws IOException {
-        Map<String, Map<String, Object>> sections = sections(Files.readAllLines(file));
+        Map<String, Map<String, Object>> sections = parseSections(Files.readAllLines(file));
         String fallback = file.getFileName().toString().replaceFirst("\\.ini$", "");
         String vendor = sections.getOrDefault("vendor", Map.of())
                 .getOrDefault("name", fallback)
@@ -37,17 +37,17 @@ final class IniBundleParser {
                         slicer,
                         vendor,
                         settings.getOrDefault("name", name).toString(),
-                        list(settings.getOrDefault("variants", "").toString())));
+                        parseList(settings.getOrDefault("variants", "").toString())));
             } else if (type != null) {
                 List<String> inherits =
-                        list(settings.getOrDefault("inherits", "").toString());
+                        parseList(settings.getOrDefault("inherits", "").toString());
                 SystemProfile profile = SystemProfile.of(slicer, vendor, type, name, inherits, settings);
                 index.add(profile, !(name.startsWith("*") && name.endsWith("*")));
             }
         });
     }
 
-    private static Map<String, Map<String, Object>> sections(List<String> lines) {
+    private static Map<String, Map<String, Object>> parseSections(List<String> lines) {
         Map<String, Map<String, Object>> sections = new LinkedHashMap<>();
         Map<String, Object> section = new LinkedHashMap<>();
         for (String line : lines) {
@@ -67,7 +67,7 @@ final class IniBundleParser {
         return sections;
     }
 
-    static List<String> list(String text) {
+    static List<String> parseList(String text) {
         return Arrays.stream(text.split(";"))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())

@@ -26,38 +26,41 @@ final class JsonBundleParser {
     private JsonBundleParser() {}
 
     static void read(String slicer, Path vendorFile, ProfileIndex index) throws IOException {
-        Map<String, Object> vendor = object(vendorFile);
-        String name = text(vendor, "name", vendorFile.getFileName().toString().replaceFirst("\\.json$", ""));
+        Map<String, Object> vendor = readObject(vendorFile);
+        String name = textOr(vendor, "name", vendorFile.getFileName().toString().replaceFirst("\\.json$", ""));
         Path folder =
                 vendorFile.resolveSibling(vendorFile.getFileName().toString().replaceFirst("\\.json$", ""));
-        for (Path file : files(vendor, "machine_model_list", folder)) {
-            Map<String, Object> model = object(file);
-            String modelName = text(model, "name", "");
-            List<String> nozzles = IniBundleParser.list(text(model, "nozzle_diameter", ""));
+        for (Path file : listedFiles(vendor, "machine_model_list", folder)) {
+            Map<String, Object> model = readObject(file);
+            String modelName = textOr(model, "name", "");
+            List<String> nozzles = IniBundleParser.parseList(textOr(model, "nozzle_diameter", ""));
             index.add(SystemPrinterModel.of(slicer, name, modelName, nozzles));
         }
         for (Map.Entry<String, Profile.Type> list : LISTS.entrySet()) {
-            for (Path file : files(vendor, list.getKey(), folder)) {
-                Map<String, Object> settings = object(file);
-                String inherits = text(settings, "inherits", "");
+            for (Path file : listedFiles(vendor, list.getKey(), folder)) {
+                Map<String, Object> settings = readObject(file);
+                String inherits = textOr(settings, "inherits", "");
                 SystemProfile profile = SystemProfile.of(
                         slicer,
                         name,
                         list.getValue(),
-                        text(settings, "name", file.getFileName().toString()),
+                        textOr(settings, "name", file.getFileName().toString()),
                         inherits.isEmpty() ? List.of() : List.of(inherits),
                         settings);
-                index.add(profile, !text(settings, "instantiation", "true").equals("false"));
+                index.add(profile, !textOr(settings, "instantiation", "true").equals("false"));
             }
         }
     }
 
-    private static String text(Map<String, Object> object, String key, String otherwise) {
+    private static String textOr(Map<String, Object> object, String key, String otherwise) {
         return object.get(key) instanceof String text ? text : otherwise;
     }
 
-    /** The files a list of the index names by {@code sub_path}; none lies outside the vendor's folder. */
-    private static List<Path> files(Map<String, Object> vendor, String list, Path folder) {
+    /**
+     * Returns the files that a list of the index names by {@code sub_path}. Paths outside the vendor's folder are
+     * ignored.
+     */
+    private static List<Path> listedFiles(Map<String, Object> vendor, String list, Path folder) {
         List<Path> files = new ArrayList<>();
         if (vendor.get(list) instanceof List<?> entries) {
             for (Object entry : entries) {
@@ -72,31 +75,31 @@ final class JsonBundleParser {
         return files;
     }
 
-    private static Map<String, Object> object(Path file) throws IOException {
+    private static Map<String, Object> readObject(Path file) throws IOException {
         try (JsonParser parser = JSON.createParser(Files.readAllBytes(file))) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException(file + " is not a JSON object");
             }
-            return object(parser);
+            return readObject(parser);
         }
     }
 
-    private static Map<String, Object> object(JsonParser parser) throws IOException {
+    private static Map<String, Object> readObject(JsonParser parser) throws IOException {
         Map<String, Object> object = new LinkedHashMap<>();
         for (String key = parser.nextFieldName(); key != null; key = parser.nextFieldName()) {
             parser.nextToken();
-            object.put(key, value(parser));
+            object.put(key, readValue(parser));
         }
         return object;
     }
 
-    private static Object value(JsonParser parser) throws IOException {
+    private static Object readValue(JsonParser parser) throws IOException {
         return switch (parser.currentToken()) {
-            case START_OBJECT -> object(parser);
+            case START_OBJECT -> readObject(parser);
             case START_ARRAY -> {
                 List<Object> values = new ArrayList<>();
                 while (parser.nextToken() != JsonToken.END_ARRAY) {
-                    values.add(value(parser));
+                    values.add(readValue(parser));
                 }
                 yield values;
             }

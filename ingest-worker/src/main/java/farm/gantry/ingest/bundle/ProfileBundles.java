@@ -26,7 +26,7 @@ public final class ProfileBundles {
     /** Reads each slicer's folder of bundles, by the API's name for the slicer; a missing folder has none. */
     public ProfileBundles(Map<String, Path> folders) {
         new TreeMap<>(folders).forEach(this::read);
-        found.offered().forEach(profile -> byId.put(profile.id(), profile));
+        found.offeredProfiles().forEach(profile -> byId.put(profile.id(), profile));
     }
 
     private void read(String slicer, Path folder) {
@@ -47,7 +47,7 @@ public final class ProfileBundles {
     }
 
     public List<SystemProfile> profiles() {
-        return found.offered();
+        return found.offeredProfiles();
     }
 
     public Optional<SystemProfile> find(long id) {
@@ -55,20 +55,20 @@ public final class ProfileBundles {
     }
 
     /** Returns the first profile of that name. */
-    public Optional<SystemProfile> named(Profile.Type type, String name) {
-        return ofEachSlicer(type, name).stream().findFirst();
+    public Optional<SystemProfile> findByName(Profile.Type type, String name) {
+        return findOfEachSlicer(type, name).stream().findFirst();
     }
 
     /** Returns the profiles of that name, one for each slicer that has one. */
-    public List<SystemProfile> ofEachSlicer(Profile.Type type, String name) {
-        return found.ofEachSlicer(type, name);
+    public List<SystemProfile> findOfEachSlicer(Profile.Type type, String name) {
+        return found.findOfEachSlicer(type, name);
     }
 
     /** Returns the nozzle diameter of a machine profile: from its settings, or else from its name. */
-    public Optional<String> nozzleOf(String machine) {
-        return named(Profile.Type.machine, machine)
+    public Optional<String> nozzleDiameter(String machine) {
+        return findByName(Profile.Type.machine, machine)
                 .map(profile -> settings(profile).get("nozzle_diameter"))
-                .map(nozzle -> String.join(";", ProfileCompatibility.texts(nozzle)))
+                .map(nozzle -> String.join(";", ProfileCompatibility.parseTexts(nozzle)))
                 .or(() -> NOZZLE.matcher(machine)
                         .results()
                         .map(found -> found.group(1))

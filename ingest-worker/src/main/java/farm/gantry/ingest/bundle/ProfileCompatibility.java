@@ -66,14 +66,17 @@ public final class ProfileCompatibility {
         throw new ConditionSyntaxException(matcher.group());
     }
 
-    /** {@code names} are the machine profile's and those of the profiles it rests on. */
-    public static boolean suits(Map<String, Object> settings, Collection<String> names, Map<String, Object> machine) {
-        List<String> named = texts(settings.get("compatible_printers"));
+    /**
+     * Returns whether the settings suit the machine. {@code names} are the names of the machine profile and of the
+     * profiles that it inherits.
+     */
+    public static boolean isCompatible(Map<String, Object> settings, Collection<String> names, Map<String, Object> machine) {
+        List<String> named = parseTexts(settings.get("compatible_printers"));
         if (!named.isEmpty()) {
             return named.stream().anyMatch(names::contains);
         }
         String condition = Objects.toString(settings.get("compatible_printers_condition"), "");
-        return holds(condition, machine);
+        return evaluate(condition, machine);
     }
 
     /**
@@ -91,25 +94,25 @@ public final class ProfileCompatibility {
         if (!own.isEmpty() && Collections.disjoint(own, nozzles)) {
             return true;
         }
-        List<String> named = texts(settings.get("compatible_printers"));
+        List<String> named = parseTexts(settings.get("compatible_printers"));
         if (!named.isEmpty()) {
             return named.stream()
                     .map(nozzleOf)
                     .noneMatch(nozzle -> nozzle.isEmpty() || !Collections.disjoint(diameters(nozzle.get()), nozzles));
         }
         String condition = Objects.toString(settings.get("compatible_printers_condition"), "");
-        return !holds(condition, Map.of(NOZZLE, Objects.requireNonNull(machine.get(NOZZLE))), false);
+        return !evaluate(condition, Map.of(NOZZLE, Objects.requireNonNull(machine.get(NOZZLE))), false);
     }
 
-    /** Returns the reason for a refusal if {@link #isForOtherNozzle} is true. */
-    public static String otherNozzle(String process, String machineName, Map<String, Object> machine) {
+    /** Returns the error message if {@link #isForOtherNozzle} is true. */
+    public static String otherNozzleMessage(String process, String machineName, Map<String, Object> machine) {
         return "The process profile '" + process + "' is made for another nozzle than the "
-                + String.join(" and ", texts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName + "'";
+                + String.join(" and ", parseTexts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName + "'";
     }
 
     private static List<Double> diameters(@Nullable Object setting) {
         try {
-            return texts(setting).stream()
+            return parseTexts(setting).stream()
                     .flatMap(text -> Arrays.stream(text.split(",", -1)))
                     .map(Double::valueOf)
                     .toList();
@@ -118,8 +121,8 @@ public final class ProfileCompatibility {
         }
     }
 
-    /** A setting's texts: a list's, or those between semicolons, maybe quoted. */
-    public static List<String> texts(@Nullable Object setting) {
+    /** Parses a list of texts: a JSON list, or texts separated by semicolons and optionally quoted. */
+    public static List<String> parseTexts(@Nullable Object setting) {
         if (setting instanceof List<?> list) {
             return list.stream().map(Objects::toString).toList();
         }
@@ -129,17 +132,17 @@ public final class ProfileCompatibility {
                 .toList();
     }
 
-    static boolean holds(String condition, Map<String, Object> machine) {
-        return holds(condition, machine, true);
+    static boolean evaluate(String condition, Map<String, Object> machine) {
+        return evaluate(condition, machine, true);
     }
 
-    private static boolean holds(String condition, Map<String, Object> machine, boolean isWholeMachine) {
+    private static boolean evaluate(String condition, Map<String, Object> machine, boolean isWholeMachine) {
         if (condition.isBlank()) {
             return true;
         }
         try {
             ProfileCompatibility reading = new ProfileCompatibility(condition, machine, isWholeMachine);
-            boolean holds = reading.either(false);
+            boolean holds = reading.parseOr(false);
             return holds || !reading.tokens.isEmpty();
         } catch (ConditionSyntaxException | PatternSyntaxException unreadable) {
             return true;
@@ -152,37 +155,37 @@ public final class ProfileCompatibility {
         }
     }
 
-    private boolean either(boolean isNegated) {
-        boolean holds = both(isNegated);
-        while (next(Kind.WORD, "or") || next(Kind.SIGN, "||")) {
-            holds |= both(isNegated);
+    private boolean parseOr(boolean isNegated) {
+        boolean holds = parseAnd(isNegated);
+        while (accept(Kind.WORD, "or") || accept(Kind.SIGN, "||")) {
+            holds |= parseAnd(isNegated);
         }
         return holds;
     }
 
-    private boolean both(boolean isNegated) {
-        boolean holds = not(isNegated);
-        while (next(Kind.WORD, "and") || next(Kind.SIGN, "&&")) {
-            holds &= not(isNegated);
+    private boolean parseAnd(boolean isNegated) {
+        boolean holds = parseNot(isNegated);
+        while (accept(Kind.WORD, "and") || accept(Kind.SIGN, "&&")) {
+            holds &= parseNot(isNegated);
         }
         return holds;
     }
 
-    private boolean not(boolean isNegated) {
-        if (next(Kind.WORD, "not") || next(Kind.SIGN, "!")) {
-            return !not(!isNegated);
+    private boolean parseNot(boolean isNegated) {
+        if (accept(Kind.WORD, "not") || accept(Kind.SIGN, "!")) {
+            return !parseNot(!isNegated);
         }
-        if (next(Kind.SIGN, "(")) {
-            boolean holds = either(isNegated);
-            take(Kind.SIGN, ")");
+        if (accept(Kind.SIGN, "(")) {
+            boolean holds = parseOr(isNegated);
+            expect(Kind.SIGN, ")");
             return holds;
         }
-        return comparison(isNegated);
+        return parseComparison(isNegated);
     }
 
-    private boolean comparison(boolean isNegated) {
+    private boolean parseComparison(boolean isNegated) {
         boolean isKnown = isKnown(tokens.peek());
-        String left = value();
+        String left = parseValue();
         Token next = tokens.peek();
         if (next == null || next.kind() != Kind.SIGN || next.text().equals(")")) {
             return isKnown ? left.equals("1") || left.equals("true") : !isNegated;
@@ -192,12 +195,12 @@ public final class ProfileCompatibility {
         boolean holds = switch (sign) {
             case "=~" -> matches(left);
             case "!~" -> !matches(left);
-            case "==" -> order(left, value()) == 0;
-            case "!=" -> order(left, value()) != 0;
-            case "<" -> order(left, value()) < 0;
-            case "<=" -> order(left, value()) <= 0;
-            case ">" -> order(left, value()) > 0;
-            case ">=" -> order(left, value()) >= 0;
+            case "==" -> compare(left, parseValue()) == 0;
+            case "!=" -> compare(left, parseValue()) != 0;
+            case "<" -> compare(left, parseValue()) < 0;
+            case "<=" -> compare(left, parseValue()) <= 0;
+            case ">" -> compare(left, parseValue()) > 0;
+            case ">=" -> compare(left, parseValue()) >= 0;
             default -> throw new ConditionSyntaxException(sign);
         };
         return isKnown ? holds : !isNegated;
@@ -212,11 +215,11 @@ public final class ProfileCompatibility {
     }
 
     private boolean matches(String left) {
-        String expression = take(Kind.EXPRESSION, null).replace("\\/", "/");
+        String expression = expect(Kind.EXPRESSION, null).replace("\\/", "/");
         return Pattern.compile(expression, Pattern.DOTALL).matches(left);
     }
 
-    private static int order(String left, String right) {
+    private static int compare(String left, String right) {
         try {
             return Double.compare(Double.parseDouble(left), Double.parseDouble(right));
         } catch (NumberFormatException e) {
@@ -224,8 +227,8 @@ public final class ProfileCompatibility {
         }
     }
 
-    /** A text in quotes, a number, or a setting of the machine, of whose list {@code [0]} is the first value. */
-    private String value() {
+    /** Parses a quoted text, a number, or the name of a machine setting; {@code [0]} selects the first value of a list. */
+    private String parseValue() {
         Token token = tokens.poll();
         if (token == null || token.kind() == Kind.SIGN || token.kind() == Kind.EXPRESSION) {
             throw new ConditionSyntaxException("a value is missing");
@@ -234,9 +237,9 @@ public final class ProfileCompatibility {
             return token.text();
         }
         Object setting = machine.get(token.text());
-        if (next(Kind.SIGN, "[")) {
-            String index = take(Kind.WORD, null);
-            take(Kind.SIGN, "]");
+        if (accept(Kind.SIGN, "[")) {
+            String index = expect(Kind.WORD, null);
+            expect(Kind.SIGN, "]");
             if (!index.matches("\\d{1,3}")) {
                 throw new ConditionSyntaxException(index);
             }
@@ -252,7 +255,7 @@ public final class ProfileCompatibility {
         return index < values.size() ? Objects.toString(values.get(index)).strip() : "";
     }
 
-    private boolean next(Kind kind, String text) {
+    private boolean accept(Kind kind, String text) {
         boolean is = new Token(kind, text).equals(tokens.peek());
         if (is) {
             tokens.remove();
@@ -260,7 +263,7 @@ public final class ProfileCompatibility {
         return is;
     }
 
-    private String take(Kind kind, @Nullable String text) {
+    private String expect(Kind kind, @Nullable String text) {
         Token token = tokens.poll();
         if (token == null || token.kind() != kind || (text != null && !text.equals(token.text()))) {
             throw new ConditionSyntaxException("expected " + kind + " " + text);

@@ -32,7 +32,7 @@ final class OpenScadParameterParser {
 
     private OpenScadParameterParser() {}
 
-    static List<PartParameter> parameters(Path source) throws IOException {
+    static List<PartParameter> parse(Path source) throws IOException {
         String text;
         try (InputStream in = Files.newInputStream(source)) {
             text = new String(in.readNBytes(MAX_LENGTH), StandardCharsets.UTF_8);
@@ -53,7 +53,7 @@ final class OpenScadParameterParser {
                 String name = assignment.group(1);
                 boolean isShown = !"Hidden".equals(group) && !name.startsWith("$");
                 if (isShown && (parameters.size() < MAX_COUNT || parameters.containsKey(name))) {
-                    parameters.put(name, parameter(assignment, group, description));
+                    parameters.put(name, parseParameter(assignment, group, description));
                 }
                 description = null;
             } else if (CODE.matcher(line).matches()) {
@@ -65,8 +65,8 @@ final class OpenScadParameterParser {
         return List.copyOf(parameters.values());
     }
 
-    private static PartParameter parameter(Matcher assignment, @Nullable String group, @Nullable String description) {
-        Object value = value(assignment.group(2));
+    private static PartParameter parseParameter(Matcher assignment, @Nullable String group, @Nullable String description) {
+        Object value = parseValue(assignment.group(2));
         AllowedValues range = AllowedValues.of(assignment.group(3), value instanceof Double);
         PartParameter.Type type = switch (value) {
             case Double _ -> PartParameter.Type.number;
@@ -78,7 +78,7 @@ final class OpenScadParameterParser {
                 .with(PartParameter::name, name)
                 .with(PartParameter::type, type)
                 .with(PartParameter::defaultValue, value)
-                .with(PartParameter::label, label(name))
+                .with(PartParameter::label, toLabel(name))
                 .with(PartParameter::description, description == null || description.isEmpty() ? null : description)
                 .with(PartParameter::min, range.min())
                 .with(PartParameter::max, range.max())
@@ -89,19 +89,19 @@ final class OpenScadParameterParser {
     }
 
     /** {@code lid_height} is shown as {@code Lid height}. */
-    private static String label(String name) {
+    private static String toLabel(String name) {
         String words = name.replace('_', ' ').strip();
         return words.isEmpty() ? name : Character.toUpperCase(words.charAt(0)) + words.substring(1);
     }
 
-    private static Object value(String text) {
+    private static Object parseValue(String text) {
         if (text.startsWith("\"")) {
             return text.substring(1, text.length() - 1).replaceAll("\\\\(.)", "$1");
         }
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
         }
-        Double number = AllowedValues.number(text);
+        Double number = AllowedValues.parseNumber(text);
         return number == null ? text : number;
     }
 
@@ -120,15 +120,15 @@ final class OpenScadParameterParser {
             }
             Matcher list = LIST.matcher(comment.strip());
             if (!list.matches()) {
-                Double step = number ? number(comment) : null;
+                Double step = number ? parseNumber(comment) : null;
                 return step == null ? ANY : new AllowedValues(null, null, step, List.of());
             }
             String inside = list.group(1);
             String[] parts = inside.split(":", -1);
             if (number && !inside.contains(",") && parts.length <= 3) {
-                Double first = number(parts[0]);
-                Double last = number(parts[parts.length - 1]);
-                Double middle = parts.length == 3 ? number(parts[1]) : null;
+                Double first = parseNumber(parts[0]);
+                Double last = parseNumber(parts[parts.length - 1]);
+                Double middle = parts.length == 3 ? parseNumber(parts[1]) : null;
                 if (first != null && last != null) {
                     double from = parts.length == 1 ? 0 : first;
                     return new AllowedValues(Math.min(from, last), Math.max(from, last), middle, List.of());
@@ -142,7 +142,7 @@ final class OpenScadParameterParser {
             for (String entry : inside.split(",", -1)) {
                 int colon = entry.indexOf(':');
                 String label = (colon < 0 ? entry : entry.substring(0, colon)).strip();
-                Double numeric = number ? number(label) : null;
+                Double numeric = number ? parseNumber(label) : null;
                 Object value = numeric == null ? label.replaceAll("^\"|\"$", "") : numeric;
                 options.add(new Option(
                         value, colon < 0 ? null : entry.substring(colon + 1).strip()));
@@ -150,7 +150,7 @@ final class OpenScadParameterParser {
             return options;
         }
 
-        static @Nullable Double number(String text) {
+        static @Nullable Double parseNumber(String text) {
             try {
                 Double number = Double.valueOf(text.strip());
                 return Double.isFinite(number) ? number : null;
@@ -164,7 +164,7 @@ final class OpenScadParameterParser {
      * Returns the option that sets the parameter on OpenSCAD's command line, null if it equals the file's value; a
      * value cannot inject other options.
      */
-    static @Nullable String assignment(PartParameter parameter) {
+    static @Nullable String toCommandLineOption(PartParameter parameter) {
         Object value = parameter.value();
         if (value == null
                 || value.equals(parameter.defaultValue())

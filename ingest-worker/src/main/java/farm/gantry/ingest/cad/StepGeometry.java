@@ -31,7 +31,7 @@ final class StepGeometry {
                 .times(scale);
     }
 
-    /** The place of an AXIS2_PLACEMENT_3D. */
+    /** Returns the origin of an AXIS2_PLACEMENT_3D. */
     Vector location(StepInstance placement) throws UnsupportedStepException {
         return point(placement.argument(1));
     }
@@ -137,7 +137,7 @@ final class StepGeometry {
         return points;
     }
 
-    /** By de Boor's algorithm. */
+    /** Returns points along a spline, computed by de Boor's algorithm. */
     private List<Vector> spline(StepInstance curve) throws UnsupportedStepException {
         int degree = (int) curve.number(1);
         List<Vector> controls = new ArrayList<>();

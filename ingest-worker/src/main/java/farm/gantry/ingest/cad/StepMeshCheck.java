@@ -25,14 +25,14 @@ final class StepMeshCheck {
             List.of("MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP", "TESSELLATED_SOLID", "CSG_SOLID");
     private static final List<String> SURFACES = List.of("SHELL_BASED_SURFACE_MODEL", "OPEN_SHELL");
 
-    /** Types that may place a shape elsewhere than where its points are. */
+    /** Types of instances that may move a shape away from the coordinates of its points. */
     private static final List<String> PLACEMENTS =
             List.of("NEXT_ASSEMBLY_USAGE_OCCURRENCE", "MAPPED_ITEM", "REPRESENTATION_RELATIONSHIP_WITH_TRANSFORMATION");
 
     private static final Set<String> INDEXED = Set.copyOf(FACES);
     private static final int MAX_SPHERES = 100;
 
-    /** In solid angles: how much more of a sphere than its faces the mesh may cover. */
+    /** Maximum excess of the solid angle that the mesh covers over that of the faces. */
     private static final double MAX_EXCESS = 0.1 * Sphere.WHOLE;
 
     private final StepFile file;
@@ -41,12 +41,12 @@ final class StepMeshCheck {
         this.file = file;
     }
 
-    static StepMeshCheck of(Path step) throws IOException {
+    static StepMeshCheck read(Path step) throws IOException {
         boolean isFile = Files.isRegularFile(step, LinkOption.NOFOLLOW_LINKS);
         return new StepMeshCheck(isFile ? StepFile.read(step, INDEXED) : StepFile.EMPTY);
     }
 
-    /** Refuses surfaces without a solid: nothing tells their inside. */
+    /** Rejects a model that has surfaces and no solid, because surfaces do not define an inside. */
     void requireSolid() throws BadFileException {
         if (SURFACES.stream().anyMatch(file::has) && SOLIDS.stream().noneMatch(file::has)) {
             throw new BadFileException("The model holds surfaces (" + SURFACES.getFirst()
@@ -54,7 +54,7 @@ final class StepMeshCheck {
         }
     }
 
-    /** Refuses a mesh that covers more of a sphere than the file's faces do. */
+    /** Rejects a mesh that covers more of a sphere than the file's faces do. */
     void requireSpheres(Mesh mesh) throws BadFileException {
         if (PLACEMENTS.stream().anyMatch(file::has)
                 || file.has("TESSELLATED_SOLID")
@@ -73,7 +73,7 @@ final class StepMeshCheck {
     }
 
     private List<StepFace> faces() throws UnsupportedStepException {
-        StepGeometry geometry = new StepGeometry(file, StepUnits.millimetres(file));
+        StepGeometry geometry = new StepGeometry(file, StepUnits.millimetresPerUnit(file));
         List<StepFace> faces = new ArrayList<>();
         for (String type : FACES) {
             for (int id : file.ids(type)) {
@@ -83,7 +83,7 @@ final class StepMeshCheck {
         return faces;
     }
 
-    /** The largest spheres; faces of the same sphere have it once. */
+    /** Returns the largest spheres of the faces, each once. */
     private static List<Sphere> spheres(List<StepFace> faces) {
         List<Sphere> largest = faces.stream()
                 .map(StepFace::sphere)
@@ -92,7 +92,7 @@ final class StepMeshCheck {
                 .toList();
         List<Sphere> spheres = new ArrayList<>();
         for (Sphere sphere : largest) {
-            if (spheres.size() < MAX_SPHERES && spheres.stream().noneMatch(sphere::isLike)) {
+            if (spheres.size() < MAX_SPHERES && spheres.stream().noneMatch(sphere::isNearlyEqual)) {
                 spheres.add(sphere);
             }
         }
@@ -107,7 +107,7 @@ final class StepMeshCheck {
             return;
         }
         List<Vector> vertices = faces.stream()
-                .filter(face -> face.sphere() != null && sphere.isLike(face.sphere()))
+                .filter(face -> face.sphere() != null && sphere.isNearlyEqual(face.sphere()))
                 .flatMap(face -> face.vertices().stream())
                 .distinct()
                 .toList();

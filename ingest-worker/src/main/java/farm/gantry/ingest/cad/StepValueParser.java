@@ -22,18 +22,18 @@ final class StepValueParser {
         int at = from;
         while (at < text.length() && text.charAt(at) != ';') {
             at = text.charAt(at) == '\''
-                    ? after(text, "'", at + 1)
-                    : text.startsWith("/*", at) ? after(text, "*/", at + 2) : at + 1;
+                    ? indexAfter(text, "'", at + 1)
+                    : text.startsWith("/*", at) ? indexAfter(text, "*/", at + 2) : at + 1;
         }
         return at;
     }
 
     /** The index of the next character that is neither space nor of a comment, or the end of the text. */
-    static int afterSpace(String text, int from) {
+    static int skipSpace(String text, int from) {
         int at = from;
         while (at < text.length()) {
             if (text.startsWith("/*", at)) {
-                at = after(text, "*/", at + 2);
+                at = indexAfter(text, "*/", at + 2);
             } else if (Character.isWhitespace(text.charAt(at))) {
                 at++;
             } else {
@@ -43,7 +43,7 @@ final class StepValueParser {
         return at;
     }
 
-    private static int after(String text, String end, int from) {
+    private static int indexAfter(String text, String end, int from) {
         int found = text.indexOf(end, from);
         return found < 0 ? text.length() : found + end.length();
     }
@@ -53,10 +53,10 @@ final class StepValueParser {
         if (peek() == '(') {
             at++;
             while (peek() != ')') {
-                arguments.put(word(), list(0));
+                arguments.put(parseKeyword(), list(0));
             }
         } else {
-            arguments.put(word(), list(0));
+            arguments.put(parseKeyword(), list(0));
         }
         if (arguments.isEmpty()) {
             throw new UnsupportedStepException("an instance has no type");
@@ -88,25 +88,25 @@ final class StepValueParser {
                 yield StepInstance.OMITTED;
             }
             case '(' -> list(depth + 1);
-            case '\'', '"' -> string(first);
-            case '.' -> enumeration();
+            case '\'', '"' -> parseString(first);
+            case '.' -> parseEnumeration();
             case '#' -> {
                 at++;
                 yield new StepInstance.Reference((int) number());
             }
-            default -> Character.isLetter(first) ? typed(depth) : (Object) number();
+            default -> Character.isLetter(first) ? parseTypedValue(depth) : (Object) number();
         };
     }
 
     /** {@code LENGTH_MEASURE(25.4)} is 25.4. */
-    private Object typed(int depth) throws UnsupportedStepException {
-        word();
+    private Object parseTypedValue(int depth) throws UnsupportedStepException {
+        parseKeyword();
         List<Object> values = list(depth + 1);
         return values.size() == 1 ? values.getFirst() : values;
     }
 
     /** A quote inside the text is written twice. */
-    private String string(char quote) throws UnsupportedStepException {
+    private String parseString(char quote) throws UnsupportedStepException {
         int start = at + 1;
         do {
             int end = text.indexOf(quote, at + 1);
@@ -118,7 +118,7 @@ final class StepValueParser {
         return text.substring(start, at - 1);
     }
 
-    private String enumeration() throws UnsupportedStepException {
+    private String parseEnumeration() throws UnsupportedStepException {
         int end = text.indexOf('.', at + 1);
         if (end < 0) {
             throw new UnsupportedStepException("an enumeration does not end");
@@ -140,7 +140,7 @@ final class StepValueParser {
         }
     }
 
-    private String word() throws UnsupportedStepException {
+    private String parseKeyword() throws UnsupportedStepException {
         peek();
         int start = at;
         while (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '_')) {
@@ -161,7 +161,7 @@ final class StepValueParser {
 
     /** The next character that is neither space nor of a comment. */
     private char peek() throws UnsupportedStepException {
-        at = afterSpace(text, at);
+        at = skipSpace(text, at);
         if (at == text.length()) {
             throw new UnsupportedStepException("the file ends inside an instance");
         }

@@ -16,13 +16,13 @@ final class PaintCodeDecoder {
 
     private PaintCodeDecoder() {}
 
-    /** The filament that most of the triangle is painted with, or 0. */
+    /** Returns the filament that covers the largest part of the triangle, or 0 if it is not painted. */
     static int dominantFilament(@Nullable String code) {
         if (code == null) {
             return 0;
         }
         double[] share = new double[FILAMENTS];
-        add(code, new AtomicInteger(code.length()), 1, 0, share);
+        addShares(code, new AtomicInteger(code.length()), 1, 0, share);
         int most = 0;
         for (int filament = 1; filament < FILAMENTS; filament++) {
             if (share[filament] > share[most]) {
@@ -37,7 +37,7 @@ final class PaintCodeDecoder {
         Set<Integer> filaments = new TreeSet<>();
         if (code != null) {
             double[] share = new double[FILAMENTS];
-            add(code, new AtomicInteger(code.length()), 1, 0, share);
+            addShares(code, new AtomicInteger(code.length()), 1, 0, share);
             for (int filament = 1; filament < FILAMENTS; filament++) {
                 if (share[filament] > 0) {
                     filaments.add(filament);
@@ -47,22 +47,22 @@ final class PaintCodeDecoder {
         return filaments;
     }
 
-    private static void add(String code, AtomicInteger at, double part, int depth, double[] share) {
-        int half = next(code, at);
+    private static void addShares(String code, AtomicInteger at, double part, int depth, double[] share) {
+        int half = nextDigit(code, at);
         int sides = half & 3;
         if (sides == 0) {
             int state = half >> 2;
-            int filament = state == EXTENDED ? EXTENDED + next(code, at) : state;
+            int filament = state == EXTENDED ? EXTENDED + nextDigit(code, at) : state;
             share[Math.min(filament, FILAMENTS - 1)] += part;
         } else if (depth < MAX_DEPTH) {
             for (int child = 0; child <= sides; child++) {
-                add(code, at, part / (sides + 1), depth + 1, share);
+                addShares(code, at, part / (sides + 1), depth + 1, share);
             }
         }
     }
 
     /** Missing digits count as not painted. */
-    private static int next(String code, AtomicInteger at) {
+    private static int nextDigit(String code, AtomicInteger at) {
         return at.get() == 0 ? 0 : Math.max(0, Character.digit(code.charAt(at.decrementAndGet()), 16));
     }
 }

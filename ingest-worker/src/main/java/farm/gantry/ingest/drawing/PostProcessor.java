@@ -20,9 +20,9 @@ final class PostProcessor {
     PostProcessor(Raster raster, Raster shadow) {
         this.raster = raster;
         this.shadowSize = shadow.size();
-        this.shadow = blurred(blurred(cover(shadow)));
+        this.shadow = blur(blur(cover(shadow)));
         for (int level = 0; level < LEVELS; level++) {
-            shown[level] = (byte) Palette.shown(level / (LEVELS - 1.0));
+            shown[level] = (byte) Palette.toSrgb(level / (LEVELS - 1.0));
         }
     }
 
@@ -48,7 +48,7 @@ final class PostProcessor {
             int py = y * scale + sub / scale;
             int pixel = py * raster.size() + px;
             if (raster.isDrawn(pixel)) {
-                double reached = reached(px, py, pixel);
+                double reached = ambientLight(px, py, pixel);
                 int color = raster.light(pixel);
                 red += (color >> 20 & 0x3FF) * reached;
                 green += (color >> 10 & 0x3FF) * reached;
@@ -68,20 +68,20 @@ final class PostProcessor {
     }
 
     /** Ambient occlusion: how much light reaches a pixel past nearer surfaces around it. */
-    private double reached(int x, int y, int pixel) {
-        float here = raster.near(pixel);
+    private double ambientLight(int x, int y, int pixel) {
+        float here = raster.depth(pixel);
         double hidden = 0;
         for (int[] step : AROUND) {
             int nx = x + step[0];
             int ny = y + step[1];
             if (nx >= 0 && ny >= 0 && nx < raster.size() && ny < raster.size()) {
                 int other = ny * raster.size() + nx;
-                double nearer = raster.isDrawn(other) ? raster.near(other) - here : 0;
+                double nearer = raster.isDrawn(other) ? raster.depth(other) - here : 0;
                 int opposite = (y - step[1]) * raster.size() + x - step[0];
                 boolean slope = opposite >= 0
                         && opposite < raster.size() * raster.size()
                         && raster.isDrawn(opposite)
-                        && raster.near(opposite) < here - nearer * 0.5;
+                        && raster.depth(opposite) < here - nearer * 0.5;
                 if (nearer > STEP && !slope) {
                     hidden += Math.max(0, 1 - nearer / REACH);
                 }
@@ -98,11 +98,11 @@ final class PostProcessor {
         return cover;
     }
 
-    private float[] blurred(float[] sharp) {
-        return along(along(sharp, 1, shadowSize), shadowSize, 1);
+    private float[] blur(float[] sharp) {
+        return blurAlong(blurAlong(sharp, 1, shadowSize), shadowSize, 1);
     }
 
-    private float[] along(float[] sharp, int step, int rows) {
+    private float[] blurAlong(float[] sharp, int step, int rows) {
         float[] soft = new float[sharp.length];
         for (int row = 0; row < shadowSize; row++) {
             for (int at = 0; at < shadowSize; at++) {

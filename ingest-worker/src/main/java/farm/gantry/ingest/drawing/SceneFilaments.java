@@ -15,7 +15,7 @@ public final class SceneFilaments {
     private SceneFilaments() {}
 
     /** The indices of the filaments, from 0. */
-    public static SortedSet<Integer> of(Scene scene) {
+    public static SortedSet<Integer> find(Scene scene) {
         SortedSet<Integer> filaments = new TreeSet<>();
         scene.items().stream()
                 .flatMap(item -> item.volumes().stream())

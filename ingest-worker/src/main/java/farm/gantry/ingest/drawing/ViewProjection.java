@@ -41,7 +41,7 @@ final class ViewProjection {
         return radius;
     }
 
-    /** Receives a point's position. */
+    /** Projects one point. */
     private interface PointProjection {
         void at(double x, double y, double z, float[] projected, int index);
     }

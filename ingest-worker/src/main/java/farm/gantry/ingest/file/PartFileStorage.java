@@ -14,8 +14,8 @@ public interface PartFileStorage {
      */
     void fetch(FileUri uri, Path to) throws IOException;
 
-    /** Fetches the file; returns false if it does not exist. */
-    default boolean fetchIfKept(FileUri uri, Path to) throws IOException {
+    /** Fetches the file. Returns false if it does not exist. */
+    default boolean fetchIfExists(FileUri uri, Path to) throws IOException {
         try {
             fetch(uri, to);
             return true;

@@ -26,32 +26,32 @@ public final class PartReaders {
 
     /** The file's metadata; its {@code type} is that of the content, which may differ from the claimed one. */
     public static ReadResult read(Path file, Part.Type claimed) throws IOException {
-        return of(file, claimed).read(file);
+        return chooseReader(file, claimed).read(file);
     }
 
     /** Summaries of each plate's moves; empty without moves. */
-    public static SortedMap<Integer, ToolpathSummary> toolpaths(Path file, ReadResult reading) throws IOException {
+    public static SortedMap<Integer, ToolpathSummary> summarizeToolpaths(Path file, ReadResult reading) throws IOException {
         SortedMap<Integer, ToolpathSummary> toolpaths = new TreeMap<>();
         for (int plate : reading.gcode().keySet()) {
-            toolpaths.put(plate, toolpath(file, reading, plate, ExtrusionListener.NONE));
+            toolpaths.put(plate, summarizeToolpath(file, reading, plate, ExtrusionListener.NONE));
         }
         return toolpaths;
     }
 
     /** The summary of the moves of a plate that has G-code. */
-    public static ToolpathSummary toolpath(Path file, ReadResult reading, int plate, ExtrusionListener listener)
+    public static ToolpathSummary summarizeToolpath(Path file, ReadResult reading, int plate, ExtrusionListener listener)
             throws IOException {
         Slicer slicer = Objects.requireNonNull(reading.gcode().get(plate)).slicer();
-        return of(file, reading.type()).toolpath(file, plate, slicer, listener);
+        return chooseReader(file, reading.type()).toolpath(file, plate, slicer, listener);
     }
 
     /** The pictures inside the file, written into the folder. */
-    public static List<Picture> pictures(Path file, Part.Type claimed, Path folder) throws IOException {
-        return of(file, claimed).pictures(file, folder);
+    public static List<Picture> extractPictures(Path file, Part.Type claimed, Path folder) throws IOException {
+        return chooseReader(file, claimed).pictures(file, folder);
     }
 
-    /** The scene on each plate, if there are meshes; a file without plates is plate 0. */
-    public static SortedMap<Integer, Scene> scenes(Path file, ReadResult reading) throws IOException {
+    /** Returns the scene of each plate, if the file has meshes. A file without plates is plate 0. */
+    public static SortedMap<Integer, Scene> readScenes(Path file, ReadResult reading) throws IOException {
         return switch (reading.type()) {
             case gcode, gcode3mf -> new TreeMap<>();
             case THREE_MF -> new ThreemfReader(Part.Type.THREE_MF).plates(file);
@@ -61,9 +61,9 @@ public final class PartReaders {
         };
     }
 
-    /** Refuses a file that is not of the kind it claims to be. */
-    public static PartReader of(Path file, Part.Type claimed) throws IOException {
-        DetectedFileType content = DetectedFileType.of(file);
+    /** Returns the reader for the file's content; throws if the content does not match the claimed type. */
+    public static PartReader chooseReader(Path file, Part.Type claimed) throws IOException {
+        DetectedFileType content = DetectedFileType.detect(file);
         content.requireType(claimed);
         return switch (claimed) {
             case gcode, gcode3mf, THREE_MF ->

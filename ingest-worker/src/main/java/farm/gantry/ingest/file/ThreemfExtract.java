@@ -32,18 +32,21 @@ public record ThreemfExtract(
 
     private record Key(Use use, int plateId) {}
 
-    /** The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link BadFileException}. */
+    /**
+     * The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link
+     * BadFileException}.
+     */
     public static ThreemfExtract of(Path file, Path folder) throws IOException {
         ReadResult reading;
         List<Picture> pictures;
         try {
-            DetectedFileType content = DetectedFileType.of(file);
+            DetectedFileType content = DetectedFileType.detect(file);
             content.requireType(Part.Type.gcode3mf);
             if (content != DetectedFileType.ZIP) {
                 throw new BadFileException("The file is not a 3mf file");
             }
-            reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
-            pictures = PartReaders.pictures(file, reading.type(), folder);
+            reading = new ThreemfReader(Part.Type.gcode3mf).readMetadata(file);
+            pictures = PartReaders.extractPictures(file, reading.type(), folder);
         } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
             throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
         }

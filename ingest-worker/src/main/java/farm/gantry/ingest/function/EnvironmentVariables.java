@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** Reads environment variables and collects all errors for one message. */
+/** Reads environment variables and collects all errors, so that one message lists them. */
 final class EnvironmentVariables {
     private static final String OURS = "GANTRY_";
     private static final Pattern CAPITAL = Pattern.compile("[A-Z]");
@@ -56,8 +56,11 @@ final class EnvironmentVariables {
         return defaultValue;
     }
 
-    /** Those of the keys that are set, each under its name behind the prefix: {@code prusaSlicer} is {@code PRUSA_SLICER}. */
-    Map<String, String> ofKeys(String prefix, Collection<String> keys) {
+    /**
+     * Returns the values of the keys that are set. The variable of {@code prusaSlicer} is the prefix followed by {@code
+     * PRUSA_SLICER}.
+     */
+    Map<String, String> readPrefixed(String prefix, Collection<String> keys) {
         Map<String, String> values = new TreeMap<>();
         for (String key : keys) {
             String name = CAPITAL.matcher(key).replaceAll("_$0").toUpperCase(Locale.ROOT);
@@ -70,7 +73,7 @@ final class EnvironmentVariables {
     }
 
     /** Throws if a variable was missing or invalid, or one with our prefix is unknown. */
-    void check() {
+    void requireValid() {
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || known.contains(name));
         unknown.forEach(name -> errors.add(name + " is no setting of the worker"));

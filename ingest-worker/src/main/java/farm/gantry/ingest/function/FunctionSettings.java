@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 public record FunctionSettings(
         String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
 
-    public static FunctionSettings of(Map<String, String> environment) {
+    public static FunctionSettings read(Map<String, String> environment) {
         var variables = new EnvironmentVariables(environment);
         String region = variables.required("AWS_REGION");
         String bucket = variables.required("GANTRY_FILES_BUCKET");
@@ -36,11 +36,11 @@ public record FunctionSettings(
                         "GANTRY_WORKER_TOOL_SECONDS", ToolLimits.DEFAULTS.time().toSeconds())),
                 variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", ToolLimits.DEFAULTS.memoryBytes()),
                 ToolLimits.DEFAULTS.fileBytes());
-        Map<String, String> tools = variables.ofKeys("GANTRY_WORKER_TOOLS_", Tools.KEYS);
-        Map<String, String> bundles = variables.ofKeys(
+        Map<String, String> tools = variables.readPrefixed("GANTRY_WORKER_TOOLS_", Tools.KEYS);
+        Map<String, String> bundles = variables.readPrefixed(
                 "GANTRY_SLICERS_BUNDLES_",
                 Stream.of(Engine.values()).map(Engine::name).toList());
-        variables.check();
+        variables.requireValid();
         return new FunctionSettings(
                 region,
                 bucket,

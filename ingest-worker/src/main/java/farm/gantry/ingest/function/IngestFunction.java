@@ -19,15 +19,15 @@ public final class IngestFunction implements RequestStreamHandler {
 
     /** Called by Lambda. */
     public IngestFunction() {
-        this(FunctionSettings.of(System.getenv()));
+        this(FunctionSettings.read(System.getenv()));
     }
 
     public IngestFunction(FunctionSettings settings) {
-        var files = new BucketFileStorage(AwsClients.storage(settings.region()), settings.bucket());
+        var files = new BucketFileStorage(AwsClients.newS3Client(settings.region()), settings.bucket());
         var answers = new ResultQueues(
-                AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
+                AwsClients.newSqsClient(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
-        this.batch = new SqsBatchHandler(worker, MAPPER, answers::report, answers::answer, answers::retry);
+        this.batch = new SqsBatchHandler(worker, MAPPER, answers::sendReports, answers::sendSliceAnswer, answers::retry);
     }
 
     @Override

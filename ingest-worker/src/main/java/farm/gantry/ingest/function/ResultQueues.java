@@ -31,11 +31,11 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
      * report of a repeated run is a new message with the same body. A message that the queue will never accept becomes
      * a failed stage.
      */
-    void report(List<StageReport> reports) {
+    void sendReports(List<StageReport> reports) {
         String body = json(REPORTS, reports);
-        if (reports.size() > 1 && SqsMessageBody.bytes(body) > MAX_BYTES) {
-            report(reports.subList(0, reports.size() / 2));
-            report(reports.subList(reports.size() / 2, reports.size()));
+        if (reports.size() > 1 && SqsMessageBody.sizeInBytes(body) > MAX_BYTES) {
+            sendReports(reports.subList(0, reports.size() / 2));
+            sendReports(reports.subList(reports.size() / 2, reports.size()));
             return;
         }
         String run = reports.getFirst().workflowKey();
@@ -50,7 +50,7 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                         reports.stream().map(report -> failed(report, reason)).toList()));
     }
 
-    void answer(SliceAnswer answer) {
+    void sendSliceAnswer(SliceAnswer answer) {
         send(
                 json(ANSWER, answer),
                 text -> sqs.sendMessage(
@@ -58,7 +58,7 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
                 reason -> json(ANSWER, new SliceAnswer(answer.storeId(), answer.sliceId(), null, reason)));
     }
 
-    /** Makes a received message visible again after this time. */
+    /** Makes SQS redeliver a message after this time. */
     void retry(SqsBatchHandler.Message message, Duration after) {
         Arn arn = Arn.fromString(Objects.requireNonNull(message.eventSourceARN()));
         String queue = sqs.getQueueUrl(request -> request.queueOwnerAWSAccountId(
@@ -82,7 +82,7 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
 
     /** Sends the body; if the queue will never accept it, sends one with the reason. */
     private static void send(String body, Consumer<String> queue, UnaryOperator<String> failed) {
-        int bytes = SqsMessageBody.bytes(body);
+        int bytes = SqsMessageBody.sizeInBytes(body);
         if (bytes > SqsMessageBody.MAX_BYTES) {
             queue.accept(failed.apply("The result cannot be sent: the queue takes no message of " + bytes + " bytes"));
             return;
@@ -90,7 +90,7 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
         try {
             queue.accept(body);
         } catch (SqsException fault) {
-            if (!SqsMessageBody.isRefused(fault)) {
+            if (!SqsMessageBody.isPermanentlyRejected(fault)) {
                 throw fault;
             }
             queue.accept(failed.apply("The result cannot be sent: the queue refused its " + bytes + " bytes, "
@@ -100,7 +100,7 @@ record ResultQueues(SqsClient sqs, ObjectMapper mapper, String stageReports, Str
 
     private <T> String json(Argument<T> type, T value) {
         try {
-            return SqsMessageBody.of(new String(mapper.writeValueAsBytes(type, value), StandardCharsets.UTF_8));
+            return SqsMessageBody.escape(new String(mapper.writeValueAsBytes(type, value), StandardCharsets.UTF_8));
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }

@@ -95,7 +95,7 @@ public final class SqsBatchHandler {
         List<BatchItemFailure> failures = new ArrayList<>();
         for (Message message : event.records()) {
             try {
-                work(message);
+                process(message);
             } catch (UncheckedIOException outOfReach) {
                 LOG.warn(
                         "message {} failed because its files are unreachable, redelivering it",
@@ -116,24 +116,24 @@ public final class SqsBatchHandler {
      */
     private void retrySoon(Message message) {
         try {
-            retries.accept(message, RETRY.multipliedBy(receives(message)));
+            retries.accept(message, RETRY.multipliedBy(receiveCount(message)));
         } catch (RuntimeException e) {
             LOG.warn("message {} will be redelivered only after its visibility timeout", message.messageId(), e);
         }
     }
 
-    private void work(Message message) throws IOException {
+    private void process(Message message) throws IOException {
         byte[] body = message.body().getBytes(StandardCharsets.UTF_8);
         JsonNode json = mapper.readValue(body, Argument.of(JsonNode.class));
-        boolean isDeadLetter = DeadLetter.isDue(receives(message));
+        boolean isDeadLetter = DeadLetter.isExhausted(receiveCount(message));
         if (json != null && json.get("sliceId") != null) {
             SliceRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(SliceRequest.class)));
-            answers.accept(isDeadLetter ? DeadLetter.answer(request) : worker.slice(request));
+            answers.accept(isDeadLetter ? DeadLetter.toSliceAnswer(request) : worker.slice(request));
         } else {
             IngestRequest request = Objects.requireNonNull(mapper.readValue(body, Argument.of(IngestRequest.class)));
             Objects.requireNonNull(request.workflowKey(), "the message is no request");
             if (isDeadLetter) {
-                reports.accept(List.of(DeadLetter.report(request)));
+                reports.accept(List.of(DeadLetter.toReport(request)));
             } else {
                 ingest(request);
             }
@@ -160,7 +160,7 @@ public final class SqsBatchHandler {
         }
     }
 
-    private static int receives(Message message) {
+    private static int receiveCount(Message message) {
         Map<String, String> attributes = message.attributes();
         return attributes == null ? 1 : Integer.parseInt(attributes.getOrDefault(RECEIVES, "1"));
     }

@@ -23,17 +23,17 @@ public final class SqsMessageBody {
     private SqsMessageBody() {}
 
     /** Returns the JSON with these characters as escapes. */
-    public static String of(String json) {
+    public static String escape(String json) {
         return json.replace("\uFFFE", "\\ufffe").replace("\uFFFF", "\\uffff");
     }
 
     /** Returns the size of a body that counts for the limits, in bytes. */
-    public static int bytes(String body) {
+    public static int sizeInBytes(String body) {
         return body.getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Returns whether a request is rejected because of its messages, so that a retry would fail too. */
-    public static boolean isRefused(AwsServiceException fault) {
+    public static boolean isPermanentlyRejected(AwsServiceException fault) {
         String code = fault.awsErrorDetails() == null
                 ? ""
                 : Objects.requireNonNullElse(fault.awsErrorDetails().errorCode(), "");
@@ -41,7 +41,7 @@ public final class SqsMessageBody {
     }
 
     /** Returns whether one message of a batch is rejected because of its content. */
-    public static boolean isRefused(BatchResultErrorEntry failed) {
+    public static boolean isPermanentlyRejected(BatchResultErrorEntry failed) {
         return failed.senderFault() && !PASSING.matcher(failed.code()).find();
     }
 }

@@ -14,14 +14,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Pictures that slicers hide in comments, as base64 between {@code thumbnail begin} and {@code thumbnail end}. */
+/** Thumbnails that slicers write into comments, as base64 between {@code thumbnail begin} and {@code thumbnail end}. */
 final class CommentThumbnails {
     private static final Pattern BEGIN =
             Pattern.compile(";\\s*(thumbnail\\w*) begin\\s+(\\d{1,4})\\s*x\\s*(\\d{1,4})\\b.*");
     private static final Pattern END = Pattern.compile(";\\s*thumbnail\\w* end.*");
     private static final int MAX_LENGTH = 1 << 22;
 
-    /** The others are the screen formats of single printer makers, which no browser shows. */
+    /** Other formats are for the screens of particular printers; browsers do not show them. */
     private static final Set<String> SHOWN = Set.of("thumbnail", "thumbnail_PNG", "thumbnail_JPG", "thumbnail_QOI");
 
     private CommentThumbnails() {}
@@ -29,9 +29,9 @@ final class CommentThumbnails {
     /** One picture, still as text. */
     private record Thumbnail(int area, String base64) {}
 
-    /** The largest picture that can be shown, written as a file; null where there is none at all. */
-    static @Nullable Path largest(HeadAndTail ends, Path folder) throws IOException {
-        List<Thumbnail> found = in(ends).stream()
+    /** Writes the largest thumbnail that browsers show to a file. Returns null if there is no thumbnail. */
+    static @Nullable Path extractLargest(HeadAndTail ends, Path folder) throws IOException {
+        List<Thumbnail> found = parse(ends).stream()
                 .sorted(Comparator.comparingInt(Thumbnail::area).reversed())
                 .toList();
         for (Thumbnail thumbnail : found) {
@@ -54,7 +54,7 @@ final class CommentThumbnails {
         }
     }
 
-    private static List<Thumbnail> in(HeadAndTail ends) {
+    private static List<Thumbnail> parse(HeadAndTail ends) {
         List<Thumbnail> found = new ArrayList<>();
         var base64 = new StringBuilder();
         List<Thumbnail> open = new ArrayList<>(1);
@@ -81,7 +81,10 @@ final class CommentThumbnails {
     static final class ThumbnailLineFilter {
         private final AtomicBoolean inside = new AtomicBoolean();
 
-        /** A picture that never ends is over where a line is no base64. */
+        /**
+         * Returns whether the line belongs to a thumbnail. A thumbnail without an end marker ends at the first line
+         * that is not base64.
+         */
         boolean isPicture(String line) {
             if (BEGIN.matcher(line).matches()) {
                 inside.set(true);

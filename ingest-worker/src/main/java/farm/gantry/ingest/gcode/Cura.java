@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Cura, in its plain flavours and in Griffin. What the engine leaves for Cura to fill in may be left unfilled. */
+/** G-code of Cura, in its plain flavours and in Griffin. Placeholders that CuraEngine writes may still be in the file. */
 final class Cura implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
     private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");

@@ -2,7 +2,7 @@ package farm.gantry.ingest.gcode;
 
 import farm.gantry.ingest.reading.Bounds;
 
-/** How far the extruding nozzle went. */
+/** Collects the bounds of the positions at which the nozzle extruded. */
 final class ExtrusionBounds {
     private final double[] low = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
     private final double[] high = {Double.NEGATIVE_INFINITY, Double.NEGATIVE_INFINITY, 0};

@@ -36,7 +36,7 @@ final class GcodeComments {
 
     private GcodeComments() {}
 
-    static GcodeComments of(HeadAndTail ends) {
+    static GcodeComments parse(HeadAndTail ends) {
         var comments = new GcodeComments();
         var pictures = new CommentThumbnails.ThumbnailLineFilter();
         ends.forEachLine(line -> {
@@ -51,7 +51,7 @@ final class GcodeComments {
         if (line.startsWith("M")) {
             var heat = HEAT.matcher(line).region(0, Math.min(line.length(), MAX_COMMAND));
             if (heat.lookingAt() && !ZERO.matcher(heat.group(2)).matches()) {
-                keep(heat.group(1), heat.group(2));
+                store(heat.group(1), heat.group(2));
             }
             return;
         }
@@ -64,7 +64,7 @@ final class GcodeComments {
             separator++;
         }
         if (separator < content.length() && content.length() - separator < MAX_VALUE) {
-            keep(
+            store(
                     content.substring(0, separator).strip(),
                     content.substring(separator + 1).strip());
         }
@@ -78,7 +78,7 @@ final class GcodeComments {
         return line.substring(start).stripTrailing();
     }
 
-    private void keep(String key, String value) {
+    private void store(String key, String value) {
         String lower = key.toLowerCase(Locale.ROOT);
         first.putIfAbsent(lower, value);
         last.put(lower, value);
@@ -117,7 +117,7 @@ final class GcodeComments {
     }
 
     /** The values of the keys with the numbers of tools, from 1 up to the first without a value. */
-    List<Double> perTool(String prefix, String suffix) {
+    List<Double> numbersPerTool(String prefix, String suffix) {
         List<Double> numbers = new ArrayList<>();
         for (int tool = 1; tool <= MAX_TOOLS; tool++) {
             Double number = number(prefix + tool, prefix + tool + suffix);
@@ -138,12 +138,12 @@ final class GcodeComments {
 
     @Nullable
     Long seconds(String... keys) {
-        return time(text(keys));
+        return parseDuration(text(keys));
     }
 
     /** The seconds of a time; an implausible one adds a warning. */
     @Nullable
-    Long time(String content) {
+    Long parseDuration(String content) {
         Long seconds = NumberParser.seconds(content);
         if (seconds == null && content.contains("-")) {
             warnings.add("The print time '" + content + "' cannot be, so it is left out");

@@ -21,8 +21,8 @@ record GxHeader(int pictureAt, int textAt, int seconds, int rightMillimetres, in
     private static final int NUMBERS_AT = 16;
     private static final int MAX_SIZE = 1 << 22;
 
-    /** Null where the bytes begin no such file. */
-    static @Nullable GxHeader of(byte[] start) {
+    /** Parses the header. Returns null if the bytes are not the beginning of a {@code .gx} file. */
+    static @Nullable GxHeader parse(byte[] start) {
         if (start.length < LENGTH || !new String(start, 0, MAGIC.length(), StandardCharsets.ISO_8859_1).equals(MAGIC)) {
             return null;
         }
@@ -36,8 +36,8 @@ record GxHeader(int pictureAt, int textAt, int seconds, int rightMillimetres, in
                 : new GxHeader(pictureAt, textAt, numbers.getInt(), numbers.getInt(), numbers.getInt());
     }
 
-    /** The numbers as comments, in front of the text. */
-    byte[] before(byte[] text) {
+    /** Returns the text with the header's numbers as comments in front of it. */
+    byte[] prependComments(byte[] text) {
         byte[] comments = ("; xgcode seconds = " + seconds + "\n; xgcode millimetres = " + rightMillimetres + ","
                         + leftMillimetres + "\n")
                 .getBytes(StandardCharsets.US_ASCII);
@@ -47,11 +47,11 @@ record GxHeader(int pictureAt, int textAt, int seconds, int rightMillimetres, in
                 .array();
     }
 
-    /** As PNG; null where there is none. */
-    static byte @Nullable [] picture(Path file) throws IOException {
+    /** Returns the picture as PNG; null if the file has none. */
+    static byte @Nullable [] readPicture(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             byte[] start = in.readNBytes(LENGTH);
-            GxHeader header = of(start);
+            GxHeader header = parse(start);
             if (header == null || header.pictureAt() < LENGTH || header.pictureAt() >= header.textAt()) {
                 return null;
             }

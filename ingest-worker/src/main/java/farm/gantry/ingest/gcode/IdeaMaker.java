@@ -24,7 +24,7 @@ final class IdeaMaker implements SlicerDialect {
 
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
-        List<Double> densities = comments.perTool("filament density #", "").stream()
+        List<Double> densities = comments.numbersPerTool("filament density #", "").stream()
                 .map(density -> density / GRAMS_PER_LITRE)
                 .toList();
         return new GcodeMetadata(
@@ -33,8 +33,8 @@ final class IdeaMaker implements SlicerDialect {
                 comments.seconds("print time", "remaining_time"),
                 Filaments.used(
                         densities,
-                        comments.perTool("filament diameter #", ""),
-                        comments.perTool("material#", " used"),
+                        comments.numbersPerTool("filament diameter #", ""),
+                        comments.numbersPerTool("material#", " used"),
                         List.of()),
                 new Layers(layerCount(comments), comments.lastNumber("height"), null, objectHeight(comments)),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),

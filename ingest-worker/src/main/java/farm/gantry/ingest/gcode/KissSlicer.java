@@ -30,7 +30,7 @@ final class KissSlicer implements SlicerDialect {
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         Double diameter = comments.number("fiber_dia_mm");
-        List<Double> used = comments.perTool("ext #", "");
+        List<Double> used = comments.numbersPerTool("ext #", "");
         return new GcodeMetadata(
                 slicer,
                 null,
@@ -38,7 +38,7 @@ final class KissSlicer implements SlicerDialect {
                 Filaments.used(
                         List.of(),
                         NumberParser.one(diameter),
-                        used.isEmpty() ? comments.perTool("ext ", "") : used,
+                        used.isEmpty() ? comments.numbersPerTool("ext ", "") : used,
                         List.of()),
                 new Layers(
                         null,

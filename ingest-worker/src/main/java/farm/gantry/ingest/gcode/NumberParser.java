@@ -7,7 +7,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers as slicers write them. What is not finite, is below zero or cannot be is a placeholder: null. */
+/**
+ * Parses numbers as slicers write them. Infinite, negative and implausible ones are placeholders, for which the result
+ * is null.
+ */
 final class NumberParser {
     private static final double MAX_SIZE = 1e9;
     private static final long MAX_PRINT = 366L * 24 * 3600;
@@ -28,7 +31,10 @@ final class NumberParser {
         return number >= 0 && number < MAX_SIZE ? Double.valueOf(number) : null;
     }
 
-    /** All of a comma-separated list, or nothing: a list with a gap would be read under the wrong tools. */
+    /**
+     * Parses a comma-separated list. Returns an empty list if any value is invalid, because a gap would assign values
+     * to wrong tools.
+     */
     static List<Double> list(String text) {
         return text.isBlank() ? List.of() : list(Stream.of(text.split(",", -1)).toList());
     }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slic3r and what grew from it: PrusaSlicer, SuperSlicer, Bambu Studio, OrcaSlicer and its many builds. They share the
+ * Slic3r and its descendants: PrusaSlicer, SuperSlicer, Bambu Studio, OrcaSlicer and its many builds. They share the
  * settings and most totals, and differ in which end of the file holds them.
  */
 final class PrusaFamily implements SlicerDialect {
@@ -33,12 +33,12 @@ final class PrusaFamily implements SlicerDialect {
         this.engine = engine;
     }
 
-    /** The sign's only group is the version. */
+    /** Returns the dialect of a named slicer. The only group of {@code sign} is the version. */
     static PrusaFamily slicer(String name, String sign, @Nullable Engine engine) {
         return new PrusaFamily(Pattern.compile(sign), name, engine);
     }
 
-    /** A build under a name of its own, which the sign's first group is. */
+    /** Returns the dialect of any other build. Its name is the first group of the signature. */
     static PrusaFamily unnamed() {
         return new PrusaFamily(UNNAMED, null, null);
     }
@@ -75,7 +75,7 @@ final class PrusaFamily implements SlicerDialect {
         }
         String model = comments.text("model printing time");
         var total = TOTAL_TIME.matcher(model);
-        return comments.time(total.find() ? total.group(1) : model);
+        return comments.parseDuration(total.find() ? total.group(1) : model);
     }
 
     private static List<Double> millimetres(GcodeComments comments) {
@@ -128,7 +128,7 @@ final class PrusaFamily implements SlicerDialect {
         return layers.count() == null ? counted(layers) : layers;
     }
 
-    /** PrusaSlicer does not count its layers: equal ones can be told from the height, others cannot. */
+    /** Computes the layer count that PrusaSlicer omits, from the object's height; null if layer heights vary. */
     private static Layers counted(Layers layers) {
         Double all = layers.objectHeight();
         Double each = layers.height();

@@ -4,10 +4,10 @@ import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import org.jspecify.annotations.Nullable;
 
-/** The comments of one slicer, or a family of them, in its G-code. */
+/** Reads the metadata that a slicer, or a family of slicers, writes in the comments of its G-code. */
 interface SlicerDialect {
 
-    /** The slicer, if the first comments have its signature. */
+    /** Returns the slicer, or null if the first comments do not have its signature. */
     @Nullable
     Slicer identify(GcodeComments comments);
 

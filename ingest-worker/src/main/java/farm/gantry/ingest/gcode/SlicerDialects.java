@@ -30,7 +30,7 @@ final class SlicerDialects {
     private SlicerDialects() {}
 
     /** Prefixes of the lines that end the slicer's files; empty if unknown, or if it writes none. */
-    static List<String> footers(Slicer slicer) {
+    static List<String> footerPrefixes(Slicer slicer) {
         return switch (slicer.name()) {
             case "PrusaSlicer", "SuperSlicer", "Slic3r" -> List.of("; filament used", "; total filament used");
             case "OrcaSlicer", "BambuStudio" -> List.of("; EXECUTABLE_BLOCK_END", "; filament used");
@@ -42,7 +42,7 @@ final class SlicerDialects {
         };
     }
 
-    /** {@code project} holds the settings of the archive that the G-code lies in, if it does. */
+    /** Reads the metadata. {@code project} has the settings of the archive that contains the G-code, or none. */
     static GcodeMetadata read(GcodeComments comments, SlicerSettings project) {
         for (SlicerDialect dialect : ALL) {
             Slicer slicer = dialect.identify(comments);

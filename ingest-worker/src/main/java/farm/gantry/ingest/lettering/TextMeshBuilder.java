@@ -15,7 +15,7 @@ import org.locationtech.jts.geom.LinearRing;
 import org.locationtech.jts.geom.Polygon;
 import org.locationtech.jts.triangulate.polygon.PolygonTriangulator;
 
-/** Makes the mesh of a text in the place and depth of an old one. */
+/** Builds the mesh of a text with the position and depth of the mesh that it replaces. */
 public final class TextMeshBuilder {
     private static final int MAX_TRIANGLES = 1_000_000;
     private static final int MAX_LENGTH = 500;
@@ -45,7 +45,7 @@ public final class TextMeshBuilder {
             }
         }
 
-        /** Laid into the plane of X and Z, an outline is seen from its back. */
+        /** Returns whether the outline is mirrored, as it is in the plane of X and Z. */
         boolean isMirrored() {
             return flat == 1;
         }
@@ -55,7 +55,7 @@ public final class TextMeshBuilder {
      * The new text's mesh. Letters keep the old ones' size where they have room ({@code fit}), or wherever they reach
      * ({@code unconstrained}), or are pulled to fill the old ones' place ({@code stretch}).
      */
-    public static Mesh mesh(String text, String before, Typeface face, Mesh old, Sizing sizing)
+    public static Mesh build(String text, String before, Typeface face, Mesh old, Sizing sizing)
             throws BadFileException {
         Geometry outline = face.outline(text.substring(0, Math.min(MAX_LENGTH, text.length())));
         if (outline.isEmpty()) {
@@ -111,32 +111,32 @@ public final class TextMeshBuilder {
         for (int at = 0; at < faces.getNumGeometries(); at++) {
             Coordinate[] corners = faces.getGeometryN(at).getCoordinates();
             boolean left = Orientation.isCCW(corners);
-            face(corners[0], corners[left ? 1 : 2], corners[left ? 2 : 1]);
+            addFaces(corners[0], corners[left ? 1 : 2], corners[left ? 2 : 1]);
         }
-        walls(letter.getExteriorRing(), true);
+        addWalls(letter.getExteriorRing(), true);
         for (int hole = 0; hole < letter.getNumInteriorRing(); hole++) {
-            walls(letter.getInteriorRingN(hole), false);
+            addWalls(letter.getInteriorRingN(hole), false);
         }
     }
 
-    private void face(Coordinate a, Coordinate b, Coordinate c) throws BadFileException {
-        triangle(top(a), top(b), top(c));
-        triangle(bottom(a), bottom(c), bottom(b));
+    private void addFaces(Coordinate a, Coordinate b, Coordinate c) throws BadFileException {
+        addTriangle(topPoint(a), topPoint(b), topPoint(c));
+        addTriangle(bottomPoint(a), bottomPoint(c), bottomPoint(b));
     }
 
     /** The outside of a letter is to the right of its edge, and that of its holes to the left. */
-    private void walls(LinearRing ring, boolean outer) throws BadFileException {
+    private void addWalls(LinearRing ring, boolean outer) throws BadFileException {
         Coordinate[] corners = ring.getCoordinates();
         boolean forward = Orientation.isCCW(corners) == outer;
         for (int at = 0; at + 1 < corners.length; at++) {
             Coordinate from = corners[forward ? at : at + 1];
             Coordinate to = corners[forward ? at + 1 : at];
-            triangle(bottom(from), bottom(to), top(to));
-            triangle(bottom(from), top(to), top(from));
+            addTriangle(bottomPoint(from), bottomPoint(to), topPoint(to));
+            addTriangle(bottomPoint(from), topPoint(to), topPoint(from));
         }
     }
 
-    private void triangle(int a, int b, int c) throws BadFileException {
+    private void addTriangle(int a, int b, int c) throws BadFileException {
         if (placement.isMirrored()) {
             mesh.triangle(a, c, b);
         } else {
@@ -144,7 +144,7 @@ public final class TextMeshBuilder {
         }
     }
 
-    private int bottom(Coordinate at) throws BadFileException {
+    private int bottomPoint(Coordinate at) throws BadFileException {
         Integer known = points.get(at);
         if (known != null) {
             return known;
@@ -156,7 +156,7 @@ public final class TextMeshBuilder {
         return fresh;
     }
 
-    private int top(Coordinate at) throws BadFileException {
-        return bottom(at) + 1;
+    private int topPoint(Coordinate at) throws BadFileException {
+        return bottomPoint(at) + 1;
     }
 }

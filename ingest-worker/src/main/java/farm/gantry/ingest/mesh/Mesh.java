@@ -144,7 +144,7 @@ public final class Mesh {
         /** The points that were joined, by their places: 0 is none, and others count from 1. */
         private int[] places = new int[FIRST];
 
-        /** A builder that refuses more than so many triangles. */
+        /** Creates a builder that throws if the mesh has more triangles than this. */
         public Builder(int most) {
             this.most = most;
         }
@@ -181,7 +181,7 @@ public final class Mesh {
             pointNumbers += numbers.length;
         }
 
-        /** The number of the point; an equal one is the same. */
+        /** Adds the point unless an equal one exists. Returns its index. */
         public int joined(float x, float y, float z) throws BadFileException {
             if (points() * 2 >= places.length) {
                 places = new int[places.length * 2];
@@ -247,7 +247,7 @@ public final class Mesh {
             }
         }
 
-        /** Everything of another mesh, in that place. */
+        /** Adds the points, triangles and paint of another mesh, transformed. */
         public void add(Mesh mesh, Transform place) throws BadFileException {
             int before = points();
             for (int point = 0; point < mesh.points(); point++) {

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 
-/** STL, which has a binary form without a signature and a text form that binary files like to imitate. */
+/** Reads and writes STL. Binary STL has no signature, and its header often looks like the start of a text STL. */
 public final class StlFile {
     private static final int MAX_TRIANGLES = 8_000_000;
     private static final int HEADER = 80;
@@ -25,13 +25,13 @@ public final class StlFile {
 
     private StlFile() {}
 
-    /** Its points are joined where they are equal, and its faces turned to the outside. */
+    /** Reads a mesh, joins equal points and turns all faces outwards. */
     public static Mesh read(Path file) throws IOException {
         Mesh mesh = readAsWritten(file);
         if (mesh.triangles() == 0) {
             throw new BadFileException("The STL holds no triangle");
         }
-        return TriangleOrientation.repaired(mesh);
+        return TriangleOrientation.repair(mesh);
     }
 
     /** The tessellation of a solid, which has triangles all around. */
@@ -47,7 +47,7 @@ public final class StlFile {
                             + " another shape would print: faces are missing in it, or the reader of STEP cannot convert them."
                             + " Export the model as STL or 3MF");
         }
-        return TriangleOrientation.repaired(mesh);
+        return TriangleOrientation.repair(mesh);
     }
 
     private static Mesh readAsWritten(Path file) throws IOException {
@@ -57,22 +57,22 @@ public final class StlFile {
             in.mark(HEADER + Integer.BYTES);
             byte[] head = in.readNBytes(HEADER + Integer.BYTES);
             boolean whole = head.length == HEADER + Integer.BYTES;
-            long triangles = whole ? announced(head) : 0;
+            long triangles = whole ? declaredTriangles(head) : 0;
             long needed = HEADER + Integer.BYTES + triangles * TRIANGLE;
             if (isText(head) && !(whole && size == needed)) {
                 in.reset();
                 mesh = StlTextParser.read(in, MAX_TRIANGLES);
             } else if (!whole || size < needed) {
-                throw new BadFileException(reason(file, whole, triangles));
+                throw new BadFileException(explainRejection(file, whole, triangles));
             } else {
-                mesh = binary(in, triangles);
+                mesh = readBinary(in, triangles);
             }
         }
         return mesh;
     }
 
-    /** Why the file is no STL: the most likely of its other formats, or its length. */
-    private static String reason(Path file, boolean hasCount, long triangles) throws IOException {
+    /** Returns why the file is not an STL: it looks like another format, or its length is wrong. */
+    private static String explainRejection(Path file, boolean hasCount, long triangles) throws IOException {
         if (isObj(file)) {
             return "The file is an OBJ, not an STL. Export the model as STL, 3MF or STEP";
         }
@@ -92,7 +92,7 @@ public final class StlFile {
         }
     }
 
-    private static long announced(byte[] head) {
+    private static long declaredTriangles(byte[] head) {
         return Integer.toUnsignedLong(
                 ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN).getInt(HEADER));
     }
@@ -103,7 +103,7 @@ public final class StlFile {
                 && start.replace("\u00ef\u00bb\u00bf", "").stripLeading().regionMatches(true, 0, "solid", 0, 5);
     }
 
-    private static Mesh binary(InputStream in, long triangles) throws IOException {
+    private static Mesh readBinary(InputStream in, long triangles) throws IOException {
         var mesh = new Mesh.Builder(MAX_TRIANGLES);
         var record = ByteBuffer.allocate(TRIANGLE).order(ByteOrder.LITTLE_ENDIAN);
         int[] facet = new int[CORNERS];
@@ -120,7 +120,7 @@ public final class StlFile {
         return mesh.build();
     }
 
-    /** Everything that is printed of the scene, as one binary STL. */
+    /** Writes all printed volumes of the scene as one binary STL. */
     public static void write(Scene scene, Path file) throws IOException {
         try (var out = new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(file), BUFFER))) {
             var volumes = scene.items().stream()

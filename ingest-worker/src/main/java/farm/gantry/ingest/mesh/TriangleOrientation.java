@@ -16,8 +16,11 @@ final class TriangleOrientation {
 
     private TriangleOrientation() {}
 
-    /** Neighbours agree, by the majority of those that hang together, and the whole encloses a volume. */
-    static Mesh repaired(Mesh mesh) {
+    /**
+     * Returns the mesh with consistent orientation: each connected component follows its majority, and normals point
+     * outside.
+     */
+    static Mesh repair(Mesh mesh) {
         if (mesh.triangles() > MAX_TRIANGLES || (isConsistent(mesh) && volume(mesh) >= 0)) {
             return mesh;
         }
@@ -30,14 +33,17 @@ final class TriangleOrientation {
         return consistent.flipped(all);
     }
 
-    /** Each edge that two triangles share is walked once in each direction; checked by a sum, in which those cancel out. */
+    /**
+     * Returns whether each shared edge is used once in each direction. The check is a sum in which opposite directions
+     * cancel out.
+     */
     private static boolean isConsistent(Mesh mesh) {
         long sum = 0;
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             for (int corner = 0; corner < 3; corner++) {
                 int from = mesh.corner(triangle, corner);
                 int to = mesh.corner(triangle, (corner + 1) % 3);
-                long edge = mixed(edge(from, to));
+                long edge = mixBits(edgeKey(from, to));
                 sum += from < to ? edge : -edge;
             }
         }
@@ -51,17 +57,17 @@ final class TriangleOrientation {
             for (int corner = 0; corner < 3; corner++) {
                 int from = mesh.corner(triangle, corner);
                 int to = mesh.corner(triangle, (corner + 1) % 3);
-                parity ^= from == to ? 0 : mixed(edge(from, to));
+                parity ^= from == to ? 0 : mixBits(edgeKey(from, to));
             }
         }
         return parity == 0;
     }
 
-    private static long edge(int from, int to) {
+    private static long edgeKey(int from, int to) {
         return ((long) Math.min(from, to) << 32) | Math.max(from, to);
     }
 
-    private static long mixed(long number) {
+    private static long mixBits(long number) {
         long mixed = (number ^ (number >>> 33)) * 0xFF51AFD7ED558CCDL;
         return (mixed ^ (mixed >>> 33)) * 0xC4CEB9FE1A85EC53L;
     }
@@ -88,7 +94,7 @@ final class TriangleOrientation {
         for (int first = seen.nextClearBit(0); first < mesh.triangles(); first = seen.nextClearBit(first)) {
             BitSet body = new BitSet();
             BitSet against = new BitSet();
-            walk(mesh, edges, first, body, against);
+            collectComponent(mesh, edges, first, body, against);
             if (against.cardinality() * 2 > body.cardinality()) {
                 BitSet others = (BitSet) body.clone();
                 others.andNot(against);
@@ -102,7 +108,7 @@ final class TriangleOrientation {
     }
 
     /** The connected component of a triangle, and its triangles of opposite orientation. */
-    private static void walk(Mesh mesh, Map<Long, int[]> edges, int first, BitSet body, BitSet against) {
+    private static void collectComponent(Mesh mesh, Map<Long, int[]> edges, int first, BitSet body, BitSet against) {
         Deque<Integer> open = new ArrayDeque<>();
         body.set(first);
         open.push(first);
@@ -111,7 +117,7 @@ final class TriangleOrientation {
             for (int corner = 0; corner < 3; corner++) {
                 int from = mesh.corner(triangle, corner);
                 int to = mesh.corner(triangle, (corner + 1) % 3);
-                int[] both = edges.getOrDefault(edge(from, to), new int[] {NONE, NONE});
+                int[] both = edges.getOrDefault(edgeKey(from, to), new int[] {NONE, NONE});
                 int other = both[0] == triangle ? both[1] : both[0];
                 if (both[1] >= 0 && !body.get(other)) {
                     body.set(other);
@@ -131,14 +137,14 @@ final class TriangleOrientation {
         return false;
     }
 
-    /** The two triangles at each edge; one where more meet leads nowhere. */
+    /** Returns the two triangles at each edge. Edges at which more than two triangles meet are excluded. */
     private static Map<Long, int[]> edges(Mesh mesh) {
         Map<Long, int[]> edges = new HashMap<>();
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             for (int corner = 0; corner < 3; corner++) {
                 int from = mesh.corner(triangle, corner);
                 int to = mesh.corner(triangle, (corner + 1) % 3);
-                int[] both = edges.computeIfAbsent(edge(from, to), _ -> new int[] {NONE, NONE});
+                int[] both = edges.computeIfAbsent(edgeKey(from, to), _ -> new int[] {NONE, NONE});
                 if (both[0] == NONE) {
                     both[0] = triangle;
                 } else {

@@ -25,7 +25,7 @@ public enum DetectedFileType {
     private static final int MAX_START_BYTES = 1 << 16;
     private static final int STL_HEADER = 84;
     private static final int STL_TRIANGLE = 50;
-    /** Blanks of one line only, so that empty lines are not read again from each of them. */
+    /** Spaces match within one line only, so that matching stays linear over many empty lines. */
     private static final Pattern COMMAND =
             Pattern.compile("(?m)^[ \\t]*(N\\d+[ \\t]*)?[GMT]\\d+(\\.\\d+)?([A-Z][-+.\\d][-+.\\dA-Z]*)?([\\s;*]|$)");
 
@@ -35,13 +35,13 @@ public enum DetectedFileType {
         this.words = words;
     }
 
-    public static DetectedFileType of(Path file) throws IOException {
+    public static DetectedFileType detect(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
-            return of(in.readNBytes(MAX_START_BYTES), Files.size(file));
+            return detect(in.readNBytes(MAX_START_BYTES), Files.size(file));
         }
     }
 
-    private static DetectedFileType of(byte[] head, long size) {
+    private static DetectedFileType detect(byte[] head, long size) {
         if (head.length == 0) {
             return EMPTY;
         }
@@ -82,14 +82,17 @@ public enum DetectedFileType {
         return size == STL_HEADER + STL_TRIANGLE * triangles;
     }
 
-    /** Within gcode, gcode3mf and 3mf a wrong type is corrected; any other mismatch is an error. */
+    /**
+     * Throws if the content does not match the type. Confusions of gcode, gcode3mf and 3mf are accepted and corrected
+     * later.
+     */
     public void requireType(Part.Type type) throws BadFileException {
-        if (!fits(type)) {
+        if (!isAcceptedFor(type)) {
             throw new BadFileException("The file is not a " + nameOf(type) + " file: it is " + words);
         }
     }
 
-    private boolean fits(Part.Type type) {
+    private boolean isAcceptedFor(Part.Type type) {
         return switch (type) {
             case gcode, gcode3mf, THREE_MF -> this == ZIP || this == GCODE || this == BGCODE;
             case stl -> this == STL || this == TEXT || this == BINARY;

@@ -3,7 +3,7 @@ package farm.gantry.ingest.reading;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The "Quite OK" image format, which Prusa's printers like and no browser shows. */
+/** Decodes the "Quite OK Image" format, which Prusa printers use and browsers do not show. */
 final class QoiDecoder {
     private static final int MAGIC = 0x716F6966;
     private static final int HEADER = 14;
@@ -25,11 +25,11 @@ final class QoiDecoder {
         if (!known || !Png.isSide(width) || !Png.isSide(height)) {
             return null;
         }
-        return Png.of(width, height, pixels(in.position(HEADER), width * height));
+        return Png.encode(width, height, decodePixels(in.position(HEADER), width * height));
     }
 
     /** An image that ends early stays transparent where it was not drawn. */
-    private static byte[] pixels(ByteBuffer in, int count) {
+    private static byte[] decodePixels(ByteBuffer in, int count) {
         byte[] pixels = new byte[count * 4];
         byte[][] seen = new byte[SEEN][4];
         byte[] pixel = {0, 0, 0, (byte) 0xFF};

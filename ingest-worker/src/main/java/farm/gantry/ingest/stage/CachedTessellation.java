@@ -31,13 +31,13 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
     static final String INCLUDES_FOLDER = "beside";
 
     StageResult<ReadResult> of(Path source, ReadResult reading) throws IOException {
-        List<PartParameter> own = CadMesher.parameters(request.type(), source);
-        List<PartParameter> parameters = merged(own);
-        FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + key(parameters) + "/mesh.stl");
+        List<PartParameter> own = CadMesher.readParameters(request.type(), source);
+        List<PartParameter> parameters = mergeParameters(own);
+        FileUri uri = FileUri.file(request.storeId(), request.partId(), "made/" + inputHash(parameters) + "/mesh.stl");
         Path mesh = folder.resolve("mesh.stl");
-        if (!files.fetchIfKept(uri, mesh)) {
-            Path fresh = fresh();
-            Files.copy(new CadMesher(tools).mesh(request.type(), source, given(parameters, fresh), fresh), mesh);
+        if (!files.fetchIfExists(uri, mesh)) {
+            Path fresh = newModelFolder();
+            Files.copy(new CadMesher(tools).mesh(request.type(), source, toModelValues(parameters, fresh), fresh), mesh);
             files.put(uri, mesh);
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
@@ -46,7 +46,7 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
     }
 
     /** The address of the file that is a parameter's value; null where it has none, or is a text, number or flag. */
-    static @Nullable FileUri fileOf(PartParameter parameter, String storeId) throws BadFileException {
+    static @Nullable FileUri fileUri(PartParameter parameter, String storeId) throws BadFileException {
         String uri = parameter.type() == PartParameter.Type.file ? parameter.fileUri() : null;
         return uri == null
                 ? null
@@ -58,25 +58,25 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
     }
 
     /** The place of a parameter's file, below the folder of the run and below that of the model. */
-    static String place(FileUri file) {
+    static String relativePath(FileUri file) {
         return CadMesher.VALUES_FOLDER + "/" + Sha256.of(file.toString()).substring(0, SHORT_HASH) + "/"
                 + file.fileName();
     }
 
     /** The parameters as the model gets them: a file as the text of its path, which is relative to the model. */
-    private List<PartParameter> given(List<PartParameter> parameters, Path fresh) throws IOException {
+    private List<PartParameter> toModelValues(List<PartParameter> parameters, Path fresh) throws IOException {
         List<PartParameter> given = new ArrayList<>();
         for (PartParameter parameter : parameters) {
-            FileUri file = fileOf(parameter, request.storeId());
+            FileUri file = fileUri(parameter, request.storeId());
             if (file == null) {
                 given.add(parameter);
                 continue;
             }
-            if (!CadMesher.isOfSeveralFiles(request.type())) {
+            if (!CadMesher.canIncludeFiles(request.type())) {
                 throw new BadFileException("The file for '" + parameter.name()
                         + "' cannot be given to the model, which takes no parameters");
             }
-            String place = place(file);
+            String place = relativePath(file);
             Files.createDirectories(fresh.resolve(place).getParent());
             Files.copy(folder.resolve(place), fresh.resolve(place), StandardCopyOption.REPLACE_EXISTING);
             given.add(RecordBuilder.copyOf(parameter)
@@ -87,8 +87,8 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
         return given;
     }
 
-    /** An empty folder with the included files, also on a retry. */
-    private Path fresh() throws IOException {
+    /** Creates the model's folder with only the included files, also on a retry. */
+    private Path newModelFolder() throws IOException {
         Path fresh = Files.createTempDirectory(folder, "model-");
         Path includes = folder.resolve(INCLUDES_FOLDER);
         if (Files.isDirectory(includes)) {
@@ -105,7 +105,7 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
      * The model's parameters with the part's values of their types, then the part's other parameters. The part may say that a
      * text names a file.
      */
-    private List<PartParameter> merged(List<PartParameter> own) {
+    private List<PartParameter> mergeParameters(List<PartParameter> own) {
         var set = request.parameters().stream()
                 .collect(Collectors.toMap(PartParameter::name, Function.identity(), (first, second) -> first));
         List<PartParameter> merged = new ArrayList<>();
@@ -126,8 +126,8 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
         return merged;
     }
 
-    private String key(List<PartParameter> parameters) {
-        String values = HashedInputs.of(parameters);
-        return Sha256.of(request.type() + "\n" + HashedInputs.names(request) + request.fileHashes() + "\n" + values);
+    private String inputHash(List<PartParameter> parameters) {
+        String values = HashedInputs.encode(parameters);
+        return Sha256.of(request.type() + "\n" + HashedInputs.encodeNames(request) + request.fileHashes() + "\n" + values);
     }
 }

@@ -45,7 +45,7 @@ final class EstimateCalculator {
     /** Nothing is sliced yet. */
     record NotSliced() implements Estimate {}
 
-    static Estimate of(ReadResult reading, Instant now) {
+    static Estimate estimate(ReadResult reading, Instant now) {
         return switch (reading.type()) {
             case gcode -> ofGcode(reading, now);
             case gcode3mf, THREE_MF -> ofPlates(reading, now);
@@ -85,8 +85,8 @@ final class EstimateCalculator {
         return bed == null && nozzle == null ? null : new SlicingEstimate.FirstLayer(bed, nozzle);
     }
 
-    /** Of G-code that was made here; one without plates is plate 0. */
-    static SlicingEstimate ofSlices(SortedMap<Integer, GcodeMetadata> slices, Profiles profiles, Instant now) {
+    /** Returns the estimate of G-code that this worker sliced. A file without plates is plate 0. */
+    static SlicingEstimate combineSlices(SortedMap<Integer, GcodeMetadata> slices, Profiles profiles, Instant now) {
         GcodeMetadata first = slices.firstEntry().getValue();
         if (slices.firstKey() == 0) {
             return ofGcode(first, profiles, now);
@@ -120,7 +120,7 @@ final class EstimateCalculator {
                 sum(plates.stream().map(SlicingEstimate.Plate::totalWeightGrams)),
                 MILLISECONDS.format(slicedAt),
                 slicer,
-                sums(plates),
+                sumMaterials(plates),
                 plates,
                 profiles,
                 only == null ? null : only.layerCount(),
@@ -128,8 +128,8 @@ final class EstimateCalculator {
                 null);
     }
 
-    /** The first estimate, with the range of all where more than one printer's profiles were tried. */
-    static SlicingEstimate inRange(List<SlicingEstimate> estimates) {
+    /** Returns the first estimate, with the range of all if the part was sliced for several kinds of printers. */
+    static SlicingEstimate combine(List<SlicingEstimate> estimates) {
         if (estimates.size() == 1) {
             return estimates.getFirst();
         }
@@ -158,7 +158,7 @@ final class EstimateCalculator {
     }
 
     private static List<Material> materials(Filaments filaments) {
-        return weighedTogether(IntStream.range(0, filaments.count())
+        return withoutPartialWeights(IntStream.range(0, filaments.count())
                 .mapToObj(tool -> new Material(
                         tool,
                         Objects.requireNonNullElse(Filaments.at(filaments.types(), tool), ""),
@@ -235,7 +235,7 @@ final class EstimateCalculator {
                         Filaments.color(Objects.toString(filament.get("color"), ""))));
             }
         }
-        return weighedTogether(materials);
+        return withoutPartialWeights(materials);
     }
 
     /** Null where it is none. */
@@ -248,12 +248,12 @@ final class EstimateCalculator {
         }
     }
 
-    private static List<Material> sums(List<SlicingEstimate.Plate> plates) {
+    private static List<Material> sumMaterials(List<SlicingEstimate.Plate> plates) {
         Map<Integer, Material> sums = new TreeMap<>();
         plates.stream()
                 .flatMap(plate -> plate.materials().stream())
                 .forEach(material -> sums.merge(material.index(), material, EstimateCalculator::sum));
-        return weighedTogether(List.copyOf(sums.values()));
+        return withoutPartialWeights(List.copyOf(sums.values()));
     }
 
     private static Material sum(Material one, Material other) {
@@ -265,8 +265,8 @@ final class EstimateCalculator {
                 one.color());
     }
 
-    /** Where the weight of one is unknown, so are the shares of all: one that is not weighed would count as not used. */
-    private static List<Material> weighedTogether(List<Material> materials) {
+    /** Removes all weights if one is unknown, because a material without weight would count as unused. */
+    private static List<Material> withoutPartialWeights(List<Material> materials) {
         return materials.stream().allMatch(material -> material.usedGrams() != null)
                 ? List.copyOf(materials)
                 : materials.stream()

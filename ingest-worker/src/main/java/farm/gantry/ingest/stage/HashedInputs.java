@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class HashedInputs {
     private HashedInputs() {}
 
-    /** A number is not the text that looks like it; a text also depends on how it fills its place. */
-    static String of(List<PartParameter> parameters) {
+    /** Encodes parameters. A number and a text that looks like it differ; a text includes its sizing. */
+    static String encode(List<PartParameter> parameters) {
         return parameters.stream()
                 .map(parameter -> quoted(parameter.name()) + "=" + value(content(parameter)) + "," + parameter.sizing())
                 .collect(Collectors.joining("\n"));
     }
 
-    /** A kept file is never replaced: its address says what it holds. */
+    /** Returns the value, or the address of a file, whose content never changes. */
     private static @Nullable Object content(PartParameter parameter) {
         return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effective();
     }
@@ -33,7 +33,7 @@ final class HashedInputs {
     }
 
     /** Included files are found by name, so names are part of the key. */
-    static String names(IngestRequest request) {
+    static String encodeNames(IngestRequest request) {
         return request.fileUris().stream()
                 .skip(1)
                 .map(uri -> uri.substring(uri.lastIndexOf('/') + 1) + "\n")

@@ -42,7 +42,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of each stage. A file of another type than claimed fails {@code fetch}; one of the right kind that is broken
+ * Does the work of each stage. A file whose type differs from the claimed one fails {@code fetch}; one of the right type that is broken
  * fails {@code read-metadata}, where its content is first opened.
  */
 record IngestStages(IngestRequest request, PartFileStorage files, Path folder, Toolchain toolchain) {
@@ -50,16 +50,16 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     StageResult<Path> fetch() throws IOException {
         Path file = folder.resolve("part");
         long size = download(0, file);
-        DetectedFileType.of(file).requireType(request.type());
-        if (CadMesher.isOfSeveralFiles(request.type())) {
+        DetectedFileType.detect(file).requireType(request.type());
+        if (CadMesher.canIncludeFiles(request.type())) {
             for (int index = 1; index < request.fileUris().size(); index++) {
                 size += download(index, includedFile(index));
                 requireSize(size);
             }
             for (PartParameter parameter : request.parameters()) {
-                FileUri uri = CachedTessellation.fileOf(parameter, request.storeId());
+                FileUri uri = CachedTessellation.fileUri(parameter, request.storeId());
                 if (uri != null) {
-                    Path to = folder.resolve(CachedTessellation.place(uri));
+                    Path to = folder.resolve(CachedTessellation.relativePath(uri));
                     Files.createDirectories(to.getParent());
                     size += fetch(uri, to, "The file for '" + parameter.name() + "'");
                     requireSize(size);
@@ -117,7 +117,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
 
     StageResult<ReadResult> readMetadata(Path file) throws IOException {
         ReadResult reading = PartReaders.read(file, request.type());
-        SortedMap<Integer, ToolpathSummary> toolpaths = PartReaders.toolpaths(file, reading);
+        SortedMap<Integer, ToolpathSummary> toolpaths = PartReaders.summarizeToolpaths(file, reading);
         List<String> warnings = warnings(reading, toolpaths.values());
         Part.Type corrected = reading.type() == request.type() ? null : reading.type();
         return switch (reading.type()) {
@@ -130,7 +130,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
-                                        TextSlotParameters.of(reading, request.parameters()),
+                                        TextSlotParameters.withMissingSlots(reading, request.parameters()),
                                         null,
                                         size(toolpaths.values()))
                                 .with(toolpath(toolpaths.values()))
@@ -158,8 +158,8 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
 
     private List<String> warnings(ReadResult reading, Collection<ToolpathSummary> toolpaths) throws BadFileException {
         List<String> warnings = new ArrayList<>(reading.warnings());
-        String missing = first(toolpaths, ToolpathSummary::missing);
-        String doubt = first(toolpaths, ToolpathSummary::doubt);
+        String missing = firstMessage(toolpaths, ToolpathSummary::missing);
+        String doubt = firstMessage(toolpaths, ToolpathSummary::doubt);
         if (missing != null) {
             if (!request.acceptIncomplete()) {
                 throw new BadFileException(missing);
@@ -174,7 +174,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         return warnings;
     }
 
-    private static @Nullable String first(
+    private static @Nullable String firstMessage(
             Collection<ToolpathSummary> toolpaths, Function<ToolpathSummary, @Nullable String> saying) {
         return toolpaths.stream()
                 .flatMap(toolpath -> Stream.ofNullable(saying.apply(toolpath)))
@@ -200,7 +200,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     }
 
     StageResult<ReadResult> splitPlates(Path file, ReadResult reading) throws IOException {
-        SortedMap<Integer, Path> pieces = PartReaders.of(file, reading.type()).split(file, folder);
+        SortedMap<Integer, Path> pieces = PartReaders.chooseReader(file, reading.type()).split(file, folder);
         if (pieces.isEmpty()) {
             return StageResult.skipped(reading);
         }
@@ -216,17 +216,20 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     }
 
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
-        return switch (EstimateCalculator.of(reading, toolchain.clock().instant())) {
+        return switch (EstimateCalculator.estimate(reading, toolchain.clock().instant())) {
             case EstimateCalculator.KnownEstimate known ->
                 isOfAllPlates(known.estimate(), reading)
                         ? StageResult.done(reading, Findings.estimate(known.estimate()))
-                        : sliced(file, reading);
+                        : estimateBySlicing(file, reading);
             case EstimateCalculator.NoEstimate unknown -> StageResult.skipped(reading, unknown.why());
-            case EstimateCalculator.NotSliced _ -> sliced(file, reading);
+            case EstimateCalculator.NotSliced _ -> estimateBySlicing(file, reading);
         };
     }
 
-    /** A project's slicer estimates only the plates that it has sliced; one with nothing to print needs no estimate. */
+    /**
+     * Returns whether the estimate covers every plate that has something to print. A slicer estimates only the plates
+     * that it has sliced.
+     */
     private static boolean isOfAllPlates(SlicingEstimate estimate, ReadResult reading) {
         List<SlicingEstimate.Plate> plates = estimate.plates();
         List<PartMetadata.Plate> known =
@@ -239,8 +242,11 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
     }
 
-    /** Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of its own. */
-    private StageResult<ReadResult> sliced(Path file, ReadResult reading) throws IOException {
+    /**
+     * Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of
+     * its own.
+     */
+    private StageResult<ReadResult> estimateBySlicing(Path file, ReadResult reading) throws IOException {
         List<SlicingEstimate> estimates = new ArrayList<>();
         String failure = null;
         for (SliceSetup setup : setups()) {
@@ -252,7 +258,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         }
         return estimates.isEmpty()
                 ? StageResult.skipped(reading, String.valueOf(failure))
-                : StageResult.done(reading, Findings.estimate(EstimateCalculator.inRange(estimates)));
+                : StageResult.done(reading, Findings.estimate(EstimateCalculator.combine(estimates)));
     }
 
     private List<SliceSetup> setups() {
@@ -267,21 +273,24 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         SliceJob job = slices.prepare(file, reading);
         SortedMap<Integer, GcodeMetadata> facts = new TreeMap<>();
         slices.all(file, reading, job).forEach((plate, slice) -> facts.put(plate, slice.facts()));
-        return EstimateCalculator.ofSlices(
+        return EstimateCalculator.combineSlices(
                 facts, job.settings().profiles(), toolchain.clock().instant());
     }
 
-    /** A kept file of one plate is its own piece; a staged one would be gone tomorrow. */
+    /**
+     * Returns the address of a plate's file. A part file with one plate is used as it is, unless it is in temporary
+     * storage.
+     */
     private FileUri uri(int plate, Path piece, boolean whole) throws BadFileException {
         FileUri source = source();
         if (whole) {
-            return source.area() == FileUri.Area.files ? source : produced("plate_" + plate + ".gcode.3mf");
+            return source.area() == FileUri.Area.files ? source : producedUri("plate_" + plate + ".gcode.3mf");
         }
-        return produced(piece.getFileName().toString());
+        return producedUri(piece.getFileName().toString());
     }
 
     /** By run and name, so that a repeated run replaces its files. */
-    private FileUri produced(String name) {
+    private FileUri producedUri(String name) {
         return FileUri.file(request.storeId(), request.partId(), "runs/" + request.workflowKey() + "/" + name);
     }
 }

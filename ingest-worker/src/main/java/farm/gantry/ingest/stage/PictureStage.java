@@ -39,10 +39,10 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
     private static final int SIDE = 512;
     private static final double WIDER_THAN_NOZZLE = 1.15;
 
-    /** Never fails the part: an error skips the stage. */
+    /** Collects the pictures. An error skips the stage and never fails the part. */
     StageResult<ReadResult> of(Path file, ReadResult reading) throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        String embeddedError = collect(pictures, () -> PartReaders.pictures(file, reading.type(), folder));
+        String embeddedError = collect(pictures, () -> PartReaders.extractPictures(file, reading.type(), folder));
         for (Picture picture : pictures) {
             files.put(uri(picture), picture.file());
         }
@@ -91,7 +91,7 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
         List<Picture> drawn = new ArrayList<>();
         PartMetadata metadata = reading.metadata();
         List<String> colors = metadata == null ? List.of() : metadata.filamentColors();
-        for (var plate : PartReaders.scenes(file, reading).entrySet()) {
+        for (var plate : PartReaders.readScenes(file, reading).entrySet()) {
             if (!plate.getValue().bounds().isEmpty()) {
                 plateBounds.add(plate.getValue().bounds());
                 drawn.add(render(plate.getKey(), plate.getValue(), colors));
@@ -101,7 +101,7 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
     }
 
     private Picture render(int plate, Scene scene, List<String> colors) throws IOException {
-        return cached("drawn_" + plate + ".png", plate, () -> SceneRenderer.png(scene, colors, SIDE));
+        return cached("drawn_" + plate + ".png", plate, () -> SceneRenderer.renderPng(scene, colors, SIDE));
     }
 
     private List<Picture> renderToolpath(Path file, ReadResult reading, List<Picture> known) throws IOException {
@@ -121,13 +121,13 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
 
     private static byte[] renderToolpath(Path file, ReadResult reading, int plate, Bounds printed) throws IOException {
         if (printed.isEmpty()) {
-            return SceneRenderer.bed(SIDE);
+            return SceneRenderer.renderEmptyPlate(SIDE);
         }
         PartMetadata metadata = Objects.requireNonNull(reading.metadata());
         String nozzle = metadata.nozzleDiameter();
         double width = nozzle.isEmpty() ? 0 : WIDER_THAN_NOZZLE * Double.parseDouble(nozzle);
         var drawing = new ToolpathPictureBuilder(printed, metadata.filamentColors(), width, SIDE);
-        PartReaders.toolpath(file, reading, plate, drawing);
+        PartReaders.summarizeToolpath(file, reading, plate, drawing);
         return drawing.png();
     }
 
@@ -139,7 +139,7 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
     private Picture cached(String name, int plate, PngSource drawing) throws IOException {
         Path image = folder.resolve(name);
         var picture = new Picture(Use.RENDERED, plate, image);
-        if (!files.fetchIfKept(uri(picture), image)) {
+        if (!files.fetchIfExists(uri(picture), image)) {
             Files.write(image, drawing.png());
             files.put(uri(picture), image);
         }
@@ -162,7 +162,7 @@ record PictureStage(IngestRequest request, PartFileStorage files, Path folder) {
                         uri(plate, Use.RENDERED, pictures)))));
     }
 
-    /** The first plate's thumbnail, or the first of whatever other use there is. */
+    /** Returns the first plate's thumbnail, or else the first picture of any other use. */
     private static Picture cover(List<Picture> pictures) {
         return pictures.stream()
                 .min(Comparator.comparing(Picture::use).thenComparingInt(Picture::plateId))

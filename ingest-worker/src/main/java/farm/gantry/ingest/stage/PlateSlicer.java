@@ -29,13 +29,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slices a part's plates; G-code is cached with the part under the hash of its inputs, and below that under its own: what
+ * Slices a part's plates. G-code is cached with the part under the hash of its inputs, and below that under its own hash: what
  * was answered once is never replaced.
  */
 record PlateSlicer(IngestRequest request, PartFileStorage files, Path folder, Slicers slicers) {
     private static final String CACHE_VERSION = "4";
 
-    /** The G-code of one plate, and where it is kept. */
+    /** The G-code of one plate and the address at which it is stored. */
     record SlicedPlate(Path gcode, FileUri uri, String inputHash, boolean cached, GcodeMetadata facts) {}
 
     SliceSetup setup() {
@@ -48,14 +48,14 @@ record PlateSlicer(IngestRequest request, PartFileStorage files, Path folder, Sl
                 ? null
                 : metadata.slicerVersion().engine().name();
         return reading.type() == Part.Type.THREE_MF
-                ? slicers.prepare(setup(), madeWith, ThreemfReader.embedded(file), file)
+                ? slicers.prepare(setup(), madeWith, ThreemfReader.readEmbeddedSettings(file), file)
                 : slicers.prepare(setup(), madeWith, Map.of(), null);
     }
 
-    /** Every plate that holds something to print. */
+    /** Slices every plate that has something to print. */
     SortedMap<Integer, SlicedPlate> all(Path file, ReadResult reading, SliceJob job) throws IOException {
         SortedMap<Integer, SlicedPlate> slices = new TreeMap<>();
-        for (var plate : PartReaders.scenes(file, reading).entrySet()) {
+        for (var plate : PartReaders.readScenes(file, reading).entrySet()) {
             if (!plate.getValue().bounds().isEmpty()) {
                 slices.put(plate.getKey(), slice(file, reading, job, plate.getKey(), plate.getValue()));
             }
@@ -66,64 +66,67 @@ record PlateSlicer(IngestRequest request, PartFileStorage files, Path folder, Sl
         return slices;
     }
 
-    /** Slices one plate for a print; refuses one that would come out otherwise than it looks. */
+    /** Slices one plate for a job. Throws if the print would not look like the part. */
     SlicedPlate one(Path file, ReadResult reading, SliceJob job, @Nullable Integer plate, boolean acceptsOneFilament)
             throws IOException {
-        SortedMap<Integer, Scene> scenes = PartReaders.scenes(file, reading);
+        SortedMap<Integer, Scene> scenes = PartReaders.readScenes(file, reading);
         int wanted = plate == null ? scenes.firstKey() : plate;
         Scene scene = scenes.get(wanted);
         if (scene == null) {
             throw new BadFileException("The part has no plate " + wanted);
         }
         Path project = reading.type() == Part.Type.THREE_MF ? file : null;
-        slicers.requirePrintable(job, project, SceneFilaments.of(scene), acceptsOneFilament);
+        slicers.requirePrintable(job, project, SceneFilaments.find(scene), acceptsOneFilament);
         return slice(file, reading, job, wanted, scene);
     }
 
     private SlicedPlate slice(Path file, ReadResult reading, SliceJob job, int plate, Scene scene) throws IOException {
-        String key = key(job, plate);
+        String key = inputHash(job, plate);
         Path gcode = folder.resolve("sliced_" + plate + ".gcode");
-        Optional<FileUri> known = known(key, plate);
-        if (known.isPresent() && files.fetchIfKept(known.get(), gcode)) {
-            return new SlicedPlate(gcode, known.get(), key, true, GcodeReader.facts(gcode));
+        Optional<FileUri> known = findCached(key, plate);
+        if (known.isPresent() && files.fetchIfExists(known.get(), gcode)) {
+            return new SlicedPlate(gcode, known.get(), key, true, GcodeReader.readMetadata(gcode));
         }
         Path project = reading.type() == Part.Type.THREE_MF ? file : null;
         Path made = slicers.slice(job, scene, project, plate, Files.createTempDirectory(folder, "slice-"));
         Files.move(made, gcode, StandardCopyOption.REPLACE_EXISTING);
         String sha256 = FileHash.of(gcode);
-        FileUri uri = gcode(key, sha256, plate);
+        FileUri uri = gcodeUri(key, sha256, plate);
         files.put(uri, gcode);
-        files.put(note(key, plate), Files.writeString(folder.resolve("sliced_" + plate + ".sha256"), sha256));
-        return new SlicedPlate(gcode, uri, key, false, GcodeReader.facts(gcode));
+        files.put(inputHashUri(key, plate), Files.writeString(folder.resolve("sliced_" + plate + ".sha256"), sha256));
+        return new SlicedPlate(gcode, uri, key, false, GcodeReader.readMetadata(gcode));
     }
 
-    /** The G-code that was last made of the same inputs. */
-    private Optional<FileUri> known(String key, int plate) throws IOException {
+    /** Returns the cached G-code of these inputs. */
+    private Optional<FileUri> findCached(String key, int plate) throws IOException {
         Path note = folder.resolve("known_" + plate + ".sha256");
-        return files.fetchIfKept(note(key, plate), note)
-                ? Optional.of(gcode(key, Files.readString(note), plate))
+        return files.fetchIfExists(inputHashUri(key, plate), note)
+                ? Optional.of(gcodeUri(key, Files.readString(note), plate))
                 : Optional.empty();
     }
 
-    /** Names the hash of what was made. */
-    private FileUri note(String key, int plate) {
+    /** Returns the address of the file that contains the hash of the cached G-code. */
+    private FileUri inputHashUri(String key, int plate) {
         return FileUri.file(request.storeId(), request.partId(), "made/" + key + "/plate_" + plate + ".sha256");
     }
 
-    /** A slicer makes other bytes of the same inputs each time, and jobs know those that they were answered. */
-    private FileUri gcode(String key, String sha256, int plate) {
+    /**
+     * Returns the address of G-code by its own hash, because a slicer produces different bytes each time and jobs refer
+     * to theirs.
+     */
+    private FileUri gcodeUri(String key, String sha256, int plate) {
         String name = "made/" + key + "/" + sha256 + "/plate_" + plate + ".gcode";
         return FileUri.file(request.storeId(), request.partId(), name);
     }
 
-    private String key(SliceJob job, int plate) {
+    private String inputHash(SliceJob job, int plate) {
         return Sha256.of(String.join(
                 "\n",
                 CACHE_VERSION,
                 job.text(),
                 request.type().name(),
-                HashedInputs.names(request) + String.join(",", request.fileHashes()),
-                HashedInputs.of(request.parameters()),
+                HashedInputs.encodeNames(request) + String.join(",", request.fileHashes()),
+                HashedInputs.encode(request.parameters()),
                 Integer.toString(plate)));
     }
 }

@@ -94,7 +94,7 @@ public record SliceRun(SliceRequest request, PartFileStorage files, Path folder,
                 Files.size(slice.gcode()),
                 slice.inputHash(),
                 slice.cached(),
-                EstimateCalculator.ofSlices(
+                EstimateCalculator.combineSlices(
                         new TreeMap<>(Map.of(0, slice.facts())),
                         job.settings().profiles(),
                         toolchain.clock().instant()),

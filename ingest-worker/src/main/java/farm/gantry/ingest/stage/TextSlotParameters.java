@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter for each text slot of a project: a slot takes its text from the parameter of its key. */
+/** Adds a parameter for each text slot of a project. A slot takes its text from the parameter with its key as name. */
 final class TextSlotParameters {
     private TextSlotParameters() {}
 
@@ -20,7 +20,7 @@ final class TextSlotParameters {
      * A parameter for each slot that has none; null where there is nothing to add. It has no default, since a later version
      * of the file may have another text. The part keeps its own parameters beside them.
      */
-    static @Nullable List<PartParameter> of(ReadResult reading, List<PartParameter> declared) {
+    static @Nullable List<PartParameter> withMissingSlots(ReadResult reading, List<PartParameter> declared) {
         if (reading.type() != Part.Type.THREE_MF || reading.metadata() == null) {
             return null;
         }

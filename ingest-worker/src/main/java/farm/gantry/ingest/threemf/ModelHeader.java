@@ -23,7 +23,7 @@ record ModelHeader(Map<String, String> metadata) {
             Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer|(?:\\S+ )?Orca\\S*?)[- ]v?(\\d.*)");
     private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
 
-    static ModelHeader of(ThreemfArchive archive, String model) throws IOException {
+    static ModelHeader read(ThreemfArchive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
         try (InputStream in = archive.stream(model, MAX_LENGTH)) {
             XMLStreamReader reader = SafeXml.reader(in);
@@ -45,7 +45,7 @@ record ModelHeader(Map<String, String> metadata) {
             if (broken.getNestedException() instanceof BadFileException bad) {
                 throw bad;
             }
-            throw SafeXml.broken(model, broken);
+            throw SafeXml.toBadFile(model, broken);
         }
         return new ModelHeader(metadata);
     }

@@ -56,7 +56,7 @@ record ModelRewrite(ThreemfArchive archive, String model, ElementChange change) 
                 copy(xml, event, Objects.requireNonNullElse(core, ""), writer);
             }
         } catch (XMLStreamException broken) {
-            throw SafeXml.broken(model, broken);
+            throw SafeXml.toBadFile(model, broken);
         }
         writer.flush();
     }
@@ -64,7 +64,7 @@ record ModelRewrite(ThreemfArchive archive, String model, ElementChange change) 
     private void copy(XMLStreamReader xml, int event, String core, Writer writer)
             throws IOException, XMLStreamException {
         switch (event) {
-            case XMLStreamConstants.START_ELEMENT -> start(xml, core, writer);
+            case XMLStreamConstants.START_ELEMENT -> startElement(xml, core, writer);
             case XMLStreamConstants.END_ELEMENT -> writer.write("</" + xml.getLocalName() + ">");
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
                 writer.write(XmlElement.escaped(xml.getText()));
@@ -72,11 +72,11 @@ record ModelRewrite(ThreemfArchive archive, String model, ElementChange change) 
         }
     }
 
-    private void start(XMLStreamReader xml, String core, Writer writer) throws IOException, XMLStreamException {
+    private void startElement(XMLStreamReader xml, String core, Writer writer) throws IOException, XMLStreamException {
         String name = xml.getLocalName();
         boolean isCore = change.isOfEveryPrefix() || SafeXml.prefix(name).equals(core);
         Map<String, String> own = SafeXml.attributes(xml);
-        Map<String, String> attributes = isCore ? change.attributes(SafeXml.local(name), own) : own;
+        Map<String, String> attributes = isCore ? change.attributes(SafeXml.localName(name), own) : own;
         if (attributes == null) {
             skip(xml);
             return;
@@ -87,7 +87,7 @@ record ModelRewrite(ThreemfArchive archive, String model, ElementChange change) 
         }
         writer.write(">");
         String prefix = core.isEmpty() ? "" : core + ":";
-        String content = isCore ? change.content(SafeXml.local(name), attributes, prefix) : null;
+        String content = isCore ? change.content(SafeXml.localName(name), attributes, prefix) : null;
         if (content != null) {
             writer.write(content + "</" + name + ">");
             skip(xml);

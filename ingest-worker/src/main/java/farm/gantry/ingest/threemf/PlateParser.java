@@ -31,7 +31,7 @@ record PlateParser(ThreemfArchive archive, XmlElement settings, SliceInfo slices
     private static final int MAX_JSON = 4 << 20;
     private static final JsonFactory JSON = new JsonFactory();
 
-    /** Of two plates that claim one number the first is it. */
+    /** Reads the plates. If two have the same number, the second is ignored. */
     List<Plate> read() throws IOException {
         if (settings.all("plate")
                         .flatMap(PlateParser::instances)

@@ -32,7 +32,7 @@ final class PlateScenes {
     }
 
     /** Numbers into the model's build, by plate; empty where the file knows no plates. */
-    SortedMap<Integer, List<Integer>> places(List<String> builtObjects) {
+    SortedMap<Integer, List<Integer>> itemIndices(List<String> builtObjects) {
         Map<String, List<Integer>> builtAt = new HashMap<>();
         for (int at = 0; at < builtObjects.size(); at++) {
             builtAt.computeIfAbsent(builtObjects.get(at), id -> new ArrayList<>())
@@ -70,7 +70,7 @@ final class PlateScenes {
 
     SortedMap<Integer, Scene> of(ThreemfModel model) throws IOException {
         List<@Nullable BuildItem> items = model.items();
-        var places = places(
+        var places = itemIndices(
                 model.root().build().stream().map(ModelFile.ObjectPlacement::objectId).toList());
         SortedMap<Integer, Scene> scenes = new TreeMap<>();
         if (places.isEmpty()) {
@@ -93,7 +93,7 @@ final class PlateScenes {
         int index = plate - 1;
         int row = index / columns;
         double[] bed = bed();
-        return Transform.moved(-(index % columns) * STRIDE * bed[0], row * STRIDE * bed[1], 0);
+        return Transform.translation(-(index % columns) * STRIDE * bed[0], row * STRIDE * bed[1], 0);
     }
 
     /** Width and depth of the printable area, whose corners are given as {@code 256x0}. */

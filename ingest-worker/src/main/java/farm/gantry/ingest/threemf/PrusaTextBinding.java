@@ -23,8 +23,8 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
     private static final int MAX_TRIANGLES = 4_000_000;
     private static final int SIDE = 4;
 
-    Path bound(String settingsName, XmlElement settings, List<TextReplacement> changes) throws IOException {
-        ThreemfModel model = ThreemfModel.of(archive, new VolumeSettings(settings));
+    Path bind(String settingsName, XmlElement settings, List<TextReplacement> changes) throws IOException {
+        ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         Map<String, Mesh> meshes = new HashMap<>();
         List<XmlElement> objects = new ArrayList<>();
         for (XmlElement object : settings.children()) {
@@ -33,7 +33,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
                     .filter(change -> object.name().equals("object")
                             && change.text().objectId().equals(id))
                     .toList();
-            objects.add(own.isEmpty() ? object : bound(model, object, id, own, meshes));
+            objects.add(own.isEmpty() ? object : bind(model, object, id, own, meshes));
         }
         return new ArchiveRewrite(archive)
                 .write(
@@ -47,7 +47,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
                                         new XmlElement(settings.name(), settings.attributes(), objects).toXml())));
     }
 
-    private XmlElement bound(
+    private XmlElement bind(
             ThreemfModel model, XmlElement object, String id, List<TextReplacement> changes, Map<String, Mesh> meshes)
             throws IOException {
         String words = changes.getFirst().text().text();

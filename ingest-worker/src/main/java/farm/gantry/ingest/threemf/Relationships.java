@@ -14,7 +14,7 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
     private static final String MODEL = "/3dmodel";
     private static final String THUMBNAIL = "/thumbnail";
 
-    static Relationships of(ThreemfArchive archive) throws IOException {
+    static Relationships read(ThreemfArchive archive) throws IOException {
         return new Relationships(archive, XmlElement.root(archive, NAME, MAX_SIZE));
     }
 

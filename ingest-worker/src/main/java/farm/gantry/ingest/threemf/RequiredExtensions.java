@@ -36,7 +36,10 @@ final class RequiredExtensions {
 
     private RequiredExtensions() {}
 
-    /** Checks the root element. A prefix that is not declared counts only where {@code strict}: slicers' projects are lax. */
+    /**
+     * Checks the root element. A prefix that is not declared counts only where {@code strict}: slicers' projects are
+     * lax.
+     */
     static void check(XMLStreamReader root, String model, boolean strict) throws BadFileException {
         String required = Objects.requireNonNullElse(SafeXml.attribute(root, "requiredextensions"), "");
         for (String prefix : required.strip().split("\\s+", -1)) {

@@ -10,22 +10,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** Takes a sliced project apart into archives of one plate each, which printers take as they are. */
+/** Splits a sliced project into archives of one plate each, which printers accept. */
 record SlicedProjectSplit(ThreemfArchive archive, Path folder) {
     private static final Pattern OF_ONE_PLATE =
             Pattern.compile("Metadata/(?:plate|plate_no_light|top|pick)_(\\d{1,3})(?:_small)?\\.(?:\\w+|gcode\\.md5)");
 
-    /** A file of one plate is its own piece. */
-    SortedMap<Integer, Path> pieces(Path whole) throws IOException {
-        var plates = PlateGcode.in(archive);
+    /** Returns one archive per plate. A file of one plate is returned as it is. */
+    SortedMap<Integer, Path> splitPlates(Path whole) throws IOException {
+        var plates = PlateGcode.findEntries(archive);
         SortedMap<Integer, Path> pieces = new TreeMap<>();
         for (int plate : plates.keySet()) {
-            pieces.put(plate, plates.size() == 1 ? whole : piece(plate));
+            pieces.put(plate, plates.size() == 1 ? whole : writePlate(plate));
         }
         return pieces;
     }
 
-    private Path piece(int plate) throws IOException {
+    private Path writePlate(int plate) throws IOException {
         return new ArchiveRewrite(archive)
                 .write(folder.resolve("plate_" + plate + ".gcode.3mf"), name -> belongsTo(plate, name), changed(plate));
     }
@@ -38,7 +38,7 @@ record SlicedProjectSplit(ThreemfArchive archive, Path folder) {
     private Map<String, EntryContent> changed(int plate) throws IOException {
         XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE)
                 .with(child -> !child.name().equals("plate") || Objects.equals(PlateParser.idOf(child), plate));
-        XmlElement slices = SliceInfo.of(archive)
+        XmlElement slices = SliceInfo.read(archive)
                 .root()
                 .with(child -> !child.name().equals("plate") || SliceInfo.isPlate(child, plate));
         Map<String, EntryContent> changed = new HashMap<>();

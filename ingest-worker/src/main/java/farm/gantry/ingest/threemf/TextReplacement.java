@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing) {
 
     /** Of each slot that is named by a parameter, every volume whose words differ. */
-    static List<TextReplacement> of(TextSlots slots, List<PartParameter> parameters) throws BadFileException {
+    static List<TextReplacement> findAll(TextSlots slots, List<PartParameter> parameters) throws BadFileException {
         List<TextReplacement> changes = new ArrayList<>();
         Map<String, List<TextSlots.TextVolume>> volumes = slots.volumes();
         for (PartParameter parameter : parameters) {
@@ -46,13 +46,13 @@ record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing)
     /** The mesh of the new text in the place of the old; the text lies in a plane of two axes. */
     Mesh textMesh(Mesh old, Consumer<String> warnings) throws BadFileException {
         XmlElement info = text.info();
-        Typeface face = Typeface.of(TextSlots.font(info), is(info, "bold", "weight"), is(info, "italic", "style"));
+        Typeface face = Typeface.find(TextSlots.font(info), hasStyle(info, "bold", "weight"), hasStyle(info, "italic", "style"));
         face.warnings(newText).forEach(warnings);
-        return TextMeshBuilder.mesh(newText, text.text(), face, old, sizing);
+        return TextMeshBuilder.build(newText, text.text(), face, old, sizing);
     }
 
     /** Bambu writes a flag, Prusa a word. */
-    private static boolean is(XmlElement info, String look, String attribute) {
+    private static boolean hasStyle(XmlElement info, String look, String attribute) {
         String value = Objects.requireNonNullElse(info.attribute(attribute), "");
         return "1".equals(info.attribute(look))
                 || value.toLowerCase(Locale.ROOT).contains(look);

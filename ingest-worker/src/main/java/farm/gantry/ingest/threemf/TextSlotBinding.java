@@ -27,18 +27,18 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             String name = archive.has(PlateParser.NAME) ? PlateParser.NAME : ThreemfReader.PRUSA_SETTINGS;
             XmlElement settings = XmlElement.root(archive, name, PlateParser.MAX_SIZE);
-            List<TextReplacement> changes = TextReplacement.of(new TextSlots(settings), parameters);
+            List<TextReplacement> changes = TextReplacement.findAll(new TextSlots(settings), parameters);
             if (changes.isEmpty()) {
                 return file;
             }
             return name.equals(PlateParser.NAME)
-                    ? new TextSlotBinding(archive, folder, warnings).bound(settings, changes)
-                    : new PrusaTextBinding(archive, folder, warnings).bound(name, settings, changes);
+                    ? new TextSlotBinding(archive, folder, warnings).bind(settings, changes)
+                    : new PrusaTextBinding(archive, folder, warnings).bind(name, settings, changes);
         }
     }
 
-    private Path bound(XmlElement settings, List<TextReplacement> changes) throws IOException {
-        ThreemfModel model = ThreemfModel.of(archive, new VolumeSettings(settings));
+    private Path bind(XmlElement settings, List<TextReplacement> changes) throws IOException {
+        ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         Map<String, Map<String, Mesh>> meshes = new HashMap<>();
         for (TextReplacement change : changes) {
             ObjectPlacement component = component(model, change.text());

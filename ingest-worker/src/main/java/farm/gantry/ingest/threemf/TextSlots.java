@@ -43,7 +43,7 @@ record TextSlots(XmlElement settings) {
         return slots;
     }
 
-    /** The volumes of each slot, by its key. */
+    /** Returns the volumes of each slot by its key. */
     Map<String, List<TextVolume>> volumes() {
         Map<String, List<TextVolume>> volumes = new LinkedHashMap<>();
         byText().values().forEach(texts -> volumes.put(key(texts), texts));
@@ -117,7 +117,7 @@ record TextSlots(XmlElement settings) {
         return KEY.matcher(name).matches();
     }
 
-    /** Of the volumes and not of the text, so that it outlives a change of wording. */
+    /** Returns the slot's key, a hash of its volumes' ids, so that a change of the text does not change it. */
     private static String key(List<TextVolume> texts) {
         String volumes = texts.stream()
                 .map(text -> text.objectId() + "/" + text.partId())

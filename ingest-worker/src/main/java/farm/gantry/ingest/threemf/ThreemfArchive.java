@@ -46,7 +46,7 @@ public final class ThreemfArchive implements Closeable {
 
     @SuppressWarnings("MustBeClosedChecker")
     public static ThreemfArchive open(Path file, Limits limits) throws IOException {
-        ZipDirectoryCheck.require(file, limits.entries());
+        ZipDirectoryCheck.requireEntryLimit(file, limits.entries());
         ZipFile zip = opened(file);
         try {
             return new ThreemfArchive(zip, checked(zip, limits), limits);
@@ -112,7 +112,7 @@ public final class ThreemfArchive implements Closeable {
         return entry;
     }
 
-    /** A whole entry that is known to be small. */
+    /** Reads a whole entry; throws if it is larger than {@code atMost} bytes. */
     public byte[] read(String name, int atMost) throws IOException {
         try (InputStream in = stream(name)) {
             byte[] bytes = in.readNBytes(atMost + 1);
@@ -123,7 +123,7 @@ public final class ThreemfArchive implements Closeable {
         }
     }
 
-    /** The inflated entry, which fails as soon as it proves larger than a real file's would be. */
+    /** Returns the inflated entry. Reading throws when it exceeds the limit of an entry. */
     public InputStream stream(String name) throws IOException {
         return stream(name, limits.entryBytes());
     }

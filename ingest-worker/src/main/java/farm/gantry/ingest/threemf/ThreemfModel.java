@@ -39,11 +39,11 @@ final class ThreemfModel {
         this.volumes = volumes;
     }
 
-    static ThreemfModel of(ThreemfArchive archive, VolumeSettings volumes) throws IOException {
+    static ThreemfModel open(ThreemfArchive archive, VolumeSettings volumes) throws IOException {
         if (archive.has(KEYS)) {
             throw new BadFileException("The model is encrypted: only who has its key can print it");
         }
-        ThreemfModel model = new ThreemfModel(archive, Relationships.of(archive).model(), volumes);
+        ThreemfModel model = new ThreemfModel(archive, Relationships.read(archive).model(), volumes);
         for (String path : model.root().slicePaths()) {
             if (model.file(path).hasSliceReferences()) {
                 throw new BadFileException(path + " refers to slices of yet another model, which 3MF forbids");

@@ -53,17 +53,17 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
         }
     }
 
-    /** A project of one plate need not be taken apart. */
-    SortedMap<Integer, Path> pieces() throws IOException {
+    /** Returns one project per plate; empty for a project of one plate, which need not be split. */
+    SortedMap<Integer, Path> splitPlates() throws IOException {
         SortedMap<Integer, Path> pieces = new TreeMap<>();
         if (!archive.has(PlateParser.NAME)) {
             return pieces;
         }
         XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
-        var scenes = new PlateScenes(settings, ProjectSettings.of(archive));
-        ThreemfModel model = ThreemfModel.of(archive, new VolumeSettings(settings));
+        var scenes = new PlateScenes(settings, ProjectSettings.read(archive));
+        ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         List<ObjectPlacement> items = model.root().build();
-        var places = scenes.places(items.stream().map(ObjectPlacement::objectId).toList());
+        var places = scenes.itemIndices(items.stream().map(ObjectPlacement::objectId).toList());
         if (places.size() < 2) {
             return pieces;
         }
@@ -73,14 +73,14 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
                 continue;
             }
             Transform move = scenes.toOrigin(plate, places.lastKey());
-            pieces.put(plate, piece(plate, place.getValue(), move, model, settings));
+            pieces.put(plate, writePlate(plate, place.getValue(), move, model, settings));
         }
         return pieces;
     }
 
-    private Path piece(int plate, List<Integer> built, Transform move, ThreemfModel model, XmlElement settings)
+    private Path writePlate(int plate, List<Integer> built, Transform move, ThreemfModel model, XmlElement settings)
             throws IOException {
-        Set<ObjectKey> reached = reached(model, built);
+        Set<ObjectKey> reached = collectObjects(model, built);
         Set<String> objects = new HashSet<>();
         Set<String> files = new HashSet<>();
         for (ObjectKey held : reached) {
@@ -102,7 +102,7 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
                 EntryContent.of(settings(settings, plate, objects, instances).toXml()));
         changed.put(
                 SliceInfo.NAME,
-                EntryContent.of(slices(SliceInfo.of(archive).root(), plate).toXml()));
+                EntryContent.of(slices(SliceInfo.read(archive).root(), plate).toXml()));
         Predicate<String> isInPiece =
                 name -> SlicedProjectSplit.belongsTo(plate, name) && (!name.startsWith(OBJECTS) || files.contains(name));
         new PlateRelationships(archive, plate, isInPiece).rewrite(changed);
@@ -112,7 +112,7 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
         return new ArchiveRewrite(archive).write(folder.resolve("plate_" + plate + ".3mf"), isInPiece, changed);
     }
 
-    private static Set<ObjectKey> reached(ThreemfModel model, List<Integer> built) throws IOException {
+    private static Set<ObjectKey> collectObjects(ThreemfModel model, List<Integer> built) throws IOException {
         Deque<ObjectKey> open = new ArrayDeque<>();
         for (int at : built) {
             ObjectPlacement item = model.root().build().get(at);

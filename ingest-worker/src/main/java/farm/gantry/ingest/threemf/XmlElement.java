@@ -50,7 +50,7 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
             }
             return open.element().children.getFirst();
         } catch (XMLStreamException broken) {
-            throw SafeXml.broken(name, broken);
+            throw SafeXml.toBadFile(name, broken);
         }
     }
 

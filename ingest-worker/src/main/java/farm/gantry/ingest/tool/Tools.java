@@ -28,7 +28,7 @@ public record Tools(
     /** The setting behind {@code trustsModels}. */
     public static final String TRUST = "gantry.worker.allow-unsandboxed-models";
 
-    /** A model that takes longer is most often one that never ends. */
+    /** Default time limit of CAD programs. A model that takes longer most often never ends. */
     public static final Duration CAD_TIME = Duration.ofSeconds(60);
 
     /** The names above. */
@@ -42,13 +42,13 @@ public record Tools(
             "bambuStudio",
             "superSlicer");
 
-    /** Those that a usual system has, if it has them. */
+    /** The programs under their default commands. */
     public static final Tools DEFAULTS = configured(Map.of(), ToolLimits.DEFAULTS, CAD_TIME, false);
 
     /** Commands by the names above, their words separated by spaces. */
     public static Tools configured(
             Map<String, String> commands, ToolLimits limits, Duration cadTime, boolean trustsModels) {
-        return configured(commands, limits, cadTime, trustsModels, Sandbox.hiding(List.of()));
+        return configured(commands, limits, cadTime, trustsModels, Sandbox.hidingFolders(List.of()));
     }
 
     /** Commands that run in the sandbox. */

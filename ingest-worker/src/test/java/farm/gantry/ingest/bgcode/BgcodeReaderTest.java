@@ -163,7 +163,7 @@ class BgcodeReaderTest {
 
     @Test
     void meatpackIsDecodedToLines() {
-        assertThat(MeatpackDecoder.unpacked(MOVE)).asString().isEqualTo("G1 X10\n");
+        assertThat(MeatpackDecoder.decode(MOVE)).asString().isEqualTo("G1 X10\n");
         byte[] spaceless = {
             (byte) 0xFF,
             (byte) 0xFF,
@@ -178,13 +178,13 @@ class BgcodeReaderTest {
             'F',
             0x0C
         };
-        assertThat(MeatpackDecoder.unpacked(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
+        assertThat(MeatpackDecoder.decode(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
     }
 
     @Test
     void heatshrinkBackReferenceRepeatsEarlierBytes() {
         byte[] packed = {(byte) 0b1011_0000, (byte) 0b1000_0000, 0b0000_0001, 0b0000_0000};
-        assertThat(HeatshrinkDecoder.unpacked(packed, 3, 11))
+        assertThat(HeatshrinkDecoder.decode(packed, 3, 11))
                 .asString(StandardCharsets.US_ASCII)
                 .isEqualTo("aaa");
     }

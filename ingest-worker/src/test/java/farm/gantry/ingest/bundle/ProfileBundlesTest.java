@@ -58,7 +58,7 @@ final class ProfileBundlesTest {
     @Test
     void profileOverridesThoseItInheritsAndTheLastParentWins() throws IOException {
         ProfileBundles bundles = ini("1");
-        SystemProfile fast = bundles.named(Profile.Type.process, "0.2 FAST").orElseThrow();
+        SystemProfile fast = bundles.findByName(Profile.Type.process, "0.2 FAST").orElseThrow();
         assertThat(bundles.settings(fast))
                 .isEqualTo(Map.of("layer_height", "0.2", "perimeters", "3", "top_speed", "200", "gcode", "G1 ; a = b"));
     }
@@ -73,7 +73,7 @@ final class ProfileBundlesTest {
     @Test
     void profileThatInheritsItselfIsRejected() throws IOException {
         ProfileBundles bundles = ini("1");
-        SystemProfile loop = bundles.named(Profile.Type.filament, "Loop").orElseThrow();
+        SystemProfile loop = bundles.findByName(Profile.Type.filament, "Loop").orElseThrow();
         assertThatThrownBy(() -> bundles.settings(loop)).hasMessageContaining("inherits itself");
     }
 
@@ -93,7 +93,7 @@ final class ProfileBundlesTest {
         assertThat(after.models()).containsAll(before.models());
         assertThat(before.models())
                 .containsExactly(new SystemPrinterModel(
-                        SystemPrinterModel.number("Acme", "Acme One"), "slicer3", "Acme", "Acme One", List.of("0.4", "0.6")));
+                        SystemPrinterModel.modelId("Acme", "Acme One"), "slicer3", "Acme", "Acme One", List.of("0.4", "0.6")));
     }
 
     @Test
@@ -140,18 +140,18 @@ final class ProfileBundlesTest {
         Assumptions.assumeTrue(Files.isDirectory(installed), "PrusaSlicer is not installed");
         ProfileBundles bundles = new ProfileBundles(Map.of("slicer3", installed));
         assertThat(bundles.models()).hasSizeGreaterThan(50);
-        SystemProfile machine = bundles.named(Profile.Type.machine, "Original Prusa i3 MK3S & MK3S+")
+        SystemProfile machine = bundles.findByName(Profile.Type.machine, "Original Prusa i3 MK3S & MK3S+")
                 .orElseThrow();
         assertThat(bundles.settings(machine))
                 .containsEntry("printer_model", "MK3S")
                 .containsKey("bed_shape");
         SystemProfile process =
-                bundles.named(Profile.Type.process, "0.20mm QUALITY @MK3").orElseThrow();
+                bundles.findByName(Profile.Type.process, "0.20mm QUALITY @MK3").orElseThrow();
         SystemProfile mini =
-                bundles.named(Profile.Type.process, "0.20mm QUALITY @MINI").orElseThrow();
-        assertThat(ProfileCompatibility.suits(bundles.settings(process), List.of(machine.name()), bundles.settings(machine)))
+                bundles.findByName(Profile.Type.process, "0.20mm QUALITY @MINI").orElseThrow();
+        assertThat(ProfileCompatibility.isCompatible(bundles.settings(process), List.of(machine.name()), bundles.settings(machine)))
                 .isTrue();
-        assertThat(ProfileCompatibility.suits(bundles.settings(mini), List.of(machine.name()), bundles.settings(machine)))
+        assertThat(ProfileCompatibility.isCompatible(bundles.settings(mini), List.of(machine.name()), bundles.settings(machine)))
                 .isFalse();
     }
 }

@@ -44,7 +44,7 @@ final class ProfileCompatibilityTest {
                 "nozzle_diameter[x]==1 ; true"
             })
     void conditionIsEvaluatedAsInTheSlicers(String condition, boolean holds) {
-        assertThat(ProfileCompatibility.holds(condition, MACHINE)).isEqualTo(holds);
+        assertThat(ProfileCompatibility.evaluate(condition, MACHINE)).isEqualTo(holds);
     }
 
     @ParameterizedTest
@@ -90,15 +90,15 @@ final class ProfileCompatibilityTest {
     void machineNamesTakePrecedenceOverTheCondition() {
         Map<String, Object> named =
                 Map.of("compatible_printers", "\"Acme One\";\"Acme Two\"", "compatible_printers_condition", "1==2");
-        assertThat(ProfileCompatibility.suits(named, List.of("my own", "Acme Two"), MACHINE))
+        assertThat(ProfileCompatibility.isCompatible(named, List.of("my own", "Acme Two"), MACHINE))
                 .isTrue();
-        assertThat(ProfileCompatibility.suits(named, List.of("Acme Three"), MACHINE)).isFalse();
-        assertThat(ProfileCompatibility.suits(
+        assertThat(ProfileCompatibility.isCompatible(named, List.of("Acme Three"), MACHINE)).isFalse();
+        assertThat(ProfileCompatibility.isCompatible(
                         Map.of("compatible_printers", List.of("Acme One")), List.of("Acme One"), MACHINE))
                 .isTrue();
-        assertThat(ProfileCompatibility.suits(Map.of("compatible_printers", List.of()), List.of("any"), MACHINE))
+        assertThat(ProfileCompatibility.isCompatible(Map.of("compatible_printers", List.of()), List.of("any"), MACHINE))
                 .isTrue();
-        assertThat(ProfileCompatibility.suits(Map.of("compatible_printers_condition", "1==2"), List.of("any"), MACHINE))
+        assertThat(ProfileCompatibility.isCompatible(Map.of("compatible_printers_condition", "1==2"), List.of("any"), MACHINE))
                 .isFalse();
     }
 }

@@ -41,7 +41,7 @@ class OpenScadParameterParserTest {
     Path folder;
 
     private List<PartParameter> parameters() throws IOException {
-        return OpenScadParameterParser.parameters(Files.writeString(folder.resolve("box.scad"), MODEL));
+        return OpenScadParameterParser.parse(Files.writeString(folder.resolve("box.scad"), MODEL));
     }
 
     private PartParameter parameter(String name) throws IOException {
@@ -69,7 +69,7 @@ class OpenScadParameterParserTest {
 
     @Test
     void lastAssignmentWinsAndReversedRangesAreOrdered() throws IOException {
-        List<PartParameter> parameters = OpenScadParameterParser.parameters(Files.writeString(folder.resolve("twice.scad"), """
+        List<PartParameter> parameters = OpenScadParameterParser.parse(Files.writeString(folder.resolve("twice.scad"), """
                 a = 1; // [10:1]
                 b = 1; // [-5]
                 c = 1e999; // [NaN:Infinity]
@@ -96,9 +96,9 @@ class OpenScadParameterParserTest {
 
     @Test
     void assignmentEscapesItsValue() throws IOException {
-        assertThat(OpenScadParameterParser.assignment(parameter("width"))).isNull();
-        assertThat(OpenScadParameterParser.assignment(parameter("width").with(25))).isEqualTo("width=25.0");
-        assertThat(OpenScadParameterParser.assignment(parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
+        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width"))).isNull();
+        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width").with(25))).isEqualTo("width=25.0");
+        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
                 .isEqualTo("style=\"\\\"; import(\\\"/etc/passwd\\\"); x=\\\"\"");
     }
 }

@@ -23,7 +23,7 @@ class StepMeshCheckTest {
     Path folder;
 
     private StepMeshCheck check(String step) throws IOException {
-        return StepMeshCheck.of(Files.writeString(folder.resolve("in.step"), step));
+        return StepMeshCheck.read(Files.writeString(folder.resolve("in.step"), step));
     }
 
     private void assertPasses(String step, Mesh mesh) {
@@ -44,13 +44,13 @@ class StepMeshCheckTest {
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
     void halfBallPassesWithAHalfBallMeshAtAnyHeight(double zOffset) throws IOException {
-        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
+        assertPasses(StepBalls.half(RADIUS), StepBalls.halfMesh(RADIUS).moved(Transform.translation(0, 0, zOffset)));
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, RADIUS, -17})
     void halfBallIsRejectedWithAMeshOfTheWholeBall(double zOffset) throws IOException {
-        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.moved(0, 0, zOffset)));
+        assertRefused(StepBalls.half(RADIUS), StepBalls.wholeMesh(RADIUS).moved(Transform.translation(0, 0, zOffset)));
     }
 
     @Test
@@ -97,7 +97,7 @@ class StepMeshCheckTest {
     @Test
     void symbolicLinkOutOfTheFolderIsNotFollowed() throws IOException {
         Path dome = Files.writeString(folder.resolve("dome.step"), StepBalls.dome(RADIUS));
-        StepMeshCheck check = StepMeshCheck.of(Files.createSymbolicLink(folder.resolve("out.step"), dome));
+        StepMeshCheck check = StepMeshCheck.read(Files.createSymbolicLink(folder.resolve("out.step"), dome));
         assertThatNoException().isThrownBy(check::requireSolid);
     }
 }

@@ -41,6 +41,6 @@ class EndlessLinesTest {
     @Test
     void manyEmptyLinesAreReadInLinearTime() throws IOException {
         Path file = GcodeFiles.write(folder, "text" + "\n".repeat(1 << 16) + "more text");
-        assertThat(inTime(() -> DetectedFileType.of(file))).isEqualTo(DetectedFileType.TEXT);
+        assertThat(inTime(() -> DetectedFileType.detect(file))).isEqualTo(DetectedFileType.TEXT);
     }
 }

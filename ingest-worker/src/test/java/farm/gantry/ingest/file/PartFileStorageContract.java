@@ -74,8 +74,8 @@ public interface PartFileStorageContract {
     default void fetchOfAMissingFileFails(@TempDir Path folder) throws IOException {
         FileUri uri = uri("part.stl");
         assertThatThrownBy(() -> files().fetch(uri, folder.resolve("fetched"))).isInstanceOf(NoSuchFileException.class);
-        assertThat(files().fetchIfKept(uri, folder.resolve("fetched"))).isFalse();
+        assertThat(files().fetchIfExists(uri, folder.resolve("fetched"))).isFalse();
         files().put(uri, file(folder, new byte[] {1}));
-        assertThat(files().fetchIfKept(uri, folder.resolve("fetched"))).isTrue();
+        assertThat(files().fetchIfExists(uri, folder.resolve("fetched"))).isTrue();
     }
 }

@@ -82,9 +82,9 @@ class PartReadersFuzzTest {
         Path file = Files.write(folder.resolve("part"), bytes);
         try {
             ReadResult reading = PartReaders.read(file, type);
-            PartReaders.toolpaths(file, reading);
-            PartReaders.pictures(file, reading.type(), folder);
-            PartReaders.of(file, reading.type()).split(file, folder);
+            PartReaders.summarizeToolpaths(file, reading);
+            PartReaders.extractPictures(file, reading.type(), folder);
+            PartReaders.chooseReader(file, reading.type()).split(file, folder);
         } catch (BadFileException refused) {
             if (refused.getMessage() == null) {
                 throw new AssertionError("refused without a word", refused);
@@ -119,7 +119,7 @@ class PartReadersFuzzTest {
     @MethodSource("models")
     @FuzzTest(maxDuration = ONE_LOOK)
     void customizerParametersAreRead(byte[] bytes) throws IOException {
-        CadMesher.parameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
+        CadMesher.readParameters(Part.Type.scad, Files.write(folder.resolve("part"), bytes));
     }
 
     @MethodSource("pictures")

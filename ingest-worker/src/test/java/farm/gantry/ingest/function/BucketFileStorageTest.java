@@ -54,7 +54,7 @@ final class BucketFileStorageTest implements PartFileStorageContract {
     @Test
     void missingBucketIsNotReportedAsAMissingFile(@TempDir Path folder) throws IOException {
         var lost = buckets.files(Id.next());
-        assertThatThrownBy(() -> lost.fetchIfKept(uri(), folder.resolve("to")))
+        assertThatThrownBy(() -> lost.fetchIfExists(uri(), folder.resolve("to")))
                 .isInstanceOf(IOException.class)
                 .isNotInstanceOf(NoSuchFileException.class);
         Path file = Files.writeString(folder.resolve("file"), "x");

@@ -21,12 +21,12 @@ class FunctionSettingsTest {
         for (int index = 0; index < more.length; index += 2) {
             environment.put(more[index], more[index + 1]);
         }
-        return FunctionSettings.of(environment);
+        return FunctionSettings.read(environment);
     }
 
     @Test
     void allMissingSettingsAreNamedInOneMessage() {
-        assertThatThrownBy(() -> FunctionSettings.of(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
+        assertThatThrownBy(() -> FunctionSettings.read(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
                 .hasMessage("the worker cannot start: GANTRY_FILES_BUCKET is not set; "
                         + "GANTRY_QUEUES_STAGE_REPORTS is not set; GANTRY_QUEUES_SLICE_ANSWERS is not set");
     }

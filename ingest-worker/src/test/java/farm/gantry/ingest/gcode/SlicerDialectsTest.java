@@ -90,7 +90,7 @@ class SlicerDialectsTest {
     void curaLengthsAreInMetresAndTemperaturesComeFromCommands() throws IOException {
         GcodeMetadata facts = read(GcodeFiles.CURA);
         assertThat(facts.slicer()).hasToString("Cura 4.10.0");
-        assertThat(facts.slicer().onTheWire()).isNull();
+        assertThat(facts.slicer().toSlicerVersion()).isNull();
         assertThat(facts.estimatedSeconds()).isEqualTo(451);
         assertThat(facts.filaments().usedMillimetres()).containsExactly(273.87, 100.0);
         assertThat(facts.layers()).isEqualTo(new Layers(1, 0.2, null, 5.2));

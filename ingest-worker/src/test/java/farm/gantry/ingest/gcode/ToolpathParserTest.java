@@ -250,9 +250,9 @@ class ToolpathParserTest {
     void lineIsParsedWhenReadInPieces() throws BadFileException {
         var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
-            parser.take(new byte[] {one});
+            parser.accept(new byte[] {one});
         }
-        assertThat(parser.toolpath().size()).isEqualTo(new BedSize(10, 12.5, 0));
+        assertThat(parser.summary().size()).isEqualTo(new BedSize(10, 12.5, 0));
     }
 
     @Test

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.Test;
 
 class TextMeshBuilderTest {
     private static final Offset<Double> NEARLY = within(1e-4);
-    private static final Typeface FACE = Typeface.of(null, false, false);
+    private static final Typeface FACE = Typeface.find(null, false, false);
 
     private static Mesh plate() throws BadFileException {
         return Solids.box(10, 20, 0, 60, 12, 2);
     }
 
     private static Bounds bounds(String text, Sizing sizing) throws BadFileException {
-        return TextMeshBuilder.mesh(text, "NAME", FACE, plate(), sizing).bounds(Transform.NONE);
+        return TextMeshBuilder.build(text, "NAME", FACE, plate(), sizing).bounds(Transform.NONE);
     }
 
     @Test
@@ -69,7 +69,7 @@ class TextMeshBuilderTest {
     /** In a closed mesh each edge occurs once in each direction. */
     @Test
     void textMeshIsClosed() throws BadFileException {
-        Mesh mesh = TextMeshBuilder.mesh("B8 &Öu\u0308", "NAME", FACE, plate(), Sizing.fit);
+        Mesh mesh = TextMeshBuilder.build("B8 &Öu\u0308", "NAME", FACE, plate(), Sizing.fit);
         assertThat(openEdges(mesh)).isZero();
         assertThat(Solids.volume(mesh)).isPositive();
     }
@@ -107,7 +107,7 @@ class TextMeshBuilderTest {
             String text = Character.toString(letter);
             var ink = FACE.font().createGlyphVector(new FontRenderContext(null, true, true), text);
             if (FACE.font().canDisplay(letter) && area(ink.getOutline()) > 1) {
-                Mesh mesh = TextMeshBuilder.mesh(text, "H", FACE, plate(), Sizing.unconstrained);
+                Mesh mesh = TextMeshBuilder.build(text, "H", FACE, plate(), Sizing.unconstrained);
                 double inked = area(ink.getOutline()) * Math.pow(12 / height("H"), 2) * 2;
                 if (openEdges(mesh) > 0 || Math.abs(Solids.volume(mesh) / inked - 1) > 0.05) {
                     broken.add(text + " " + Solids.volume(mesh) + " for " + inked);
@@ -157,7 +157,7 @@ class TextMeshBuilderTest {
     @Test
     void textOnAWallStaysOnTheWall() throws BadFileException {
         Mesh wall = Solids.box(0, 5, 0, 40, 1, 10);
-        Mesh mesh = TextMeshBuilder.mesh("WALL", "NAME", FACE, wall, Sizing.stretch);
+        Mesh mesh = TextMeshBuilder.build("WALL", "NAME", FACE, wall, Sizing.stretch);
         Bounds bounds = mesh.bounds(Transform.NONE);
         assertThat(bounds.minY()).isEqualTo(5);
         assertThat(bounds.maxY()).isEqualTo(6);
@@ -167,17 +167,17 @@ class TextMeshBuilderTest {
 
     @Test
     void missingFontIsReplacedWithAWarning() {
-        assertThat(Typeface.of("Unheard Of Grotesk", false, true).warning()).contains("Unheard Of Grotesk");
+        assertThat(Typeface.find("Unheard Of Grotesk", false, true).warning()).contains("Unheard Of Grotesk");
         assertThat(FACE.warning()).isNull();
     }
 
     @Test
     void bundledFontsAreAlwaysAvailable() {
         assertThat(FACE.font().getFamily()).isEqualTo("Liberation Sans");
-        assertThat(Typeface.of("liberation mono", true, true))
+        assertThat(Typeface.find("liberation mono", true, true))
                 .extracting(Typeface::warning, face -> face.font().getFontName())
                 .containsExactly(null, "Liberation Mono Bold Italic");
-        assertThat(Typeface.of("SansSerif", false, false).warning())
+        assertThat(Typeface.find("SansSerif", false, false).warning())
                 .as("Java's word for whatever there is")
                 .isNotNull();
     }

@@ -14,7 +14,7 @@ class DetectedFileTypeTest {
     Path folder;
 
     private DetectedFileType of(String text) throws IOException {
-        return DetectedFileType.of(Files.writeString(folder.resolve("file"), text));
+        return DetectedFileType.detect(Files.writeString(folder.resolve("file"), text));
     }
 
     @ParameterizedTest

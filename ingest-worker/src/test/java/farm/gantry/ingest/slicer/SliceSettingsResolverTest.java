@@ -133,7 +133,7 @@ class SliceSettingsResolverTest {
 
     @Test
     void systemProfileIsFoundById() throws IOException {
-        SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
+        SystemProfile fine = bundles.findByName(Profile.Type.process, "Fine").orElseThrow();
         SliceSettings recipe = recipe(
                 null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of(), null), false, Map.of());
         assertThat(recipe.process()).containsEntry("layer_height", "0.1").containsEntry("perimeters", "2");

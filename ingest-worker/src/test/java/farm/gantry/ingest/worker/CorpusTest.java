@@ -252,7 +252,7 @@ class CorpusTest {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);
-            ToolpathSummary toolpath = PartReaders.toolpaths(file, PartReaders.read(file, Part.Type.gcode))
+            ToolpathSummary toolpath = PartReaders.summarizeToolpaths(file, PartReaders.read(file, Part.Type.gcode))
                     .get(1);
             Objects.requireNonNull(toolpath);
             assertThat(toolpath.missing()).as(text(line, "file")).isNull();

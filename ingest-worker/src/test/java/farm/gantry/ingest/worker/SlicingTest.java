@@ -349,7 +349,7 @@ class SlicingTest {
                 .with("Metadata/Slic3r_PE.config", embedded)
                 .write(folder);
         var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new ProfileBundles(Map.of())));
-        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), null);
+        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.readEmbeddedSettings(project), null);
         Scene scene = Objects.requireNonNull(
                 new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
         Path slicing = Files.createTempDirectory(folder, "slice-");
@@ -520,7 +520,7 @@ class SlicingTest {
                                         settings.stream(),
                                         Stream.of("--export-gcode", "--output", "out.gcode", "in." + type))
                                 .toList());
-        GcodeMetadata theirs = GcodeReader.facts(direct.resolve("out.gcode"));
+        GcodeMetadata theirs = GcodeReader.readMetadata(direct.resolve("out.gcode"));
         assertThat((double) ours.estimatedPrintTimeSeconds())
                 .isCloseTo(Objects.requireNonNull(theirs.estimatedSeconds()), withinPercentage(1));
         assertThat(ours.totalWeightGrams()).isCloseTo(theirs.filaments().grams(0), withinPercentage(1));
@@ -684,11 +684,11 @@ class SlicingTest {
      */
     private Path prusaProject(String ofObject, String ofModifier, Map<String, String> entries) throws IOException {
         Path project = folder.resolve("project.3mf");
-        Transform place = Transform.moved(60, 70, 0);
+        Transform place = Transform.translation(60, 70, 0);
         Volume body = new Volume("1", "Body", Volume.Kind.PART, 0, Solids.box(0, 0, 0, 20, 20, 10), place);
         Volume modifier = new Volume(
                 "2", "Inside", Volume.Kind.MODIFIER, Volume.AS_AROUND, Solids.box(5, 5, 0, 10, 10, 10), place);
-        PrusaProject.write(new Scene(List.of(new BuildItem("1", "Box", List.of(body, modifier)))), project);
+        PrusaProject.writeScene(new Scene(List.of(new BuildItem("1", "Box", List.of(body, modifier)))), project);
         try (FileSystem archive = FileSystems.newFileSystem(project)) {
             Path settings = archive.getPath("Metadata/Slic3r_PE_model.config");
             String modifierType = "value=\"ParameterModifier\"/>";

@@ -83,7 +83,7 @@ class WorkerBenchmark {
         var reader = new ThreemfReader(type);
         double metadata = median(() -> {
             if (archive) {
-                reader.glance(file);
+                reader.readMetadata(file);
             } else {
                 PartReaders.read(file, type);
             }
@@ -122,7 +122,7 @@ class WorkerBenchmark {
     @Test
     void thumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
-        double millis = median(() -> SceneRenderer.png(ball, List.of("#00AE42"), 512));
+        double millis = median(() -> SceneRenderer.renderPng(ball, List.of("#00AE42"), 512));
         System.out.printf("%d triangles at 512²: %.0f ms%n", Solids.triangles(ball), millis);
         assertThat(millis).isLessThan(400);
     }

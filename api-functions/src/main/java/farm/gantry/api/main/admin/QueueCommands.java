@@ -27,7 +27,7 @@ final class QueueCommands {
         if (queue != null && !DeadLetters.queues().contains(queue)) {
             throw new IllegalArgumentException("there is no queue " + queue + ", but " + DeadLetters.queues());
         }
-        try (SqsClient sqs = AwsClients.queues(region)) {
+        try (SqsClient sqs = AwsClients.newSqsClient(region)) {
             DeadLetters dead = new DeadLetters(sqs, prefix);
             for (String name : queue == null ? DeadLetters.queues() : List.of(queue)) {
                 System.out.println(name + " " + dead.redrive(name));

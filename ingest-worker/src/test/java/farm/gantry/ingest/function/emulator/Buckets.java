@@ -29,7 +29,7 @@ public final class Buckets {
                 .build();
         server.start();
         settings = new SdkSettings("aws.endpointUrlS3", server.getPort());
-        client = AwsClients.storage(SdkSettings.REGION);
+        client = AwsClients.newS3Client(SdkSettings.REGION);
     }
 
     public String newBucket() {
