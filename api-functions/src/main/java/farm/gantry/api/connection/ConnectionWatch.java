@@ -85,9 +85,9 @@ final class ConnectionWatch extends ChannelDuplexHandler {
         channel.closeFuture().addListener(_ -> each.cancel(false));
     }
 
-    /** Responds that there are too many connections. */
+    /** Responds that too many open connections; retry later. */
     void refuse() {
-        end(503, "unavailable", "there are too many connections", "Retry-After: 5\r\n");
+        end(503, "unavailable", "too many open connections; retry later", "Retry-After: 5\r\n");
     }
 
     @Override

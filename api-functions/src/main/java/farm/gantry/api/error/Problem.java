@@ -33,7 +33,7 @@ public sealed interface Problem {
         public String message() {
             return switch (scheme) {
                 case ApiKey -> "a valid API key is required: authorization: ApiKey <key>";
-                case AgentToken -> "a valid agent's token is required: authorization: AgentToken <token>";
+                case AgentToken -> "a valid agent token is required: authorization: AgentToken <token>";
                 case WebhookSignature -> "a valid signature is required in webhook-signature";
             };
         }
@@ -75,7 +75,7 @@ public sealed interface Problem {
     record PreconditionFailed() implements Problem {
         @Override
         public String message() {
-            return "nothing was changed: the record is no longer what If-Match names";
+            return "nothing was changed: the record has changed since the version that If-Match names; read it again";
         }
     }
 
@@ -102,7 +102,7 @@ public sealed interface Problem {
     record IdempotencyKeyReused() implements Problem {
         @Override
         public String message() {
-            return "the Idempotency-Key was sent with another request before: also one that corrects it takes a new key";
+            return "the Idempotency-Key was already used with a different request; use a new key for each request, also for a corrected one";
         }
     }
 
@@ -110,7 +110,7 @@ public sealed interface Problem {
     record IdempotencyInProgress() implements Problem {
         @Override
         public String message() {
-            return "the request with this Idempotency-Key still runs: send it again later";
+            return "the first request with this Idempotency-Key is still running; retry later";
         }
     }
 
@@ -118,7 +118,7 @@ public sealed interface Problem {
     record IdempotencyAnswerLost() implements Problem {
         @Override
         public String message() {
-            return "the request with this Idempotency-Key was carried out and its answer was lost: look for what it made";
+            return "the request with this Idempotency-Key was carried out, but its response was lost; look up what it created and do not repeat it";
         }
     }
 

@@ -57,7 +57,7 @@ final class HostCheck {
         }
         if (isLoopback && !proxies.forwarded(request) && (hosts.isEmpty() || !isNamed(hosts.getFirst()))) {
             throw new ProblemException(
-                    new Problem.BadRequest("the Host of the request is not this machine; see gantry.public-url"));
+                    new Problem.BadRequest("the Host header does not name this machine; if clients use another name, set gantry.public-url"));
         }
     }
 

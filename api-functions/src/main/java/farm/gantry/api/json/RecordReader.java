@@ -309,7 +309,7 @@ public final class RecordReader {
             for (Map.Entry<String, JsonNode> entry : node.entries()) {
                 String path = at + "." + entry.getKey();
                 if (!StorableText.isStorable(entry.getKey())) {
-                    fault(at, "invalid", at + " must not hold a NUL character or half a character");
+                    fault(at, "invalid", at + " must not contain a NUL character or an unpaired surrogate");
                 }
                 JsonNode value = entry.getValue();
                 map.put(entry.getKey(), value.isNull() ? absent(element, path) : value(element, value, path));

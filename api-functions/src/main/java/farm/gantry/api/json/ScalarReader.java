@@ -32,7 +32,7 @@ record ScalarReader(Faults faults) {
         }
         String text = node.getStringValue();
         if (!StorableText.isStorable(text)) {
-            faults.add(at, "invalid", at + " must not hold a NUL character or half a character");
+            faults.add(at, "invalid", at + " must not contain a NUL character or an unpaired surrogate");
             return null;
         }
         return text;

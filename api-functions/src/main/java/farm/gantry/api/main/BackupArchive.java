@@ -108,7 +108,7 @@ final class BackupArchive implements AutoCloseable {
                 channel.read(end, channel.size() - END_BYTES);
             }
             if (!Arrays.equals(end.array(), END_RECORD)) {
-                throw new IOException(archive + " is no whole backup: bytes follow its end");
+                throw new IOException(archive + " is not a complete backup: bytes follow its end");
             }
         }
     }
@@ -117,7 +117,7 @@ final class BackupArchive implements AutoCloseable {
     static void check(ZipFile archive) throws IOException {
         ZipEntry list = archive.getEntry(SUMS);
         if (list == null) {
-            throw new IOException("is no whole backup: it has no list of checksums");
+            throw new IOException("is not a complete backup: it has no list of checksums");
         }
         Map<String, String> sums = new LinkedHashMap<>();
         try (InputStream lines = archive.getInputStream(list)) {
@@ -151,7 +151,7 @@ final class BackupArchive implements AutoCloseable {
         for (ZipEntry entry : Collections.list(archive.entries())) {
             Path file = folder.resolve(entry.getName()).normalize();
             if (!file.startsWith(folder)) {
-                throw new IOException("names a place outside: " + entry.getName());
+                throw new IOException("contains a path outside of the data folder: " + entry.getName());
             } else if (entry.isDirectory()) {
                 Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
             } else if (!entry.getName().equals(SUMS)) {

@@ -80,7 +80,7 @@ public final class Restore implements Callable<Integer> {
             CrashPoint.reached("restored");
             BackupArchive.sync(parent);
         } catch (ZipException e) {
-            throw new IOException(archive + " is no whole backup: " + e.getMessage(), e);
+            throw new IOException(archive + " is not a complete backup: " + e.getMessage(), e);
         }
     }
 

@@ -48,7 +48,7 @@ final class SharedInstall {
         for (String key : needed) {
             if (!isSet(key, settings)) {
                 throw new IllegalArgumentException(
-                        variable(key) + " is not set in the environment: the same for all processes of this install");
+                        variable(key) + " is not set in the environment; set the same value for all processes of this installation");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

@@ -85,7 +85,7 @@ public final class ProfileSettings {
         while (!parent.isBlank()) {
             if (inherits.size() == MAX_DEPTH || parent.equals(profile.name()) || inherits.contains(parent)) {
                 throw ProblemException.invalid(
-                        "inherits", "invalid", "inherits: the profile inherits itself by " + parent);
+                        "inherits", "invalid", "inherits: the profile would inherit from itself through " + parent);
             }
             Optional<Profile> own = named(tx, profile.type(), parent);
             inherits.add(parent);

@@ -19,7 +19,7 @@ record Conditions(Columns<?> columns, List<Filter> read) {
             throw Operands.refuse(place, "must be an object");
         }
         if (depth > MAX_DEPTH) {
-            throw Operands.refuse(place, "is nested more than " + MAX_DEPTH + " deep");
+            throw Operands.refuse(place, "must not be nested more than " + MAX_DEPTH + " levels deep");
         }
         if (depth > 0 && filter.size() == 0) {
             throw Operands.refuse(place, "must name a field");
@@ -75,7 +75,7 @@ record Conditions(Columns<?> columns, List<Filter> read) {
     private Filter counted(Filter filter, String place) {
         read.add(filter);
         if (read.size() > MAX_COUNT) {
-            throw Operands.refuse(place, "is one condition more than the " + MAX_COUNT + " a search may have");
+            throw Operands.refuse(place, "exceeds the maximum of " + MAX_COUNT + " conditions of a search");
         }
         return filter;
     }

@@ -33,10 +33,10 @@ public final class Cursor {
         List<String> lines = lines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw Operands.refuse(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         if (!lines.get(1).equals(text(order)) || !fits(order)) {
-            throw Operands.refuse(NAME, "is of a list with another sort");
+            throw Operands.refuse(NAME, "belongs to a list with a different sort; start again without a cursor");
         }
         return after(order, lines.subList(2, lines.size()));
     }
@@ -61,7 +61,7 @@ public final class Cursor {
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw Operands.refuse(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         return value;
     }
@@ -71,7 +71,7 @@ public final class Cursor {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw Operands.refuse(NAME, "is not one that a page of this list gave");
+            throw Operands.refuse(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
     }
 

@@ -80,7 +80,7 @@ public record ListQuery(
     /** In an order that no client may ask for, and so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw Operands.refuse("cursor", "is of a list with another sort");
+            throw Operands.refuse("cursor", "belongs to a list with a different sort; start again without a cursor");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }

@@ -24,7 +24,7 @@ final class Operands {
 
     static List<String> of(String parameter, Target target, Operator operator, String value) {
         if (value.indexOf('\0') >= 0 || parameter.indexOf('\0') >= 0) {
-            throw refuse(parameter, "must not hold a NUL character");
+            throw refuse(parameter, "must not contain a NUL character");
         }
         if (operator == Operator.isNull) {
             return List.of(flag(parameter, value));
@@ -44,7 +44,7 @@ final class Operands {
     /** The operands of a search's typed value. */
     static List<String> of(String place, Target target, Operator operator, JsonNode value) {
         if (!StorableText.isStorable(place) || !isStorable(value)) {
-            throw refuse(place, "must not hold a NUL character, half a character or a number out of range");
+            throw refuse(place, "must not contain a NUL character, an unpaired surrogate or a number out of range");
         }
         if (operator == Operator.isNull) {
             return List.of(operand(place, FieldType.FLAG, false, value));

@@ -76,7 +76,7 @@ public final class Caller {
             Caller now = reload.get();
             if (!now.store.equals(store) || now.fullAccess != fullAccess || !now.permissions.equals(permissions)) {
                 throw new ProblemException(
-                        new Problem.Unavailable("the key was changed just now: ask again", Duration.ofSeconds(1)));
+                        new Problem.Unavailable("the key was just changed; retry", Duration.ofSeconds(1)));
             }
             markVerified();
         }

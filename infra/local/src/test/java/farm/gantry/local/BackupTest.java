@@ -152,7 +152,7 @@ class BackupTest {
         byte[] whole = Files.readAllBytes(archive);
         for (int length : new int[] {0, 1000, whole.length / 2, whole.length - 1}) {
             Files.write(torn, Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> Restore.read(torn, restored)).hasMessageContaining("is no whole backup");
+            assertThatThrownBy(() -> Restore.read(torn, restored)).hasMessageContaining("is not a complete backup");
         }
         Files.write(torn, whole);
         try (FileSystem zip = FileSystems.newFileSystem(torn)) {

@@ -61,7 +61,7 @@ final class BgcodeBlocks {
             int version = header.getInt(4);
             int checksum = header.getShort(8);
             if (header.getInt(0) != MAGIC || version != VERSION || checksum < 0 || checksum > 1) {
-                throw new BadFileException("The binary G-code is of version " + version + ", which is not known here");
+                throw new BadFileException("The binary G-code is of version " + version + ", which is not supported");
             }
             long trailer = checksum == 1 ? CHECKSUM : 0;
             List<Block> blocks = new ArrayList<>();
@@ -102,13 +102,13 @@ final class BgcodeBlocks {
         int kind = Short.toUnsignedInt(header.getShort(0));
         int packing = Short.toUnsignedInt(header.getShort(2));
         if (kind >= KINDS.size() || packing > 3) {
-            throw new BadFileException("The binary G-code holds a block of a kind that is not known here");
+            throw new BadFileException("The binary G-code contains a block of an unknown type");
         }
         long size = Integer.toUnsignedLong(header.getInt(4));
         int lengths = packing == 0 ? BLOCK : BLOCK + Integer.BYTES;
         long packed = packing == 0 ? size : Integer.toUnsignedLong(header.getInt(BLOCK));
         if (size > MAX_SIZE || packed > MAX_SIZE) {
-            throw new BadFileException("The binary G-code holds a block larger than any real one");
+            throw new BadFileException("The binary G-code contains a block that is too large");
         }
         boolean picture = KINDS.get(kind) == Kind.THUMBNAIL;
         int width = Short.toUnsignedInt(header.getShort(lengths + 2));
@@ -158,7 +158,7 @@ final class BgcodeBlocks {
             default -> HeatshrinkDecoder.decode(packed, block.size(), 12);
         };
         if (data.length != block.size()) {
-            throw new BadFileException("The binary G-code is broken: a block is not as large as it says");
+            throw new BadFileException("The binary G-code is damaged: the size of a block differs from its header");
         }
         return data;
     }

@@ -34,7 +34,7 @@ public final class BgcodeReader implements PartReader {
         BgcodeBlocks blocks = BgcodeBlocks.readAll(file);
         List<Block> moves = blocks.ofKind(Kind.GCODE);
         if (moves.isEmpty()) {
-            throw new BadFileException("The binary G-code holds no G-code");
+            throw new BadFileException("The binary G-code file contains no G-code");
         }
         var head = new ByteArrayOutputStream();
         head.writeBytes(readSettings(blocks));

@@ -75,7 +75,7 @@ public record CadMesher(Tools tools) {
         }
         Path made = folder.resolve(OUT);
         if (!Files.isRegularFile(made, LinkOption.NOFOLLOW_LINKS)) {
-            throw new BadFileException("The model is empty: nothing was made of it");
+            throw new BadFileException("The model is empty: it has no geometry");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
         StlFile.write(Scene.of("part", type == Part.Type.scad ? StlFile.read(made) : readTessellation(folder, type, made)), mesh);
@@ -133,7 +133,7 @@ public record CadMesher(Tools tools) {
         Files.writeString(folder.resolve("parameters.json"), ParameterJson.write(parameters));
         tool.run(folder, List.of("in.py", "parameters.json", "out.step"));
         if (!Files.exists(folder.resolve("out.step"))) {
-            throw new BadFileException("The model is empty: nothing was made of it");
+            throw new BadFileException("The model is empty: it has no geometry");
         }
         runTessellator(folder, "out.step");
     }

@@ -48,10 +48,10 @@ public record ThreemfExtract(
             reading = new ThreemfReader(Part.Type.gcode3mf).readMetadata(file);
             pictures = PartReaders.extractPictures(file, reading.type(), folder);
         } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
-            throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
+            throw new BadFileException("The file could not be read: it is damaged or of an unknown kind", broken);
         }
         if (reading.metadata() == null) {
-            throw new BadFileException("The file says nothing of itself");
+            throw new BadFileException("The file has no metadata");
         }
         Map<Key, String> data = data(pictures);
         List<String> thumbnails = new ArrayList<>();

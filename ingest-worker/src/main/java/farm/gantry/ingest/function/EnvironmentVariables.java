@@ -76,7 +76,7 @@ final class EnvironmentVariables {
     void requireValid() {
         Set<String> unknown = new TreeSet<>(environment.keySet());
         unknown.removeIf(name -> !name.startsWith(OURS) || known.contains(name));
-        unknown.forEach(name -> errors.add(name + " is no setting of the worker"));
+        unknown.forEach(name -> errors.add(name + " is not a setting of the worker"));
         if (!errors.isEmpty()) {
             throw new IllegalArgumentException("the worker cannot start: " + String.join("; ", errors));
         }

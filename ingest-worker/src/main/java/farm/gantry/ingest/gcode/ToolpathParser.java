@@ -81,7 +81,7 @@ public final class ToolpathParser {
     /** Stores the beginning of a line whose end has not been read yet. */
     private void storePartialLine(byte[] text, int start, int end) throws BadFileException {
         if (cut.size() + end - start > MAX_LINE) {
-            throw new BadFileException("The G-code has a line of more than a megabyte, which no printer reads");
+            throw new BadFileException("The G-code has a line of more than a megabyte, which printers do not accept");
         }
         cut.write(text, start, end - start);
     }

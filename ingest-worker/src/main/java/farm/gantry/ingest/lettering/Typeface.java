@@ -75,7 +75,7 @@ public record Typeface(Font font, @Nullable String warning) {
         return InstalledFonts.FAMILIES.contains(known)
                 ? new Typeface(new Font(family, style, SIZE), null)
                 : new Typeface(
-                        bundledFont(USUAL, style), "The font " + family + " is not installed, so another one stands in for it");
+                        bundledFont(USUAL, style), "The font " + family + " is not installed, so another font is used");
     }
 
     private static Font bundledFont(String family, int style) {

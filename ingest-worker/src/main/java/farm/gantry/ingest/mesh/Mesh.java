@@ -212,7 +212,7 @@ public final class Mesh {
 
         private static void requireReal(float number) throws BadFileException {
             if (!(Math.abs(number) < FARTHEST)) {
-                throw new BadFileException("A point of the mesh is not a number, or farther out than any printer");
+                throw new BadFileException("A point of the mesh is not a number, or lies outside of any printer's volume");
             }
         }
 
@@ -243,7 +243,7 @@ public final class Mesh {
 
         private void requirePoint(int point) throws BadFileException {
             if (point < 0 || point >= points()) {
-                throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
+                throw new BadFileException("A triangle of the mesh refers to a point that does not exist");
             }
         }
 

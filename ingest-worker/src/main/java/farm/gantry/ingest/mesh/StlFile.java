@@ -29,7 +29,7 @@ public final class StlFile {
     public static Mesh read(Path file) throws IOException {
         Mesh mesh = readAsWritten(file);
         if (mesh.triangles() == 0) {
-            throw new BadFileException("The STL holds no triangle");
+            throw new BadFileException("The STL contains no triangle");
         }
         return TriangleOrientation.repair(mesh);
     }

@@ -62,7 +62,7 @@ final class StlTextParser {
                 case "facet", "outer", "loop", "endloop", "end" -> {}
                 default -> {
                     if (beginsLine) {
-                        throw new BadFileException("The STL holds a word that is none of an STL's: " + quoted(next));
+                        throw new BadFileException("The STL contains an unknown word: " + quoted(next));
                     }
                 }
             }
@@ -82,7 +82,7 @@ final class StlTextParser {
         try {
             return Float.parseFloat(text);
         } catch (NumberFormatException garbage) {
-            throw new BadFileException("A corner of the STL is no number: " + quoted(text), garbage);
+            throw new BadFileException("A coordinate in the STL is not a number: " + quoted(text), garbage);
         }
     }
 
@@ -100,7 +100,7 @@ final class StlTextParser {
                 word.append((char) letter);
             }
             if (word.length() > MAX_WORD) {
-                throw new BadFileException("The STL holds a word longer than any of an STL's");
+                throw new BadFileException("The STL contains a word that is too long");
             }
             letter = in.read();
         }

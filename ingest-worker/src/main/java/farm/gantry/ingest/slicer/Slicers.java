@@ -40,7 +40,7 @@ public final class Slicers {
     /** No suitable slicer is installed on this worker. */
     public static final class NoSlicerException extends IOException {
         NoSlicerException(String slicer) {
-            super(slicer + " is not installed where parts are sliced");
+            super(slicer + " is not installed on the worker that slices parts");
         }
     }
 

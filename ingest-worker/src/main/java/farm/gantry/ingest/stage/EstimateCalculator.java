@@ -183,7 +183,7 @@ final class EstimateCalculator {
         }
         if (plates.isEmpty()) {
             return reading.type() == Part.Type.gcode3mf
-                    ? new NoEstimate("No plate says how long its print takes")
+                    ? new NoEstimate("No plate has an estimated print time")
                     : new NotSliced();
         }
         return new KnownEstimate(ofPlates(plates, now, slicer(metadata, reading.firstGcode()), null));

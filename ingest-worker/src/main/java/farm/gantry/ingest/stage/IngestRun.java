@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /** Runs the ingest stages for one part file, until one fails. */
 public final class IngestRun {
     private static final Logger LOG = LoggerFactory.getLogger(IngestRun.class);
-    private static final String UNREACHABLE = "The file store could not be reached; it is tried again later";
+    private static final String UNREACHABLE = "The file storage could not be reached; the worker retries later";
 
     private final IngestRequest request;
     private final IngestStages stages;
@@ -85,7 +85,7 @@ public final class IngestRun {
                 throw reportFailure(key, attempt, "The file needs more memory than the worker has");
             } catch (RuntimeException bug) {
                 LOG.error("stage {} of part {}", key, request.partId(), bug);
-                throw reportFailure(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
+                throw reportFailure(key, attempt, "The file could not be read: it is damaged or of an unknown kind");
             }
             report(new Stage(key, result.status(), attempt, result.error()), result.findings());
             return result.result();

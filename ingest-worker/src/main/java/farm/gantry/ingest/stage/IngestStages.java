@@ -83,7 +83,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     private long download(int index, Path to) throws IOException {
         long size = fetch(source(index), to, "The file");
         if (!FileHash.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
-            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs");
+            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs. Upload it again");
         }
         return size;
     }

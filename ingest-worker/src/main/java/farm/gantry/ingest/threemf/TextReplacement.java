@@ -25,7 +25,7 @@ record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing)
             if (parameter.value() != null
                     && TextSlots.isKey(parameter.name())
                     && !volumes.containsKey(parameter.name())) {
-                throw new BadFileException("The text '" + parameter.value() + "' has no place in the file any more");
+                throw new BadFileException("The text '" + parameter.value() + "' belongs to a text slot that the file no longer has");
             }
         }
         volumes.forEach((key, texts) -> parameters.stream()

@@ -73,10 +73,10 @@ public final class ThreemfArchive implements Closeable {
         for (ZipEntry entry : zip.stream().toList()) {
             String name = entry.getName();
             if (!isInside(name)) {
-                throw new BadFileException("The archive holds an entry whose name leads out of it: " + shown(name));
+                throw new BadFileException("The archive contains an entry whose path leads out of it: " + shown(name));
             }
             if (!seen.add(name.toLowerCase(Locale.ROOT))) {
-                throw new BadFileException("The archive holds two entries named " + shown(name));
+                throw new BadFileException("The archive contains two entries named " + shown(name));
             }
             if (!entry.isDirectory()) {
                 entries.put(name, entry);

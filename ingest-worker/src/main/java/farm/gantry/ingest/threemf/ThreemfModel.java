@@ -41,7 +41,7 @@ final class ThreemfModel {
 
     static ThreemfModel open(ThreemfArchive archive, VolumeSettings volumes) throws IOException {
         if (archive.has(KEYS)) {
-            throw new BadFileException("The model is encrypted: only who has its key can print it");
+            throw new BadFileException("The model is encrypted and cannot be read; export it without encryption");
         }
         ThreemfModel model = new ThreemfModel(archive, Relationships.read(archive).model(), volumes);
         for (String path : model.root().slicePaths()) {
@@ -111,7 +111,7 @@ final class ThreemfModel {
             String from, ObjectPlacement part, Transform outer, String objectId, String partId, int depth, List<Volume> into)
             throws IOException {
         if (depth > MAX_DEPTH) {
-            throw new BadFileException("The model nests components in components without end");
+            throw new BadFileException("The model nests its components too deeply");
         }
         if (componentCount.incrementAndGet() > MAX_COMPONENTS) {
             throw tooMany();
@@ -137,7 +137,7 @@ final class ThreemfModel {
     }
 
     private static BadFileException tooMany() {
-        return new BadFileException("The model's components unfold to more than any printer prints");
+        return new BadFileException("The model's components expand to too many objects");
     }
 
     private ModelObject shape(String file, String objectId) throws IOException {

@@ -57,7 +57,7 @@ public record Tools(
         Set<String> unknown = new TreeSet<>(commands.keySet());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("no tools of the worker: " + unknown);
+            throw new IllegalArgumentException("unknown tools of the worker: " + unknown);
         }
         return new Tools(
                 tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits.within(cadTime), sandbox),

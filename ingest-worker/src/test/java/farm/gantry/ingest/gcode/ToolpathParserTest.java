@@ -260,7 +260,7 @@ class ToolpathParserTest {
         String megabyte = "G1 X10 Y0 E1 ; " + "x".repeat(1 << 20);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> read(megabyte, ""))
-                .withMessage("The G-code has a line of more than a megabyte, which no printer reads");
+                .withMessage("The G-code has a line of more than a megabyte, which printers do not accept");
         assertThatExceptionOfType(BadFileException.class).isThrownBy(() -> read(megabyte + "\n", ""));
         assertThat(size(megabyte.substring(100) + "\nG1 X10 Y0 E1")).isEqualTo(new BedSize(10, 0, 0));
     }

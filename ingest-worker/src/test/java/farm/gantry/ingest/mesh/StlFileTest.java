@@ -161,7 +161,7 @@ class StlFileTest {
         assertRefused("not a number");
         Files.writeString(
                 file, Solids.text("x", Solids.box(1, 2, 3, 1, 1, 1)).replaceFirst("vertex \\S+", "vertex 1e30"));
-        assertRefused("farther out than any printer");
+        assertRefused("outside of any printer");
         Files.writeString(file, "solid x\n facet normal 0 0 1\n outer loop\n vertex a 0 0\n");
         assertRefused("is no number: a");
     }

@@ -103,7 +103,7 @@ class TextSlotBindingTest {
                 .isGreaterThan(10 * text(file).mesh().triangles());
         assertThat(letters(bound).width()).isCloseTo(letters(file).width(), within(1e-3));
         assertThat(letters(bound).height()).isCloseTo(letters(file).height(), within(1e-3));
-        assertThat(warnings).containsOnly("The font Unheard Of is not installed, so another one stands in for it");
+        assertThat(warnings).containsOnly("The font Unheard Of is not installed, so another font is used");
     }
 
     @Test
@@ -143,7 +143,7 @@ class TextSlotBindingTest {
         assertThat(bound(file, stale)).isEqualTo(file);
         assertThatThrownBy(() -> bound(file, gone))
                 .isInstanceOf(BadFileException.class)
-                .hasMessage("The text 'Ilse' has no place in the file any more");
+                .hasMessage("The text 'Ilse' belongs to a text slot that the file no longer has");
     }
 
     /** Returns a plate with two texts in one mesh, as PrusaSlicer writes it; the first text is upright on the edge. */

@@ -188,7 +188,7 @@ class ThreemfModelTest {
             resources.append(("<component objectid=\"" + (id - 1) + "\"/>").repeat(10));
             resources.append("</components></object>");
         }
-        assertRefused(built(resources.toString(), "<item objectid=\"9\"/>"), "unfold to more than any printer prints");
+        assertRefused(built(resources.toString(), "<item objectid=\"9\"/>"), "expand to too many objects");
     }
 
     @Test
@@ -365,6 +365,6 @@ class ThreemfModelTest {
         }
         assertTimeoutPreemptively(
                 Duration.ofMinutes(5),
-                () -> assertRefused(built(objects.toString(), "<item objectid=\"13\"/>"), "unfold to more"));
+                () -> assertRefused(built(objects.toString(), "<item objectid=\"13\"/>"), "expand to too many"));
     }
 }

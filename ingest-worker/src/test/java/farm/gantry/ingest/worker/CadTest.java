@@ -439,7 +439,7 @@ class CadTest {
         String box = Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10));
         Path foreign = Files.writeString(folder.resolve("foreign.stl"), box);
         assertThat(ofPython("ln -s " + foreign + " out.stl", "true").error(READ_METADATA))
-                .isEqualTo("The model is empty: nothing was made of it");
+                .isEqualTo("The model is empty: it has no geometry");
         ofPython("ln -s " + foreign + " mesh.stl", "cat > out.stl <<E\n" + box + "\nE\n");
         assertThat(foreign).hasContent(box);
     }

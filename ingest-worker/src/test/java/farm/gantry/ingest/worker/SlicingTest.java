@@ -539,10 +539,10 @@ class SlicingTest {
     void missingSlicerIsReportedForEstimatesAndJobs() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
-        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
         SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
         assertThat(ingest(box(), Part.Type.stl, wish, Tools.DEFAULTS).error(estimate))
-                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+                .isEqualTo("OrcaSlicer is not installed on the worker that slices parts");
     }
 
     private static final SliceSetup.Profile ORCA_MACHINE =
@@ -576,7 +576,7 @@ class SlicingTest {
                 .isEqualTo("OrcaSlicer could not slice the part: no wall of the part is thick enough to be printed with"
                         + " these settings");
         assertThat(slice(files, request, Tools.DEFAULTS).error())
-                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+                .isEqualTo("OrcaSlicer is not installed on the worker that slices parts");
     }
 
     @ParameterizedTest

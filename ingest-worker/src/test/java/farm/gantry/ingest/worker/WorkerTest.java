@@ -308,7 +308,7 @@ class WorkerTest {
     void partlySlicedProjectHasNoEstimate() throws IOException {
         IngestedPart ingest = slicedInPart(settings -> settings);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
-        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
     }
 
     @Test
@@ -356,7 +356,7 @@ class WorkerTest {
     void unslicedProjectHasNoEstimateWithoutASlicer() throws IOException {
         IngestedPart ingest = ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
-        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
         assertThat(ingest.findings(SPLIT_PLATES).gcodePlateUris()).containsOnlyKeys("1", "2");
     }
 

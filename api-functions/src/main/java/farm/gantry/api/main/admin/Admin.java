@@ -119,7 +119,7 @@ public final class Admin {
                 @Option(names = "--full-access", description = "may do everything") boolean fullAccess)
                 throws IOException {
             if (fullAccess == (permissions != null)) {
-                throw new IllegalArgumentException("either --permissions or --full-access is needed");
+                throw new IllegalArgumentException("either --permissions or --full-access is required");
             }
             Map<String, Object> body = Map.of(
                     "name",

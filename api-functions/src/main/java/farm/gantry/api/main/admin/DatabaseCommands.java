@@ -28,7 +28,7 @@ final class DatabaseCommands {
                     String owner)
             throws IOException {
         if (admin.jdbcUrl == null) {
-            throw new IllegalArgumentException("--jdbc-url is needed");
+            throw new IllegalArgumentException("--jdbc-url is required");
         }
         InstallSecrets.check(System.getenv());
         Schema.migrate(

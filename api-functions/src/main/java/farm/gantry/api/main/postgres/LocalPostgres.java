@@ -214,7 +214,7 @@ public final class LocalPostgres implements AutoCloseable {
             writer.write(statement + "\n");
         }
         if (PostgresPrograms.ended(process) != 0) {
-            throw new IOException("PostgreSQL could not be given passwords; see " + log());
+            throw new IOException("the passwords of the PostgreSQL roles could not be set; see " + log());
         }
     }
 

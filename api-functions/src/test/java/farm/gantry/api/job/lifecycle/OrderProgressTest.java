@@ -376,7 +376,7 @@ final class OrderProgressTest {
         assertThat(lampStore.jobs(order, "&status=pending")).hasSize(3);
         Answer refused = lampStore.client().post("/v1/orders/print", "{\"orderIds\":[\"" + order + "\"]}");
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the 25000");
+        assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the maximum of 25000");
     }
 
     @Test
