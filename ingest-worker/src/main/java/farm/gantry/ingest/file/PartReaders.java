@@ -4,8 +4,8 @@ import farm.gantry.ingest.bgcode.BgcodeReader;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.mesh.StlReader;
-import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.DetectedFileType;
+import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
 import farm.gantry.ingest.reading.PartReader;
 import farm.gantry.ingest.reading.Picture;
@@ -30,7 +30,8 @@ public final class PartReaders {
     }
 
     /** Summaries of each plate's moves; empty without moves. */
-    public static SortedMap<Integer, ToolpathSummary> summarizeToolpaths(Path file, ReadResult reading) throws IOException {
+    public static SortedMap<Integer, ToolpathSummary> summarizeToolpaths(Path file, ReadResult reading)
+            throws IOException {
         SortedMap<Integer, ToolpathSummary> toolpaths = new TreeMap<>();
         for (int plate : reading.gcode().keySet()) {
             toolpaths.put(plate, summarizeToolpath(file, reading, plate, ExtrusionListener.NONE));
@@ -39,8 +40,8 @@ public final class PartReaders {
     }
 
     /** The summary of the moves of a plate that has G-code. */
-    public static ToolpathSummary summarizeToolpath(Path file, ReadResult reading, int plate, ExtrusionListener listener)
-            throws IOException {
+    public static ToolpathSummary summarizeToolpath(
+            Path file, ReadResult reading, int plate, ExtrusionListener listener) throws IOException {
         Slicer slicer = Objects.requireNonNull(reading.gcode().get(plate)).slicer();
         return chooseReader(file, reading.type()).toolpath(file, plate, slicer, listener);
     }

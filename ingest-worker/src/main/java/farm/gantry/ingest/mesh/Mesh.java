@@ -212,7 +212,8 @@ public final class Mesh {
 
         private static void requireReal(float number) throws BadFileException {
             if (!(Math.abs(number) < FARTHEST)) {
-                throw new BadFileException("A point of the mesh is not a number, or lies outside of any printer's volume");
+                throw new BadFileException(
+                        "A point of the mesh is not a number, or lies outside of any printer's volume");
             }
         }
 

@@ -105,7 +105,8 @@ public final class SliceSettingsResolver {
         if (machineProfile != null
                 && ProfileCompatibility.isForOtherNozzle(
                         settings, machine, name -> bundles.get().nozzleDiameter(name))) {
-            throw new BadFileException(ProfileCompatibility.otherNozzleMessage(process, machineProfile.name(), machine));
+            throw new BadFileException(
+                    ProfileCompatibility.otherNozzleMessage(process, machineProfile.name(), machine));
         }
     }
 
@@ -146,7 +147,8 @@ public final class SliceSettingsResolver {
     }
 
     /** Returns, of profiles with the same name, the slicer's own, or else one that it can read. */
-    private static Optional<SystemProfile> findNearest(List<SystemProfile> systems, String slicer, SlicerEngine engine) {
+    private static Optional<SystemProfile> findNearest(
+            List<SystemProfile> systems, String slicer, SlicerEngine engine) {
         return systems.stream()
                 .filter(each -> each.slicer().equals(slicer))
                 .findFirst()

@@ -70,8 +70,9 @@ final class PlateScenes {
 
     SortedMap<Integer, Scene> of(ThreemfModel model) throws IOException {
         List<@Nullable BuildItem> items = model.items();
-        var places = itemIndices(
-                model.root().build().stream().map(ModelFile.ObjectPlacement::objectId).toList());
+        var places = itemIndices(model.root().build().stream()
+                .map(ModelFile.ObjectPlacement::objectId)
+                .toList());
         SortedMap<Integer, Scene> scenes = new TreeMap<>();
         if (places.isEmpty()) {
             scenes.put(0, new Scene(items.stream().flatMap(Stream::ofNullable).toList()));

@@ -28,7 +28,8 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
         }
         String model = targets(MODEL).findFirst().orElse(root.children().isEmpty() ? USUAL_MODEL : "");
         if (!archive.has(model)) {
-            throw new BadFileException("The archive is not a 3MF: it refers to no model, or to one that it does not contain");
+            throw new BadFileException(
+                    "The archive is not a 3MF: it refers to no model, or to one that it does not contain");
         }
         return model;
     }

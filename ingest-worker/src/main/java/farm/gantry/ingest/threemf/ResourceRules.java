@@ -174,7 +174,8 @@ final class ResourceRules {
             colors += kind.equals("colorgroup") ? 1 : 0;
         }
         if (materials > 1 || colors > 1) {
-            throw invalid("has multiproperties with more than one group of " + (materials > 1 ? "materials" : "colours"));
+            throw invalid(
+                    "has multiproperties with more than one group of " + (materials > 1 ? "materials" : "colours"));
         }
         if (materials > 0 && !MATERIALS.contains(kinds.get(layers[0]))) {
             throw invalid("has multiproperties whose material is not the first layer");

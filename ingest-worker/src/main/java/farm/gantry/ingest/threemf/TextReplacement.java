@@ -25,7 +25,8 @@ record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing)
             if (parameter.value() != null
                     && TextSlots.isKey(parameter.name())
                     && !volumes.containsKey(parameter.name())) {
-                throw new BadFileException("The text '" + parameter.value() + "' belongs to a text slot that the file no longer has");
+                throw new BadFileException(
+                        "The text '" + parameter.value() + "' belongs to a text slot that the file no longer has");
             }
         }
         volumes.forEach((key, texts) -> parameters.stream()
@@ -46,7 +47,8 @@ record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing)
     /** The mesh of the new text in the place of the old; the text lies in a plane of two axes. */
     Mesh textMesh(Mesh old, Consumer<String> warnings) throws BadFileException {
         XmlElement info = text.info();
-        Typeface face = Typeface.find(TextSlots.font(info), hasStyle(info, "bold", "weight"), hasStyle(info, "italic", "style"));
+        Typeface face = Typeface.find(
+                TextSlots.font(info), hasStyle(info, "bold", "weight"), hasStyle(info, "italic", "style"));
         face.warnings(newText).forEach(warnings);
         return TextMeshBuilder.build(newText, text.text(), face, old, sizing);
     }

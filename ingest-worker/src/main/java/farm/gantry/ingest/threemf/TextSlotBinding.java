@@ -49,7 +49,8 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
         Map<String, EntryContent> changed = new HashMap<>();
         meshes.forEach(
                 (file, contents) -> changed.put(file, new ModelRewrite(archive, file, new MeshReplacement(contents))));
-        changed.put(PlateParser.NAME, EntryContent.of(withNewText(settings, changes).toXml()));
+        changed.put(
+                PlateParser.NAME, EntryContent.of(withNewText(settings, changes).toXml()));
         return new ArchiveRewrite(archive).write(folder.resolve("bound.3mf"), _ -> true, changed);
     }
 
@@ -64,7 +65,8 @@ public record TextSlotBinding(ThreemfArchive archive, Path folder, Consumer<Stri
         throw new BadFileException("The text '" + text.text() + "' has no mesh of its own that could be replaced");
     }
 
-    private Mesh textMesh(ThreemfModel model, String file, ObjectPlacement component, TextReplacement change) throws IOException {
+    private Mesh textMesh(ThreemfModel model, String file, ObjectPlacement component, TextReplacement change)
+            throws IOException {
         if (!(model.file(file).objects().get(component.objectId()) instanceof MeshObject old)) {
             throw new BadFileException("The text '" + change.text().text() + "' has no mesh");
         }

@@ -6,8 +6,8 @@ import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
 import farm.gantry.ingest.threemf.ModelFile.MeshObject;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import farm.gantry.ingest.threemf.ModelFile.ModelObject;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,7 +43,8 @@ final class ThreemfModel {
         if (archive.has(KEYS)) {
             throw new BadFileException("The model is encrypted and cannot be read; export it without encryption");
         }
-        ThreemfModel model = new ThreemfModel(archive, Relationships.read(archive).model(), volumes);
+        ThreemfModel model =
+                new ThreemfModel(archive, Relationships.read(archive).model(), volumes);
         for (String path : model.root().slicePaths()) {
             if (model.file(path).hasSliceReferences()) {
                 throw new BadFileException(path + " refers to slices of yet another model, which 3MF forbids");
@@ -108,7 +109,13 @@ final class ThreemfModel {
 
     /** A part keeps the settings of the component nearest to the object, whatever hangs below it. */
     private void expand(
-            String from, ObjectPlacement part, Transform outer, String objectId, String partId, int depth, List<Volume> into)
+            String from,
+            ObjectPlacement part,
+            Transform outer,
+            String objectId,
+            String partId,
+            int depth,
+            List<Volume> into)
             throws IOException {
         if (depth > MAX_DEPTH) {
             throw new BadFileException("The model nests its components too deeply");

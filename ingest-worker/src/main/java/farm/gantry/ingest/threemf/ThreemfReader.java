@@ -106,7 +106,8 @@ public final class ThreemfReader implements PartReader {
     }
 
     private ReadResult metadata(ThreemfArchive archive) throws IOException {
-        ModelHeader header = ModelHeader.read(archive, Relationships.read(archive).model());
+        ModelHeader header =
+                ModelHeader.read(archive, Relationships.read(archive).model());
         SliceInfo slices = SliceInfo.read(archive);
         SlicerSettings project = ProjectSettings.read(archive);
         XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
@@ -195,7 +196,9 @@ public final class ThreemfReader implements PartReader {
     }
 
     private static XmlElement settings(ThreemfArchive archive) throws IOException {
-        return archive.has(PlateParser.NAME) ? XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE) : readPrusaSettings(archive);
+        return archive.has(PlateParser.NAME)
+                ? XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE)
+                : readPrusaSettings(archive);
     }
 
     private static SortedMap<Integer, GcodeMetadata> readGcodeHeads(ThreemfArchive archive, SlicerSettings project)

@@ -4,8 +4,8 @@ import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.threemf.ArchiveRewrite.EntryContent;
 import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
 import farm.gantry.ingest.threemf.ModelFile.MeshObject;
-import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import farm.gantry.ingest.threemf.ModelFile.ModelObject;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -63,7 +63,8 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
         var scenes = new PlateScenes(settings, ProjectSettings.read(archive));
         ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         List<ObjectPlacement> items = model.root().build();
-        var places = scenes.itemIndices(items.stream().map(ObjectPlacement::objectId).toList());
+        var places =
+                scenes.itemIndices(items.stream().map(ObjectPlacement::objectId).toList());
         if (places.size() < 2) {
             return pieces;
         }
@@ -103,8 +104,8 @@ record UnslicedProjectSplit(ThreemfArchive archive, Path folder) {
         changed.put(
                 SliceInfo.NAME,
                 EntryContent.of(slices(SliceInfo.read(archive).root(), plate).toXml()));
-        Predicate<String> isInPiece =
-                name -> SlicedProjectSplit.belongsTo(plate, name) && (!name.startsWith(OBJECTS) || files.contains(name));
+        Predicate<String> isInPiece = name ->
+                SlicedProjectSplit.belongsTo(plate, name) && (!name.startsWith(OBJECTS) || files.contains(name));
         new PlateRelationships(archive, plate, isInPiece).rewrite(changed);
         new ObjectTables(archive, ordinals(model, objects)).renumber(changed);
         new PlateTables(archive, plate).renumber(changed);

@@ -58,7 +58,8 @@ final class ProfileBundlesTest {
     @Test
     void profileOverridesThoseItInheritsAndTheLastParentWins() throws IOException {
         ProfileBundles bundles = ini("1");
-        SystemProfile fast = bundles.findByName(Profile.Type.process, "0.2 FAST").orElseThrow();
+        SystemProfile fast =
+                bundles.findByName(Profile.Type.process, "0.2 FAST").orElseThrow();
         assertThat(bundles.settings(fast))
                 .isEqualTo(Map.of("layer_height", "0.2", "perimeters", "3", "top_speed", "200", "gcode", "G1 ; a = b"));
     }
@@ -93,7 +94,11 @@ final class ProfileBundlesTest {
         assertThat(after.models()).containsAll(before.models());
         assertThat(before.models())
                 .containsExactly(new SystemPrinterModel(
-                        SystemPrinterModel.modelId("Acme", "Acme One"), "slicer3", "Acme", "Acme One", List.of("0.4", "0.6")));
+                        SystemPrinterModel.modelId("Acme", "Acme One"),
+                        "slicer3",
+                        "Acme",
+                        "Acme One",
+                        List.of("0.4", "0.6")));
     }
 
     @Test
@@ -149,9 +154,11 @@ final class ProfileBundlesTest {
                 bundles.findByName(Profile.Type.process, "0.20mm QUALITY @MK3").orElseThrow();
         SystemProfile mini =
                 bundles.findByName(Profile.Type.process, "0.20mm QUALITY @MINI").orElseThrow();
-        assertThat(ProfileCompatibility.isCompatible(bundles.settings(process), List.of(machine.name()), bundles.settings(machine)))
+        assertThat(ProfileCompatibility.isCompatible(
+                        bundles.settings(process), List.of(machine.name()), bundles.settings(machine)))
                 .isTrue();
-        assertThat(ProfileCompatibility.isCompatible(bundles.settings(mini), List.of(machine.name()), bundles.settings(machine)))
+        assertThat(ProfileCompatibility.isCompatible(
+                        bundles.settings(mini), List.of(machine.name()), bundles.settings(machine)))
                 .isFalse();
     }
 }

@@ -92,13 +92,15 @@ final class ProfileCompatibilityTest {
                 Map.of("compatible_printers", "\"Acme One\";\"Acme Two\"", "compatible_printers_condition", "1==2");
         assertThat(ProfileCompatibility.isCompatible(named, List.of("my own", "Acme Two"), MACHINE))
                 .isTrue();
-        assertThat(ProfileCompatibility.isCompatible(named, List.of("Acme Three"), MACHINE)).isFalse();
+        assertThat(ProfileCompatibility.isCompatible(named, List.of("Acme Three"), MACHINE))
+                .isFalse();
         assertThat(ProfileCompatibility.isCompatible(
                         Map.of("compatible_printers", List.of("Acme One")), List.of("Acme One"), MACHINE))
                 .isTrue();
         assertThat(ProfileCompatibility.isCompatible(Map.of("compatible_printers", List.of()), List.of("any"), MACHINE))
                 .isTrue();
-        assertThat(ProfileCompatibility.isCompatible(Map.of("compatible_printers_condition", "1==2"), List.of("any"), MACHINE))
+        assertThat(ProfileCompatibility.isCompatible(
+                        Map.of("compatible_printers_condition", "1==2"), List.of("any"), MACHINE))
                 .isFalse();
     }
 }

@@ -69,7 +69,8 @@ class OpenScadParameterParserTest {
 
     @Test
     void lastAssignmentWinsAndReversedRangesAreOrdered() throws IOException {
-        List<PartParameter> parameters = OpenScadParameterParser.parse(Files.writeString(folder.resolve("twice.scad"), """
+        List<PartParameter> parameters =
+                OpenScadParameterParser.parse(Files.writeString(folder.resolve("twice.scad"), """
                 a = 1; // [10:1]
                 b = 1; // [-5]
                 c = 1e999; // [NaN:Infinity]
@@ -96,9 +97,13 @@ class OpenScadParameterParserTest {
 
     @Test
     void assignmentEscapesItsValue() throws IOException {
-        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width"))).isNull();
-        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width").with(25))).isEqualTo("width=25.0");
-        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
+        assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width")))
+                .isNull();
+        assertThat(OpenScadParameterParser.toCommandLineOption(
+                        parameter("width").with(25)))
+                .isEqualTo("width=25.0");
+        assertThat(OpenScadParameterParser.toCommandLineOption(
+                        parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
                 .isEqualTo("style=\"\\\"; import(\\\"/etc/passwd\\\"); x=\\\"\"");
     }
 }

@@ -26,7 +26,8 @@ class FunctionSettingsTest {
 
     @Test
     void allMissingSettingsAreNamedInOneMessage() {
-        assertThatThrownBy(() -> FunctionSettings.read(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
+        assertThatThrownBy(
+                        () -> FunctionSettings.read(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
                 .hasMessage("the worker cannot start: GANTRY_FILES_BUCKET is not set; "
                         + "GANTRY_QUEUES_STAGE_REPORTS is not set; GANTRY_QUEUES_SLICE_ANSWERS is not set");
     }

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.file.PartFileStorage;
-import farm.gantry.ingest.function.SqsBatchHandler.BatchResponse;
-import farm.gantry.ingest.function.SqsBatchHandler.SqsEvent;
 import farm.gantry.ingest.function.SqsBatchHandler.BatchItemFailure;
+import farm.gantry.ingest.function.SqsBatchHandler.BatchResponse;
 import farm.gantry.ingest.function.SqsBatchHandler.Message;
+import farm.gantry.ingest.function.SqsBatchHandler.SqsEvent;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.ingest.worker.IngestedPart;
 import farm.gantry.ingest.worker.Worker;
@@ -127,7 +127,8 @@ class SqsBatchHandlerTest {
                 (_, after) -> retries.add(after));
         BatchResponse answer =
                 failing.handle(new SqsEvent(List.of(message("first", request(), 1), message("second", request(), 1))));
-        assertThat(answer.batchItemFailures()).containsExactly(new BatchItemFailure("first"), new BatchItemFailure("second"));
+        assertThat(answer.batchItemFailures())
+                .containsExactly(new BatchItemFailure("first"), new BatchItemFailure("second"));
     }
 
     @Test
@@ -137,9 +138,11 @@ class SqsBatchHandlerTest {
         Path loop = folder.resolve("loop");
         var away = new FolderFiles(Files.createSymbolicLink(loop, loop));
         var worker = new Worker(away, folder.resolve("work"), IngestedPart.toolchain(IngestedPart.TOOLS));
-        BatchResponse answer = new SqsBatchHandler(worker, MAPPER, reports::addAll, answers::add, (_, after) -> retries.add(after))
+        BatchResponse answer = new SqsBatchHandler(
+                        worker, MAPPER, reports::addAll, answers::add, (_, after) -> retries.add(after))
                 .handle(new SqsEvent(List.of(message("read", ingest, 1), message("slice", slice, 2))));
-        assertThat(answer.batchItemFailures()).containsExactly(new BatchItemFailure("read"), new BatchItemFailure("slice"));
+        assertThat(answer.batchItemFailures())
+                .containsExactly(new BatchItemFailure("read"), new BatchItemFailure("slice"));
         assertThat(answers).isEmpty();
         assertThat(retries).containsExactly(Duration.ofMinutes(2), Duration.ofMinutes(4));
         assertThat(reports.getLast().stage().status()).isEqualTo(StageStatus.running);

@@ -78,7 +78,8 @@ class TextSlotBindingTest {
     }
 
     private Path bound(Path file, PartParameter... parameters) throws IOException {
-        return TextSlotBinding.bind(file, List.of(parameters), Files.createTempDirectory(folder, "bound"), warnings::add);
+        return TextSlotBinding.bind(
+                file, List.of(parameters), Files.createTempDirectory(folder, "bound"), warnings::add);
     }
 
     private Volume text(Path file) throws IOException {

@@ -22,7 +22,10 @@ final class ToolsTest {
     void missingSandboxNamesTheTrustModelsSetting() {
         assertThat(missing(false, false).orElseThrow())
                 .contains("bubblewrap", "namespaces", "OpenSCAD, CadQuery, build123d", "are refused")
-                .contains("gantry.worker.allow-unsandboxed-models=true", "GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS", "models read any file");
+                .contains(
+                        "gantry.worker.allow-unsandboxed-models=true",
+                        "GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS",
+                        "models read any file");
     }
 
     @Test

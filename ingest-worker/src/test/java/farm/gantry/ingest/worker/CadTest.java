@@ -248,7 +248,10 @@ class CadTest {
         IngestRequest request = IngestedPart.request(files, model, type);
         IngestedPart ingest = IngestedPart.of(folder, files, request, open);
         assertThat(ingest.error(READ_METADATA))
-                .contains("models are programs and are not run here", "bubblewrap", "gantry.worker.allow-unsandboxed-models=true")
+                .contains(
+                        "models are programs and are not run here",
+                        "bubblewrap",
+                        "gantry.worker.allow-unsandboxed-models=true")
                 .doesNotContain("the_owners_key");
         Tools trusted = Tools.configured(commands, ToolLimits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
         assertThat(IngestedPart.of(folder, files, request, trusted).error(READ_METADATA))

@@ -3,8 +3,8 @@ package farm.gantry.ingest.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.drawing.SceneRenderer;
-import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.sample.GcodeFiles;
