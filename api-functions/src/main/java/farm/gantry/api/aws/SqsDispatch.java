@@ -89,7 +89,8 @@ final class SqsDispatch implements OutboxDispatch {
     }
 
     private static OutboxRows.Message escaped(OutboxRows.Message message) {
-        return new OutboxRows.Message(message.store(), message.id(), message.queue(), SqsMessageBody.escape(message.body()));
+        return new OutboxRows.Message(
+                message.store(), message.id(), message.queue(), SqsMessageBody.escape(message.body()));
     }
 
     private void send(String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {

@@ -212,7 +212,9 @@ final class BuildPlanner {
         request.parameters().keySet().stream()
                 .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
                 .forEach(input -> faults.add(
-                        path + ".parameters." + input, "unknown", "no linked part of the SKU is bound to the input " + input));
+                        path + ".parameters." + input,
+                        "unknown",
+                        "no linked part of the SKU is bound to the input " + input));
     }
 
     private static boolean takes(LinkedPart linkedPart, String input) {
@@ -246,8 +248,8 @@ final class BuildPlanner {
                 .filter(files::exists);
         List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
         if (file.isEmpty()) {
-            return Optional.of(
-                    new ParameterCheck.Wrong("not_found", "must be the URI of an uploaded file: there is no file at '" + uri + "'"));
+            return Optional.of(new ParameterCheck.Wrong(
+                    "not_found", "must be the URI of an uploaded file: there is no file at '" + uri + "'"));
         }
         return ContentTypes.accept(accepted, file.get().fileName())
                 ? Optional.empty()

@@ -56,8 +56,8 @@ final class HostCheck {
             throw new ProblemException(new Problem.BadRequest("the request has two Host headers"));
         }
         if (isLoopback && !proxies.forwarded(request) && (hosts.isEmpty() || !isNamed(hosts.getFirst()))) {
-            throw new ProblemException(
-                    new Problem.BadRequest("the Host header does not name this machine; if clients use another name, set gantry.public-url"));
+            throw new ProblemException(new Problem.BadRequest(
+                    "the Host header does not name this machine; if clients use another name, set gantry.public-url"));
         }
     }
 

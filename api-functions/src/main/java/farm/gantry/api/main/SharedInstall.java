@@ -47,8 +47,8 @@ final class SharedInstall {
         needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
         for (String key : needed) {
             if (!isSet(key, settings)) {
-                throw new IllegalArgumentException(
-                        variable(key) + " is not set in the environment; set the same value for all processes of this installation");
+                throw new IllegalArgumentException(variable(key)
+                        + " is not set in the environment; set the same value for all processes of this installation");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

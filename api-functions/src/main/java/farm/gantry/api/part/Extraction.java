@@ -90,7 +90,8 @@ final class Extraction {
                 .filter(files::exists)
                 .orElseThrow(() -> refused("not_found", "no file was uploaded at '" + request.path() + "'"));
         if (!readers.tryAcquire()) {
-            throw new ProblemException(new Problem.Unavailable("too many files are being read at once; retry", RETRY_AFTER));
+            throw new ProblemException(
+                    new Problem.Unavailable("too many files are being read at once; retry", RETRY_AFTER));
         }
         try {
             return extract(request, uri);

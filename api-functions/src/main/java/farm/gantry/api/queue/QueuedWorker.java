@@ -99,7 +99,8 @@ public final class QueuedWorker {
         if (!slices.isWanted(store, request)) {
             return; // a redelivered request of a waiting slice; its job may have ended
         }
-        SliceAnswer answer = DeadLetter.isExhausted(message.receives()) ? DeadLetter.toSliceAnswer(request) : worker.slice(request);
+        SliceAnswer answer =
+                DeadLetter.isExhausted(message.receives()) ? DeadLetter.toSliceAnswer(request) : worker.slice(request);
         slices.apply(store, answer);
     }
 }

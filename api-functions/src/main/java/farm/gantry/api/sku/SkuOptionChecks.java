@@ -122,7 +122,10 @@ final class SkuOptionChecks {
         boolean isText = property.type() == SkuOptionProperty.Type.text;
         if ((!isText || bound.size() > 1)
                 && bound.stream().anyMatch(binding -> isPersonalization(tx, binding.optionId()))) {
-            faults.add("type", "invalid", "a property of a personalization must be of type text and follow from no other option");
+            faults.add(
+                    "type",
+                    "invalid",
+                    "a property of a personalization must be of type text and follow from no other option");
         }
         faults.check();
         return property;
@@ -154,7 +157,10 @@ final class SkuOptionChecks {
     private void checkChoice(Tx tx, Faults faults, SkuOptionProperty property, SkuOptionPropertyValue value) {
         List<SkuOptionBinding> bound = bound(tx, property);
         if (isPersonalization(tx, property.optionId())) {
-            faults.add("propertyId", "invalid", "propertyId: the value of this property is the buyer's text, so it cannot be set here");
+            faults.add(
+                    "propertyId",
+                    "invalid",
+                    "propertyId: the value of this property is the buyer's text, so it cannot be set here");
             return;
         }
         List<@Nullable String> given =

@@ -238,7 +238,8 @@ final class QueuedWorkerTest {
         Worker worker = new Worker(
                 files,
                 folder.resolve(name),
-                Toolchain.of(RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new ProfileBundles(Map.of()), Clock.systemUTC()));
+                Toolchain.of(
+                        RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new ProfileBundles(Map.of()), Clock.systemUTC()));
         List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
@@ -264,7 +265,8 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which the files of one store may be unavailable. */
-    private record UnavailableFiles(PartFileStorage files, SharedApi.Store store, AtomicBoolean isAway) implements PartFileStorage {
+    private record UnavailableFiles(PartFileStorage files, SharedApi.Store store, AtomicBoolean isAway)
+            implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
@@ -280,7 +282,8 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which reading a file of one store does not end. */
-    private record EndlessFiles(PartFileStorage files, SharedApi.Store store, CountDownLatch begun) implements PartFileStorage {
+    private record EndlessFiles(PartFileStorage files, SharedApi.Store store, CountDownLatch begun)
+            implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {

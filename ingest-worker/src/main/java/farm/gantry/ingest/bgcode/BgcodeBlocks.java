@@ -77,7 +77,8 @@ final class BgcodeBlocks {
                 blocks.add(block);
                 at = end + trailer;
             }
-            requireTotalSize(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
+            requireTotalSize(
+                    blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
             requireTotalSize(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
             requireTotalSize(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
             return new BgcodeBlocks(file, blocks);

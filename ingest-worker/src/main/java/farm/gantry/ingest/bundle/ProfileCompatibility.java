@@ -70,7 +70,8 @@ public final class ProfileCompatibility {
      * Returns whether the settings suit the machine. {@code names} are the names of the machine profile and of the
      * profiles that it inherits.
      */
-    public static boolean isCompatible(Map<String, Object> settings, Collection<String> names, Map<String, Object> machine) {
+    public static boolean isCompatible(
+            Map<String, Object> settings, Collection<String> names, Map<String, Object> machine) {
         List<String> named = parseTexts(settings.get("compatible_printers"));
         if (!named.isEmpty()) {
             return named.stream().anyMatch(names::contains);
@@ -107,7 +108,8 @@ public final class ProfileCompatibility {
     /** Returns the error message if {@link #isForOtherNozzle} is true. */
     public static String otherNozzleMessage(String process, String machineName, Map<String, Object> machine) {
         return "The process profile '" + process + "' is made for another nozzle than the "
-                + String.join(" and ", parseTexts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName + "'";
+                + String.join(" and ", parseTexts(machine.get(NOZZLE))) + " mm of the machine profile '" + machineName
+                + "'";
     }
 
     private static List<Double> diameters(@Nullable Object setting) {

@@ -3,7 +3,8 @@ package farm.gantry.ingest.bundle;
 import java.util.List;
 
 /** A printer model in a slicer's bundle. Its id is a hash of its names. */
-public record SystemPrinterModel(long id, String slicer, String vendorName, String modelName, List<String> nozzleDiameters) {
+public record SystemPrinterModel(
+        long id, String slicer, String vendorName, String modelName, List<String> nozzleDiameters) {
 
     static SystemPrinterModel of(String slicer, String vendor, String name, List<String> nozzles) {
         return new SystemPrinterModel(modelId(vendor, name), slicer, vendor, name, nozzles);

@@ -78,7 +78,9 @@ public record CadMesher(Tools tools) {
             throw new BadFileException("The model is empty: it has no geometry");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        StlFile.write(Scene.of("part", type == Part.Type.scad ? StlFile.read(made) : readTessellation(folder, type, made)), mesh);
+        StlFile.write(
+                Scene.of("part", type == Part.Type.scad ? StlFile.read(made) : readTessellation(folder, type, made)),
+                mesh);
         return mesh;
     }
 
@@ -122,7 +124,8 @@ public record CadMesher(Tools tools) {
     }
 
     /** Python runs only with a command set by the operator. */
-    private void runPython(String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
+    private void runPython(
+            String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
             throws IOException {
         if (tool == null) {
             throw new BadFileException(

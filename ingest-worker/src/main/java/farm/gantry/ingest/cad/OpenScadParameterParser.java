@@ -65,7 +65,8 @@ final class OpenScadParameterParser {
         return List.copyOf(parameters.values());
     }
 
-    private static PartParameter parseParameter(Matcher assignment, @Nullable String group, @Nullable String description) {
+    private static PartParameter parseParameter(
+            Matcher assignment, @Nullable String group, @Nullable String description) {
         Object value = parseValue(assignment.group(2));
         AllowedValues range = AllowedValues.of(assignment.group(3), value instanceof Double);
         PartParameter.Type type = switch (value) {

@@ -40,8 +40,8 @@ final class SphereCoverage {
 
     private boolean hasVertex(Vector vertex, double lift, double tolerance) {
         return IntStream.range(0, mesh.points())
-                .anyMatch(point ->
-                        isOnVerticalLine(point, vertex, tolerance) && Math.abs(mesh.z(point) - vertex.z() - lift) <= tolerance);
+                .anyMatch(point -> isOnVerticalLine(point, vertex, tolerance)
+                        && Math.abs(mesh.z(point) - vertex.z() - lift) <= tolerance);
     }
 
     /** Returns whether the point is vertically below or above the vertex. */

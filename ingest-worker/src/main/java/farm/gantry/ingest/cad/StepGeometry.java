@@ -149,7 +149,8 @@ final class StepGeometry {
         }
         List<Double> knots = knots(curve, degree);
         if (knots.size() != controls.size() + degree + 1) {
-            throw new UnsupportedStepException("a spline has " + knots.size() + " knots and " + controls.size() + " points");
+            throw new UnsupportedStepException(
+                    "a spline has " + knots.size() + " knots and " + controls.size() + " points");
         }
         List<Vector> points = new ArrayList<>();
         for (int span = degree; span < controls.size(); span++) {

@@ -32,7 +32,8 @@ final class StepUnits {
         return scale;
     }
 
-    private static double millimetresPerUnit(StepFile file, StepInstance unit, int conversions) throws UnsupportedStepException {
+    private static double millimetresPerUnit(StepFile file, StepInstance unit, int conversions)
+            throws UnsupportedStepException {
         if (unit.is("SI_UNIT")) {
             Double scale = MM_BY_PREFIX.get(unit.argument("SI_UNIT", 0));
             if (scale != null && "METRE".equals(unit.argument("SI_UNIT", 1))) {

@@ -38,7 +38,8 @@ final class Raster {
     }
 
     /** Draws a triangle of one colour. Corners are x, y and depth. */
-    void drawTriangle(float ax, float ay, float az, float bx, float by, float bz, float cx, float cy, float cz, int color) {
+    void drawTriangle(
+            float ax, float ay, float az, float bx, float by, float bz, float cx, float cy, float cz, int color) {
         float area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
         if (area == 0) {
             return;

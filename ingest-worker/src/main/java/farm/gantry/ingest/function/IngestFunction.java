@@ -27,7 +27,8 @@ public final class IngestFunction implements RequestStreamHandler {
         var answers = new ResultQueues(
                 AwsClients.newSqsClient(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
-        this.batch = new SqsBatchHandler(worker, MAPPER, answers::sendReports, answers::sendSliceAnswer, answers::retry);
+        this.batch =
+                new SqsBatchHandler(worker, MAPPER, answers::sendReports, answers::sendSliceAnswer, answers::retry);
     }
 
     @Override

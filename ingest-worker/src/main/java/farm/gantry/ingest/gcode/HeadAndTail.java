@@ -40,7 +40,8 @@ final class HeadAndTail {
             int left = (int) Math.min(Math.max(0, size - start - head.length), MAX_LENGTH);
             byte[] tail = left == 0 ? NOTHING : tail(channel, size, left);
             byte[] whole = left > 0 ? GcodeLines.withoutLastLine(head) : head;
-            return new HeadAndTail(header == null ? whole : header.prependComments(whole), GcodeLines.withoutFirstLine(tail));
+            return new HeadAndTail(
+                    header == null ? whole : header.prependComments(whole), GcodeLines.withoutFirstLine(tail));
         }
     }
 

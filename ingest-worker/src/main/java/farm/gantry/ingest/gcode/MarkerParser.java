@@ -163,7 +163,10 @@ final class MarkerParser {
     }
 
     private void startFeature(String name) {
-        setKind(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? ExtrusionKind.BESIDE : ExtrusionKind.OBJECT);
+        setKind(
+                BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT))
+                        ? ExtrusionKind.BESIDE
+                        : ExtrusionKind.OBJECT);
     }
 
     /** Starts a layer. A slicer that marks layers may not mark the features in them. */

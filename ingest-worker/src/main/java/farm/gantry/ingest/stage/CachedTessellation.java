@@ -37,7 +37,8 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
         Path mesh = folder.resolve("mesh.stl");
         if (!files.fetchIfExists(uri, mesh)) {
             Path fresh = newModelFolder();
-            Files.copy(new CadMesher(tools).mesh(request.type(), source, toModelValues(parameters, fresh), fresh), mesh);
+            Files.copy(
+                    new CadMesher(tools).mesh(request.type(), source, toModelValues(parameters, fresh), fresh), mesh);
             files.put(uri, mesh);
         }
         var made = new StageReport.Mesh(uri.toString(), request.fileHashes().getFirst(), null);
@@ -128,6 +129,7 @@ record CachedTessellation(IngestRequest request, PartFileStorage files, Path fol
 
     private String inputHash(List<PartParameter> parameters) {
         String values = HashedInputs.encode(parameters);
-        return Sha256.of(request.type() + "\n" + HashedInputs.encodeNames(request) + request.fileHashes() + "\n" + values);
+        return Sha256.of(
+                request.type() + "\n" + HashedInputs.encodeNames(request) + request.fileHashes() + "\n" + values);
     }
 }

@@ -29,7 +29,11 @@ public final class IngestRun {
 
     /** The folder is empty, and what is written there may be removed after the run. */
     public IngestRun(
-            IngestRequest request, PartFileStorage files, Path folder, Toolchain toolchain, Consumer<StageReport> reports) {
+            IngestRequest request,
+            PartFileStorage files,
+            Path folder,
+            Toolchain toolchain,
+            Consumer<StageReport> reports) {
         this.request = request;
         this.stages = new IngestStages(request, files, folder, toolchain);
         this.limits = toolchain.limits();

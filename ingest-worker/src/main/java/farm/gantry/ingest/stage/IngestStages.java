@@ -3,8 +3,8 @@ package farm.gantry.ingest.stage;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.cad.CadMesher;
-import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.file.PartFileStorage;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.DetectedFileType;
@@ -83,7 +83,8 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     private long download(int index, Path to) throws IOException {
         long size = fetch(source(index), to, "The file");
         if (!FileHash.of(to).equalsIgnoreCase(request.fileHashes().get(index))) {
-            throw new BadFileException("The file is not the one that was uploaded: its SHA-256 differs. Upload it again");
+            throw new BadFileException(
+                    "The file is not the one that was uploaded: its SHA-256 differs. Upload it again");
         }
         return size;
     }
@@ -101,7 +102,8 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         if (CadMesher.isReserved(name)) {
             throw new BadFileException("No file beside the model may be called " + name);
         }
-        return Files.createDirectories(folder.resolve(CachedTessellation.INCLUDES_FOLDER)).resolve(name);
+        return Files.createDirectories(folder.resolve(CachedTessellation.INCLUDES_FOLDER))
+                .resolve(name);
     }
 
     private FileUri source() throws BadFileException {
@@ -200,7 +202,8 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
     }
 
     StageResult<ReadResult> splitPlates(Path file, ReadResult reading) throws IOException {
-        SortedMap<Integer, Path> pieces = PartReaders.chooseReader(file, reading.type()).split(file, folder);
+        SortedMap<Integer, Path> pieces =
+                PartReaders.chooseReader(file, reading.type()).split(file, folder);
         if (pieces.isEmpty()) {
             return StageResult.skipped(reading);
         }

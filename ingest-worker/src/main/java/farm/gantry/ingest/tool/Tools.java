@@ -86,7 +86,8 @@ public record Tools(
                 + (trustsModels
                         ? TRUST + "=true runs models that are programs (OpenSCAD, CadQuery, build123d) all the same."
                         : "Models that are programs (OpenSCAD, CadQuery, build123d) are refused; install bubblewrap, or"
-                                + " set " + TRUST + "=true (GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS in the environment), which lets"
+                                + " set " + TRUST
+                                + "=true (GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS in the environment), which lets"
                                 + " models read any file that this user can read."));
     }
 

@@ -25,7 +25,8 @@ final class QueueCommands {
                     String prefix,
             @Option(names = "--queue", description = "one of the queues; all without it") @Nullable String queue) {
         if (queue != null && !DeadLetters.queues().contains(queue)) {
-            throw new IllegalArgumentException("there is no queue " + queue + "; the queues are " + DeadLetters.queues());
+            throw new IllegalArgumentException(
+                    "there is no queue " + queue + "; the queues are " + DeadLetters.queues());
         }
         try (SqsClient sqs = AwsClients.newSqsClient(region)) {
             DeadLetters dead = new DeadLetters(sqs, prefix);
