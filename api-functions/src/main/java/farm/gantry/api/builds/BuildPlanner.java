@@ -251,7 +251,7 @@ final class BuildPlanner {
             return Optional.of(new ParameterCheck.Wrong(
                     "not_found", "must be the URI of an uploaded file: there is no file at '" + uri + "'"));
         }
-        return ContentTypes.accept(accepted, file.get().fileName())
+        return ContentTypes.isAccepted(accepted, file.get().fileName())
                 ? Optional.empty()
                 : Optional.of(
                         new ParameterCheck.Wrong("content_type", "must be a file of " + String.join(", ", accepted)));

@@ -28,7 +28,7 @@ record ConnectionLimits(
         @Bindable(defaultValue = "30s") Duration rejectedBodyTimeout,
         @Bindable(defaultValue = "5s") Duration rejectedBodyIdleTimeout) {
     /** Returns the interval between checks of a connection. */
-    Duration period() {
+    Duration checkInterval() {
         Duration shortest =
                 headerTimeout.compareTo(bodyThroughputInterval) < 0 ? headerTimeout : bodyThroughputInterval;
         return shortest.dividedBy(4);

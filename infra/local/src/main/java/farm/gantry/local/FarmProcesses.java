@@ -34,7 +34,7 @@ record FarmProcesses(
     }
 
     void pair(String url, String code) throws IOException, InterruptedException {
-        ChildProcess.run(
+        ChildProcess.runToEnd(
                 "pair",
                 folder.resolve("logs"),
                 AGENT,
@@ -86,7 +86,7 @@ record FarmProcesses(
     }
 
     private static List<String> crashing(String at) {
-        return Stream.concat(Stream.of("-Dgantry.crashAt=" + at), ChildProcess.SMALL.stream())
+        return Stream.concat(Stream.of("-Dgantry.crashAt=" + at), ChildProcess.SMALL_JVM_OPTIONS.stream())
                 .toList();
     }
 }

@@ -81,7 +81,7 @@ public final class BgcodeReader implements PartReader {
     private static byte[] decodeText(BgcodeBlocks blocks, Block block) throws IOException {
         byte[] data = blocks.unpack(block);
         return switch (block.form()) {
-            case MEATPACK, MEATPACK_WITH_COMMENTS -> MeatpackDecoder.decode(data);
+            case MEATPACK, MEATPACK_WITH_COMMENTS -> MeatpackParser.decode(data);
             default -> data;
         };
     }

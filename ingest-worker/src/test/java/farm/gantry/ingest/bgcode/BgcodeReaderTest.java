@@ -163,7 +163,7 @@ class BgcodeReaderTest {
 
     @Test
     void meatpackIsDecodedToLines() {
-        assertThat(MeatpackDecoder.decode(MOVE)).asString().isEqualTo("G1 X10\n");
+        assertThat(MeatpackParser.decode(MOVE)).asString().isEqualTo("G1 X10\n");
         byte[] spaceless = {
             (byte) 0xFF,
             (byte) 0xFF,
@@ -178,7 +178,7 @@ class BgcodeReaderTest {
             'F',
             0x0C
         };
-        assertThat(MeatpackDecoder.decode(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
+        assertThat(MeatpackParser.decode(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
     }
 
     @Test

@@ -138,7 +138,7 @@ class StlFileTest {
         assertThat(StlFile.read(file).triangles()).isEqualTo(12);
         Files.writeString(
                 file, Solids.text("box", Solids.box(1, 2, 3, 10, 20, 30)).replace("endfacet", "endfacet\nblah"));
-        assertRefused("none of an STL's: blah");
+        assertRefused("an unknown word: blah");
     }
 
     @Test
@@ -163,7 +163,7 @@ class StlFileTest {
                 file, Solids.text("x", Solids.box(1, 2, 3, 1, 1, 1)).replaceFirst("vertex \\S+", "vertex 1e30"));
         assertRefused("outside of any printer");
         Files.writeString(file, "solid x\n facet normal 0 0 1\n outer loop\n vertex a 0 0\n");
-        assertRefused("is no number: a");
+        assertRefused("is not a number: a");
     }
 
     @Test

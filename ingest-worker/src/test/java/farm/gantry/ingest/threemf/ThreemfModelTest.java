@@ -158,9 +158,9 @@ class ThreemfModelTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            v1="0" v2="1" v3="8"  | corner that is no point
-            v1="0" v2="1" v3="-1" | corner that is no point
-            v1="0" v2="1"         | corner that is no point
+            v1="0" v2="1" v3="8"  | refers to a point that does not exist
+            v1="0" v2="1" v3="-1" | refers to a point that does not exist
+            v1="0" v2="1"         | refers to a point that does not exist
             """)
     void triangleWithAMissingPointIsRejected(String triangle, String error) throws IOException {
         String broken = box().replaceFirst("<triangle [^>]*", "<triangle " + triangle + "/");
@@ -197,7 +197,7 @@ class ThreemfModelTest {
                 built(
                         "<object id=\"1\"><components><component objectid=\"1\"/></components></object>",
                         "<item objectid=\"1\"/>"),
-                "without end");
+                "too deeply");
     }
 
     @ParameterizedTest
