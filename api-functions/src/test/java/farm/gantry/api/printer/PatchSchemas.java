@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** JSON schemas of a printer's two merge patches, from the names in {@link PatchShapes}. */
+/** JSON schemas of a printer's two merge patches, from the names in {@link PrinterPatchValidator}. */
 public final class PatchSchemas {
     private PatchSchemas() {}
 

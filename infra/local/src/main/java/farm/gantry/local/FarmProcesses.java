@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 /** Starts the processes of a farm, with its logs and the agent's data in the folder. */
 record FarmProcesses(
         Path folder, Install install, List<String> settings, List<String> agentOptions, AtomicInteger names) {
-    private static final String SERVE = "farm.gantry.api.main.Serve";
-    private static final String WORK = "farm.gantry.api.main.Work";
+    private static final String SERVE = "farm.gantry.api.main.ServeCommand";
+    private static final String WORK = "farm.gantry.api.main.WorkCommand";
     private static final String AGENT = "farm.gantry.edge.AgentCommand";
 
     /**
