@@ -47,7 +47,7 @@ public record OptionsOfSku(
                     .or(() -> {
                         String path = choice.path() + ".optionValueIds";
                         faults.add(
-                                path, "not_found", path + ": the SKU has no property " + id + ", which it is bound to");
+                                path, "not_found", path + ": the SKU has no property " + id + ", to which the linked part is bound; change the binding");
                         return Optional.empty();
                     })
                     .flatMap(property -> value(property, choice, chosen, open, faults))
@@ -66,9 +66,9 @@ public record OptionsOfSku(
                             .anyMatch(value -> value.id().equals(id)))
                     .findFirst();
             if (sold.isEmpty()) {
-                faults.add(path, "unknown", path + ": the SKU is not sold with an option's value " + id);
+                faults.add(path, "unknown", path + ": no option of the SKU has the value " + id);
             } else if (chosen.putIfAbsent(sold.get().bindingId(), value(sold.get(), id)) != null) {
-                faults.add(path, "invalid", path + " is the second value of " + name(sold.get()));
+                faults.add(path, "invalid", path + " is a second value of " + name(sold.get()) + "; name one value of each option");
             }
         }
         if (choice.personalization() != null

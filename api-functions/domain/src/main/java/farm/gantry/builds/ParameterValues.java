@@ -80,7 +80,7 @@ final class ParameterValues {
                 .ifPresent(wrong -> faults.add(
                         path,
                         wrong.code(),
-                        path + " " + wrong.message() + ", and the part's own value is not: set another value")));
+                        path + " " + wrong.message() + "; the part's own value is invalid, so set another value")));
         values.forEach((name, each) -> {
             String path = each.path();
             Object value = each.value();

@@ -93,7 +93,7 @@ public final class LoadPlanner {
             if (next.isEmpty()) {
                 idle.add(printer);
                 if (idle.size() == state.printers().size()) {
-                    throw new IllegalStateException("a job waits that every printer leaves to another");
+                    throw new IllegalStateException("every printer leaves a waiting job to another printer");
                 }
                 continue;
             }

@@ -40,7 +40,7 @@ public record FolderTree(Map<String, Folder> byId) {
                 }
             }
             if (!names.add(List.of(folder.type(), Objects.requireNonNullElse(folder.parentId(), ""), folder.name()))) {
-                return Optional.of("there is a folder '" + folder.name() + "' already");
+                return Optional.of("a folder '" + folder.name() + "' already exists here");
             }
         }
         return Optional.empty();

@@ -68,7 +68,7 @@ public record PrinterThrottleGroup(
         }
 
         private static List<Fault> neededBy(String component, @Nullable Double value) {
-            return value == null ? List.of(new Fault(component, "required", "is required by the mode")) : List.of();
+            return value == null ? List.of(new Fault(component, "required", "is required in this mode")) : List.of();
         }
     }
 

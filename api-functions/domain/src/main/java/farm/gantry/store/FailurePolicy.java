@@ -32,7 +32,7 @@ public record FailurePolicy(
         @Override
         public List<Fault> faults() {
             return failures > ofLastJobs
-                    ? List.of(new Fault("failures", "range", "cannot be more than ofLastJobs, of which they are"))
+                    ? List.of(new Fault("failures", "range", "must not be greater than ofLastJobs"))
                     : List.of();
         }
     }

@@ -44,7 +44,7 @@ class ProcessingTest {
     @Test
     void abandonedRunFailsAtItsCurrentStage() {
         Processing after = begun.after(
-                        new Stage(StageKey.fetch, StageStatus.running, 4, "tried again later"), null, NOW)
+                        new Stage(StageKey.fetch, StageStatus.running, 4, "the worker retries later"), null, NOW)
                 .after(new Stage(StageKey.READ_METADATA, StageStatus.failed, 5, "given up"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.fetch);
         assertThat(after.stages().getFirst().error()).isEqualTo("given up");

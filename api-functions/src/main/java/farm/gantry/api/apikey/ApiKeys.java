@@ -117,7 +117,8 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
             throw ProblemException.invalid(
                     "ipAllowlist",
                     "invalid",
-                    "ipAllowlist must contain the address " + address + ", from which the key is changing itself");
+                    "ipAllowlist must contain the address " + address
+                            + ", the address of this request; otherwise the key would lock itself out");
         }
     }
 
@@ -134,7 +135,8 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
         tx.lockExclusive(AdvisoryLock.OWNER_KEY);
         boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::isUsableWithFullAccess);
         if (!another) {
-            throw ProblemException.conflict("it is the store's last usable key with full access");
+            throw ProblemException.conflict(
+                    "it is the store's last usable key with full access; create another one first");
         }
     }
 

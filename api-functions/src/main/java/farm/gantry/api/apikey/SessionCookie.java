@@ -57,7 +57,7 @@ final class SessionCookie {
         String own = origin(request).toString();
         if (!own.equalsIgnoreCase(origin)) {
             throw new ProblemException(new Problem.Forbidden(
-                    "a session may change something only from a page of " + own + "; see gantry.public-url", null));
+                    "a session cookie may change data only from a page of " + own + "; see gantry.public-url", null));
         }
     }
 

@@ -31,13 +31,13 @@ final class AwsClientFactory {
     @Singleton
     @Bean(preDestroy = "close")
     S3Client storage() {
-        return AwsClients.storage(region.id());
+        return AwsClients.newS3Client(region.id());
     }
 
     @Singleton
     @Bean(preDestroy = "close")
     SqsClient queues() {
-        return AwsClients.queues(region.id());
+        return AwsClients.newSqsClient(region.id());
     }
 
     @Singleton
@@ -64,7 +64,7 @@ final class AwsClientFactory {
 
     @Singleton
     @Bean(preDestroy = "close")
-    @Requires(property = "gantry.aws.iot", value = "true")
+    @Requires(property = "gantry.aws.iot-core-enabled", value = "true")
     IotDataPlaneClient messages() {
         return IotDataPlaneClient.builder()
                 .region(region)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param region AWS region
  * @param bucket bucket of the files
  * @param queuePrefix prefix of queue URLs; without it queues are in PostgreSQL
- * @param key id, ARN or alias of the KMS key that wraps data keys; without it {@code gantry.secret-key} is used
+ * @param kmsKey id, ARN or alias of the KMS key that wraps data keys; without it {@code gantry.secret-key} is used
  * @param tablePrefix prefix of DynamoDB table names; without it no tables are used
  */
 @ConfigurationProperties("gantry.aws")
@@ -18,5 +18,5 @@ record AwsSettings(
         String region,
         String bucket,
         @Nullable String queuePrefix,
-        @Nullable String key,
+        @Nullable String kmsKey,
         @Nullable String tablePrefix) {}

@@ -11,7 +11,7 @@ import software.amazon.awssdk.services.iotdataplane.IotDataPlaneClient;
 
 /** Publishes MQTT 5 messages through AWS IoT Core, because a function keeps no connections. */
 @Singleton
-@Requires(property = "gantry.aws.iot", value = "true")
+@Requires(property = "gantry.aws.iot-core-enabled", value = "true")
 public final class IotPublisher {
     /** Maximum message size of IoT Core. */
     public static final int MAX_BYTES = 128 << 10;

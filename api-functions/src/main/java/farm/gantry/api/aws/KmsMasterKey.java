@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.kms.model.InvalidCiphertextException;
 
 /** A master key in KMS. Unwrapped keys are cached, so that each process calls KMS once per data key. */
 @Singleton
-@Requires(property = "gantry.aws.key")
+@Requires(property = "gantry.aws.kms-key")
 final class KmsMasterKey implements MasterKey {
     /** Encryption context of each wrapped key, so that other ciphertexts of the same KMS key are not accepted. */
     private static final Map<String, String> CONTEXT = Map.of("gantry", "dataKey");
@@ -27,7 +27,7 @@ final class KmsMasterKey implements MasterKey {
 
     KmsMasterKey(KmsClient kms, AwsSettings settings) {
         this.kms = kms;
-        this.keyId = settings.key();
+        this.keyId = settings.kmsKey();
     }
 
     @Override

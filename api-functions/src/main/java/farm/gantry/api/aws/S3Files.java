@@ -5,7 +5,7 @@ import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.FileTooLargeException;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.function.BucketFiles;
+import farm.gantry.ingest.function.BucketFileStorage;
 import farm.gantry.ingest.reading.FileHash;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
@@ -51,14 +51,14 @@ final class S3Files implements FileStorage {
 
     private final S3Client s3;
     private final String bucket;
-    private final BucketFiles files;
+    private final BucketFileStorage files;
     private final MultipartUploader large;
     private final long maxBytes;
 
     S3Files(S3Client s3, AwsSettings settings, @Value("${gantry.files.max-upload-bytes}") long maxBytes) {
         this.s3 = s3;
         this.bucket = settings.bucket();
-        this.files = new BucketFiles(s3, bucket);
+        this.files = new BucketFileStorage(s3, bucket);
         this.large = new MultipartUploader(s3, bucket);
         this.maxBytes = maxBytes;
     }

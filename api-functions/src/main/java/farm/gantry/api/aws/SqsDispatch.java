@@ -4,7 +4,7 @@ import farm.gantry.StoreId;
 import farm.gantry.api.queue.OutboxDispatch;
 import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RefusedRequests;
-import farm.gantry.ingest.function.MessageBody;
+import farm.gantry.ingest.function.SqsMessageBody;
 import io.micronaut.context.annotation.Requires;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -89,7 +89,8 @@ final class SqsDispatch implements OutboxDispatch {
     }
 
     private static OutboxRows.Message escaped(OutboxRows.Message message) {
-        return new OutboxRows.Message(message.store(), message.id(), message.queue(), MessageBody.of(message.body()));
+        return new OutboxRows.Message(
+                message.store(), message.id(), message.queue(), SqsMessageBody.escape(message.body()));
     }
 
     private void send(String queue, List<OutboxRows.Message> messages, Set<String> sent, Map<String, String> refused) {
@@ -99,7 +100,7 @@ final class SqsDispatch implements OutboxDispatch {
             send(queue, messages.subList(messages.size() / 2, messages.size()), sent, refused);
             return;
         }
-        if (bytes > MessageBody.MAX_BYTES) {
+        if (bytes > SqsMessageBody.MAX_BYTES) {
             refused.put(messages.getFirst().id(), "a message of " + bytes + " bytes exceeds the queue's limit");
             return;
         }
@@ -107,9 +108,9 @@ final class SqsDispatch implements OutboxDispatch {
             sendBatch(queue, messages, sent, refused);
         } catch (SqsException fault) {
             // one of the messages is at fault; send them one by one
-            if (MessageBody.isRefused(fault) && messages.size() > 1) {
+            if (SqsMessageBody.isPermanentlyRejected(fault) && messages.size() > 1) {
                 messages.forEach(message -> send(queue, List.of(message), sent, refused));
-            } else if (MessageBody.isRefused(fault)) {
+            } else if (SqsMessageBody.isPermanentlyRejected(fault)) {
                 refused.put(
                         messages.getFirst().id(),
                         rejectionReason(fault.awsErrorDetails().errorMessage()));
@@ -129,7 +130,7 @@ final class SqsDispatch implements OutboxDispatch {
                 .overrideConfiguration(call -> call.apiCallTimeout(TIMEOUT)));
         answer.successful().stream().map(SendMessageBatchResultEntry::id).forEach(sent::add);
         answer.failed().forEach(failed -> {
-            if (MessageBody.isRefused(failed)) {
+            if (SqsMessageBody.isPermanentlyRejected(failed)) {
                 refused.put(failed.id(), rejectionReason(failed.message()));
             } else {
                 LOG.warn("sending message {} to queue {} failed, retrying: {}", failed.id(), queue, failed.message());
@@ -151,7 +152,7 @@ final class SqsDispatch implements OutboxDispatch {
 
     private static long bytes(List<OutboxRows.Message> messages) {
         return messages.stream()
-                .mapToLong(message -> MessageBody.bytes(message.body()))
+                .mapToLong(message -> SqsMessageBody.sizeInBytes(message.body()))
                 .sum();
     }
 }

@@ -171,7 +171,7 @@ final class BuildCreator {
     }
 
     private static ProblemException gone(String uri) {
-        return ProblemException.conflict("the file " + uri + " is gone");
+        return ProblemException.conflict("the file " + uri + " no longer exists; upload it again");
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {

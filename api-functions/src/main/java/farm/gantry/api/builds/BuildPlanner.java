@@ -79,19 +79,19 @@ final class BuildPlanner {
     static void checkCount(String path, long count) {
         if (count > MAX_JOBS) {
             throw ProblemException.invalid(
-                    path, "range", count + " jobs are more than the " + MAX_JOBS + " of one build");
+                    path, "range", count + " jobs are more than the maximum of " + MAX_JOBS + " at a time");
         }
     }
 
     private static void checkForm(BuildRequest request, Faults faults) {
         if (request.parts().isEmpty() && request.skus().isEmpty()) {
-            faults.add("parts", "required", "a build names at least one part or SKU");
+            faults.add("parts", "required", "name at least one part or SKU");
         }
         for (int i = 0; i < request.skus().size(); i++) {
             BuildRequest.SkuWish wish = request.skus().get(i);
             String path = "skus[" + i + "]";
             if ((wish.skuId() == null) == (wish.sku() == null)) {
-                faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
+                faults.add(path + ".skuId", "required", path + " must name a SKU by either skuId or sku");
             }
         }
     }
@@ -212,7 +212,9 @@ final class BuildPlanner {
         request.parameters().keySet().stream()
                 .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
                 .forEach(input -> faults.add(
-                        path + ".parameters." + input, "unknown", "no part of the SKU takes an input " + input));
+                        path + ".parameters." + input,
+                        "unknown",
+                        "no linked part of the SKU is bound to the input " + input));
     }
 
     private static boolean takes(LinkedPart linkedPart, String input) {
@@ -246,8 +248,8 @@ final class BuildPlanner {
                 .filter(files::exists);
         List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
         if (file.isEmpty()) {
-            return Optional.of(
-                    new ParameterCheck.Wrong("not_found", "must name a file: nothing is kept at '" + uri + "'"));
+            return Optional.of(new ParameterCheck.Wrong(
+                    "not_found", "must be the URI of an uploaded file: there is no file at '" + uri + "'"));
         }
         return ContentTypes.isAccepted(accepted, file.get().fileName())
                 ? Optional.empty()

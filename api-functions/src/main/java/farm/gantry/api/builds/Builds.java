@@ -116,7 +116,7 @@ final class Builds {
                 if (item == null) {
                     faults.add(path, "unknown", path + ": there is no order item " + link.orderItemId());
                 } else if (!item.orderId().equals(link.orderId())) {
-                    faults.add(path, "invalid", path + ": the item is of another order");
+                    faults.add(path, "invalid", path + ": the item belongs to another order");
                 }
             }
         }

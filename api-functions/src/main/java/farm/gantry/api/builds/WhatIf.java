@@ -213,7 +213,7 @@ final class WhatIf {
         }
         if (change.morePrinters().stream().mapToInt(MorePrinters::count).sum() > MAX_ADDED) {
             throw ProblemException.invalid(
-                    "morePrinters", "range", "morePrinters must be at most " + MAX_ADDED + " together");
+                    "morePrinters", "range", "morePrinters must add at most " + MAX_ADDED + " printers in total");
         }
         for (int i = 0; i < change.morePrinters().size(); i++) {
             MorePrinters more = change.morePrinters().get(i);
@@ -234,7 +234,7 @@ final class WhatIf {
         farm.matching().outOfService(like.candidate()).ifPresent(rule -> {
             throw ProblemException.conflict(
                     "printers like " + like.candidate().printer().name()
-                            + " would take no jobs, for it fails the check \"" + rule.label()
+                            + " would get no jobs, because it fails the check \"" + rule.label()
                             + "\": name one that is in service in morePrinters");
         });
     }

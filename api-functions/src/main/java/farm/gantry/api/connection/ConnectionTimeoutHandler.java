@@ -85,9 +85,9 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
         channel.closeFuture().addListener(_ -> each.cancel(false));
     }
 
-    /** Responds that there are too many connections. */
+    /** Responds that too many open connections; retry later. */
     void rejectTooMany() {
-        end(503, "unavailable", "there are too many connections", "Retry-After: 5\r\n");
+        end(503, "unavailable", "too many open connections; retry later", "Retry-After: 5\r\n");
     }
 
     @Override
@@ -127,7 +127,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
 
     private void check() {
         if (isLingering) {
-            if (hasElapsed(stateSince, limits.lingerTimeout()) || hasElapsed(lastRead, limits.lingerIdleTimeout())) {
+            if (hasElapsed(stateSince, limits.rejectedBodyTimeout()) || hasElapsed(lastRead, limits.rejectedBodyIdleTimeout())) {
                 closeNow();
             }
         } else if (isBodyOpen) {
@@ -144,8 +144,8 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
 
     /** Checks only while the route reads; delays of the route itself, such as a slow disk, do not count. */
     private void checkBody() {
-        if (hasElapsed(stateSince, limits.bodyInterval())) {
-            if (bytes < limits.minBodyBytes() && isReading) {
+        if (hasElapsed(stateSince, limits.bodyThroughputInterval())) {
+            if (bytes < limits.bodyThroughputMinBytes() && isReading) {
                 timeOut("the body was sent too slowly");
             } else {
                 stateSince = System.nanoTime();
@@ -160,7 +160,7 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
         if (waiting == 0 || waiting != unread) {
             unread = waiting;
             unreadSince = System.nanoTime();
-        } else if (hasElapsed(unreadSince, limits.responseTimeout())) {
+        } else if (hasElapsed(unreadSince, limits.responseWriteTimeout())) {
             closeNow();
         }
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Master key from the setting {@code gantry.secret-key}. */
 @Singleton
-@Requires(missingProperty = "gantry.aws.key")
+@Requires(missingProperty = "gantry.aws.kms-key")
 final class ConfiguredMasterKey implements MasterKey {
     private final AesGcm cipher;
 

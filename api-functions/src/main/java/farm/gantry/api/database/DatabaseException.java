@@ -23,7 +23,8 @@ public final class DatabaseException extends RuntimeException {
         return switch (cause.getSQLState()) {
             case UNIQUE -> ProblemException.conflict("a record with this " + conflictingColumns(cause) + " already exists");
             case FOREIGN ->
-                ProblemException.conflict("a record it refers to was deleted, or another record now refers to it");
+                ProblemException.conflict(
+                        "a record that it refers to was deleted, or another record now refers to it; read the records again");
             case null, default -> new DatabaseException(cause);
         };
     }

@@ -21,7 +21,7 @@ final class IdempotencyRows implements IdempotencyRecords {
     IdempotencyRows(
             Database database,
             Secrets secrets,
-            @Value("${gantry.idempotency.lease}") Duration lease,
+            @Value("${gantry.idempotency.lease-duration}") Duration lease,
             @Value("${gantry.idempotency.retention}") Duration retention) {
         this.database = database;
         this.secrets = secrets;

@@ -14,7 +14,7 @@ final class ResponseSizeLimit {
 
     ResponseSizeLimit(
             @Value("${gantry.max-response-bytes:67108864}") long most,
-            @Value("${gantry.response-is-escaped:false}") boolean quoted) {
+            @Value("${gantry.response-limit-counts-escapes:false}") boolean quoted) {
         this.most = most;
         this.quoted = quoted;
     }

@@ -36,7 +36,7 @@ public sealed interface Problem {
         public String message() {
             return switch (scheme) {
                 case ApiKey -> "a valid API key is required: authorization: ApiKey <key>";
-                case AgentToken -> "a valid agent's token is required: authorization: AgentToken <token>";
+                case AgentToken -> "a valid agent token is required: authorization: AgentToken <token>";
                 case WebhookSignature -> "a valid signature is required in webhook-signature";
             };
         }
@@ -78,7 +78,7 @@ public sealed interface Problem {
     record PreconditionFailed() implements Problem {
         @Override
         public String message() {
-            return "nothing was changed: the record was changed since you read it, so its ETag no longer matches If-Match";
+            return "nothing was changed: the record has changed since the version that If-Match names; read it again";
         }
     }
 
@@ -105,7 +105,7 @@ public sealed interface Problem {
     record IdempotencyKeyReused() implements Problem {
         @Override
         public String message() {
-            return "the Idempotency-Key was already used for a different request: use a new key for each request";
+            return "the Idempotency-Key was already used with a different request; use a new key for each request, also for a corrected one";
         }
     }
 
@@ -113,7 +113,7 @@ public sealed interface Problem {
     record IdempotencyInProgress() implements Problem {
         @Override
         public String message() {
-            return "the first request with this Idempotency-Key is still running: retry later";
+            return "the first request with this Idempotency-Key is still running; retry later";
         }
     }
 
@@ -121,8 +121,7 @@ public sealed interface Problem {
     record IdempotencyResponseLost() implements Problem {
         @Override
         public String message() {
-            return "the first request with this Idempotency-Key was executed, but its response was lost: check its"
-                    + " result before you send it with a new key";
+            return "the request with this Idempotency-Key was carried out, but its response was lost; look up what it created and do not repeat it";
         }
     }
 

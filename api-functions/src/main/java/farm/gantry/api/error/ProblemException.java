@@ -29,7 +29,8 @@ public final class ProblemException extends RuntimeException {
 
     /** Returns the conflict that other records, given as table and id, prevent the deletion. */
     public static ProblemException stillReferenced(List<String> others) {
-        return conflict("other records refer to it: " + String.join(", ", others));
+        return conflict(
+                "other records refer to it; delete them or change their references first:" + String.join(", ", others));
     }
 
     /** Throws if a bulk change names ids that do not exist. */

@@ -70,15 +70,15 @@ final class FileContentRoutes {
                     new Problem.Unavailable("too many concurrent uploads; retry", Duration.ofSeconds(5)));
         }
         InputStream all = bytes == null ? InputStream.nullInputStream() : bytes;
-        long minBytes = pace.minBytes();
-        try (InputStream content = new MinimumRateStream(all, pace.interval(), minBytes)) {
+        long minBytes = pace.throughputMinBytes();
+        try (InputStream content = new MinimumRateStream(all, pace.throughputInterval(), minBytes)) {
             files.write(uri, content, maxBytes);
             return HttpResponse.ok();
         } catch (FileTooLargeException e) {
             throw UploadCheck.tooLarge(maxBytes);
         } catch (MinimumRateStream.TooSlowException e) {
             throw new ProblemException(new Problem.TooSlow("an upload must send " + minBytes + " bytes every "
-                    + pace.interval().toSeconds() + " s"));
+                    + pace.throughputInterval().toSeconds() + " s"));
         } finally {
             slots.release();
         }

@@ -1,7 +1,7 @@
 package farm.gantry.api.file;
 
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** File storage of the API: a folder or a bucket. */
-public interface FileStorage extends WorkFiles {
+public interface FileStorage extends PartFileStorage {
 
     /** Whether storage is full. */
     boolean isFull();

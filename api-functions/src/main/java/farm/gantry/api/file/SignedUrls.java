@@ -73,7 +73,7 @@ public final class SignedUrls implements FileUrls {
             throw new ProblemException(new Problem.Forbidden("the URL's signature is invalid for this request", null));
         }
         if (Instant.now().getEpochSecond() > expires) {
-            throw new ProblemException(new Problem.Forbidden("the URL has expired", null));
+            throw new ProblemException(new Problem.Forbidden("the URL has expired; request a new one", null));
         }
         return FileUri.parse(path).orElseThrow(() -> ProblemException.notFound("file"));
     }

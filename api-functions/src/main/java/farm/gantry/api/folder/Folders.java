@@ -150,7 +150,7 @@ final class Folders {
     private static void checkParent(FolderTree tree, String path, @Nullable String parentId, Folder.Type type) {
         Folder parent = parentId == null ? null : tree.byId().get(parentId);
         if (parentId != null && (parent == null || parent.type() != type)) {
-            throw ProblemException.invalid(path, "unknown", path + " names no folder of type " + type);
+            throw ProblemException.invalid(path, "unknown", path + " must be the id of a folder of type " + type);
         }
     }
 

@@ -56,8 +56,8 @@ final class HostCheck {
             throw new ProblemException(new Problem.BadRequest("the request has two Host headers"));
         }
         if (isLoopback && !proxies.isForwarded(request) && (hosts.isEmpty() || !isOwnHost(hosts.getFirst()))) {
-            throw new ProblemException(
-                    new Problem.BadRequest("the Host of the request is not this machine; see gantry.public-url"));
+            throw new ProblemException(new Problem.BadRequest(
+                    "the Host header does not name this machine; if clients use another name, set gantry.public-url"));
         }
     }
 

@@ -159,7 +159,9 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     RequestIds.of(request),
                     String.valueOf(cause));
             return toResponse(
-                    request, response, new Problem.Unavailable("nothing was changed: the database timed out", OUTAGE_RETRY_DELAY));
+                    request,
+                    response,
+                    new Problem.Unavailable("nothing was changed: the database timed out; retry", OUTAGE_RETRY_DELAY));
         }
         if (response.code() >= 500) {
             LOG.error(
@@ -232,7 +234,8 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                             request,
                             response,
                             new Problem.Forbidden(
-                                    "pages of other origins are not allowed; see gantry.cors-origins", null))
+                                    "this origin may not call the API from a browser; add it to gantry.cors-origins",
+                                    null))
                     : response;
         }
     }

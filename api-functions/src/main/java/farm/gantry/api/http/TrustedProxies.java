@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Trusted proxies of this installation ({@code gantry.proxies}); only their forwarded headers are used. */
+/** Trusted proxies of this installation ({@code gantry.trusted-proxies}); only their forwarded headers are used. */
 @Singleton
 public final class TrustedProxies {
     private final List<AddressRange> ranges;
 
-    TrustedProxies(@Value("${gantry.proxies:}") List<String> configured) {
+    TrustedProxies(@Value("${gantry.trusted-proxies:}") List<String> configured) {
         this.ranges = configured.stream()
                 .filter(range -> !range.isBlank())
                 .map(range -> AddressRange.parse(range.strip())
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "gantry.proxies holds '" + range + "', which is not an address or CIDR block")))
+                                "gantry.trusted-proxies holds '" + range + "', which is not an address or CIDR block")))
                 .toList();
     }
 

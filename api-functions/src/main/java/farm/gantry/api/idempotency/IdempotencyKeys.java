@@ -74,7 +74,7 @@ final class IdempotencyKeys {
         }
         if (keys.size() > 1 || !VALID.matcher(keys.getFirst()).matches()) {
             throw new ProblemException(
-                    new Problem.BadRequest(HEADER + " must be 1 to 255 visible characters of ASCII, once"));
+                    new Problem.BadRequest(HEADER + " must be sent once and have 1 to 255 visible ASCII characters"));
         }
         String id = hash(List.of(caller.keyId(), request.getPath(), keys.getFirst()), new byte[0]);
         String query = Optional.ofNullable(request.getUri().getRawQuery()).orElse("");

@@ -79,7 +79,7 @@ public final class Deliveries {
                 .find(tx, delivery.integrationId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.WebhookSignature)));
         if (!types.contains(integration.type())) {
-            throw ProblemException.conflict("an integration of this type delivers something else");
+            throw ProblemException.conflict("this type of integration does not accept such deliveries");
         }
         return integration;
     }

@@ -130,7 +130,8 @@ final class DriveFiles {
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
                 .or(() -> Part.Type.ofName(file.name()))
-                .orElseThrow(() -> ProblemException.invalid("type", "required", "type: the name does not tell it"));
+                .orElseThrow(() -> ProblemException.invalid(
+                        "type", "required", "type: it does not follow from the file name, so set it"));
         if (!FileUri.isName(file.name())) {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }

@@ -167,9 +167,9 @@ final class PrintJobs extends ReadRoutes<PrintJob> {
         QualityRequest request = reader.read(QualityRequest.class, body);
         List<String> objects = request.objects() == null ? List.of() : request.objects();
         if (request.good() + request.rejected() == 0) {
-            throw ProblemException.invalid("good", "range", "good and rejected are at least 1 together");
+            throw ProblemException.invalid("good", "range", "good and rejected must be at least 1 in total");
         } else if (objects.size() > request.rejected()) {
-            throw ProblemException.invalid("objects", "range", "objects names more pieces than are rejected");
+            throw ProblemException.invalid("objects", "range", "objects must not contain more pieces than rejected");
         }
         Resources.parseId(id);
         RawJson<PrintJob> judged = database.in(caller, tx -> {

@@ -183,7 +183,10 @@ final class QueueReordering {
                 faults.add(path + "printJobId", "invalid", path + "printJobId appears twice");
             }
             if (update.newQueueOrder() != null && !taken.add(update.newQueueOrder())) {
-                faults.add(path + "newQueueOrder", "invalid", path + "newQueueOrder is also given for another job");
+                faults.add(
+                        path + "newQueueOrder",
+                        "invalid",
+                        path + "newQueueOrder must differ from that of every other job");
             }
         }
         faults.check();

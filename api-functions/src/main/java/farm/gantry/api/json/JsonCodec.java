@@ -39,7 +39,7 @@ public final class JsonCodec {
         try {
             return Objects.requireNonNull(mapper.readValue(json, type));
         } catch (IOException e) {
-            throw new UncheckedIOException("JSON that this program has written cannot be read", e);
+            throw new UncheckedIOException("stored JSON cannot be read", e);
         }
     }
 }

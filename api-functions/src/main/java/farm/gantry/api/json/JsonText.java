@@ -39,7 +39,7 @@ public final class JsonText {
             JsonNode tree = TREES.readTree(parser);
             if (parser.nextToken() != null) {
                 throw new ProblemException(
-                        new Problem.MalformedJson("the request cannot be read: there is text after the JSON value"));
+                        new Problem.MalformedJson("the request cannot be read: it has text after the end of its JSON"));
             }
             return tree;
         } catch (JsonProcessingException e) {

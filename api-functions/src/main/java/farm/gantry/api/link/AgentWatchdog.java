@@ -59,7 +59,7 @@ public final class AgentWatchdog {
     /** Starts marking timed-out agents offline. Downtime of this process does not count towards the timeout. */
     public Loop start() {
         Instant begun = Instant.now();
-        return Loop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
+        return Loop.start("agent-watch", new Signal(), times.offlineCheckInterval(), () -> {
             if (!begun.isAfter(Instant.now().minus(times.offlineTimeout()))) {
                 watch();
             }

@@ -127,7 +127,7 @@ final class Agents extends ReadRoutes<Agent> {
             KeyText token = KeyText.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
             resources.table().change(tx, agent.id(), tokens.hashed(token));
-            return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
+            return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.publicUrl());
         });
     }
 

@@ -110,7 +110,9 @@ final class LinkExchange {
         long ackSequence = applyUnlessConflict(agent, message, unknown.lastSequence());
         long deadline = System.nanoTime()
                 + Math.clamp(
-                        Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
+                        Duration.ofSeconds(wait).toNanos(),
+                        0,
+                        times.longPollTimeout().toNanos());
         LinkAnswer answer = answer(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null

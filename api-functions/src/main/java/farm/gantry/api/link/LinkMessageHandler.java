@@ -152,7 +152,8 @@ final class LinkMessageHandler {
                         Map.of("reason", reason(event, "the printer reports a warning")));
             case commandDone -> bedClearing.onDone(tx, printerId, event.commandId());
             case commandFailed ->
-                bedClearing.onFailed(tx, printerId, event.commandId(), reason(event, "the printer did not do it"));
+                bedClearing.onFailed(
+                        tx, printerId, event.commandId(), reason(event, "the printer did not execute the command"));
         }
     }
 

@@ -17,8 +17,8 @@ final class LinkRateLimit {
     private final RateLimit exchanges;
 
     LinkRateLimit(
-            @Value("${gantry.link.max-exchanges-per-minute:3000}") int perMinute,
-            @Value("${gantry.link.max-exchanges-burst:600}") int burst) {
+            @Value("${gantry.agents.rate-limit-per-minute:3000}") int perMinute,
+            @Value("${gantry.agents.rate-limit-burst:600}") int burst) {
         this.exchanges = new TokenBuckets(perMinute, burst, InstantSource.system());
     }
 

@@ -6,17 +6,21 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the link. {@code address}: where agents reach it, by default where they were paired. {@code
- * max-wait}: maximum time an exchange is held until there is a command. {@code poll-interval}: interval between polls;
- * {@code idle-poll-interval}: the same, and the interval between reports of temperatures and layers, while printers are
- * idle and nobody uses the store. {@code offline-timeout}: timeout after which a silent agent's printers count as offline.
- * {@code check-interval}: interval of that check.
+ * Settings of the connections to agents.
+ *
+ * @param publicUrl address at which agents send their requests; without it, the address at which they were paired
+ * @param longPollTimeout maximum time that an agent's request waits for a command
+ * @param pollInterval pause of an agent between two requests
+ * @param idlePollInterval the pause, and the interval between updates of temperatures and layers, while the agent's printers
+ *     are idle and nobody uses the store
+ * @param offlineTimeout time without a request after which an agent's printers are shown as offline
+ * @param offlineCheckInterval interval of the check for such agents
  */
-@ConfigurationProperties("gantry.link")
+@ConfigurationProperties("gantry.agents")
 record LinkSettings(
-        @Nullable String address,
-        @Bindable(defaultValue = "20s") Duration maxWait,
+        @Nullable String publicUrl,
+        @Bindable(defaultValue = "20s") Duration longPollTimeout,
         @Bindable(defaultValue = "1s") Duration pollInterval,
         @Bindable(defaultValue = "1s") Duration idlePollInterval,
         @Bindable(defaultValue = "90s") Duration offlineTimeout,
-        @Bindable(defaultValue = "10s") Duration checkInterval) {}
+        @Bindable(defaultValue = "10s") Duration offlineCheckInterval) {}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param url address, such as {@code mqtts://broker.example:8883}; {@code mqtt} means without TLS
  * @param user user name of this installation, if the broker requires one
  */
-@ConfigurationProperties("gantry.link.broker")
-@Requires(property = "gantry.link.broker.url")
+@ConfigurationProperties("gantry.agents.broker")
+@Requires(property = "gantry.agents.broker.url")
 record MqttBrokerSettings(
         URI url, @Nullable String user, @Nullable String password) {}

@@ -31,7 +31,7 @@ public final class MqttLink {
 
     MqttLink(MqttBrokerSettings settings, MqttExchange exchange, FileUrls urls) {
         this.broker = BrokerAddress.of(
-                "gantry.link.broker.url",
+                "gantry.agents.broker.url",
                 settings.url().getScheme(),
                 settings.url().getHost(),
                 settings.url().getPort());

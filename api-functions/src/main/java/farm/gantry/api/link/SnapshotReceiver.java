@@ -65,10 +65,10 @@ final class SnapshotReceiver {
         try {
             bytes = Base64.getDecoder().decode(image);
         } catch (IllegalArgumentException e) {
-            throw ProblemException.invalid("image", "invalid", "image is not base 64");
+            throw ProblemException.invalid("image", "invalid", "image must be base64");
         }
         if (bytes.length < JPEG.length || bytes[0] != JPEG[0] || bytes[1] != JPEG[1] || bytes[2] != JPEG[2]) {
-            throw ProblemException.invalid("image", "invalid", "image is not a JPEG");
+            throw ProblemException.invalid("image", "invalid", "image must be a JPEG");
         }
         if (width > 0 && bytes.length > SnapshotUpload.MAX_TILE_BYTES) {
             throw ProblemException.invalid(

@@ -111,7 +111,7 @@ final class BackupArchive implements AutoCloseable {
                 channel.read(end, channel.size() - END_BYTES);
             }
             if (!Arrays.equals(end.array(), END_RECORD)) {
-                throw new IOException(archive + " is not a complete backup: there are bytes after its end");
+                throw new IOException(archive + " is not a complete backup: bytes follow its end");
             }
         }
     }
@@ -154,7 +154,7 @@ final class BackupArchive implements AutoCloseable {
         for (ZipEntry entry : Collections.list(archive.entries())) {
             Path file = folder.resolve(entry.getName()).normalize();
             if (!file.startsWith(folder)) {
-                throw new IOException("contains an entry outside its folder: " + entry.getName());
+                throw new IOException("contains a path outside of the data folder: " + entry.getName());
             } else if (entry.isDirectory()) {
                 Files.createDirectories(file, DataFolderLock.OWNER_ONLY);
             } else if (!entry.getName().equals(CHECKSUM_LIST)) {

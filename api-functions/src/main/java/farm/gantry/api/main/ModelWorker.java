@@ -56,7 +56,7 @@ final class ModelWorker implements AutoCloseable {
     }
 
     private synchronized void startOrRestart() {
-        if (isClosed || (child == null && !worker.ready() && !messages.isAny(QUEUES))) {
+        if (isClosed || (child == null && !worker.prestart() && !messages.isAny(QUEUES))) {
             return;
         }
         if (child == null) {
@@ -80,7 +80,7 @@ final class ModelWorker implements AutoCloseable {
     }
 
     private void start() {
-        List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(worker.heap()));
+        List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(worker.maxHeap()));
         jvm.add("-XX:+ExitOnOutOfMemoryError");
         List<String> arguments = new ArrayList<>(List.of("--data", folder.toString(), "--name", NAME));
         arguments.addAll(List.of("--lane", Lane.MODEL.name(), "--lane", Lane.HEAVY.name()));

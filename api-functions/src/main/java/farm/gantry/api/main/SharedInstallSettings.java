@@ -50,8 +50,8 @@ final class SharedInstallSettings {
         needed.addAll(isSet(BUCKET, settings) ? List.of(REGION) : List.of(FILES));
         for (String key : needed) {
             if (!isSet(key, settings)) {
-                throw new IllegalArgumentException(
-                        environmentVariable(key) + " is not set in the environment; set it to the same value for all processes of this installation");
+                throw new IllegalArgumentException(environmentVariable(key)
+                        + " is not set in the environment; set the same value for all processes of this installation");
             }
         }
         Map<String, Object> properties = new HashMap<>(settings);

@@ -21,7 +21,7 @@ final class TlsSettings {
         if (certificate == null && key == null) {
             return Map.of();
         } else if (certificate == null || key == null) {
-            throw new IllegalArgumentException(CERTIFICATE + " and " + KEY + " must both be set, or neither");
+            throw new IllegalArgumentException(CERTIFICATE + " and " + KEY + " must be set together or not at all");
         }
         Map<String, Object> tls = new HashMap<>();
         tls.put("micronaut.certificate.file." + NAME + ".path", key);

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
 record WorkerSettings(
         @Nullable Map<String, String> tools,
         @Bindable(defaultValue = "true") boolean inProcess,
-        @Bindable(defaultValue = "2g") String heap,
-        @Bindable(defaultValue = "false") boolean ready,
-        @Bindable(defaultValue = "30s") Duration lease,
+        @Bindable(defaultValue = "2g") String maxHeap,
+        @Bindable(defaultValue = "false") boolean prestart,
+        @Bindable(defaultValue = "30s") Duration leaseDuration,
         @Bindable(defaultValue = "60s") Duration cadTimeout,
         @Bindable(defaultValue = "5m") Duration sliceTimeout,
-        @Bindable(defaultValue = "false") boolean trustModels) {
+        @Bindable(defaultValue = "false") boolean allowUnsandboxedModels) {
     /** Parts read concurrently per lane. */
     static final int READERS_PER_LANE = 2;
     /** Interval of checks for lost signals. */
@@ -73,7 +73,7 @@ record WorkerSettings(
         return QueueConsumer.in(
                 folder,
                 context.getBean(QueueMessageRows.class),
-                context.getBean(WorkerSettings.class).lease());
+                context.getBean(WorkerSettings.class).leaseDuration());
     }
 
     /**
@@ -109,7 +109,7 @@ record WorkerSettings(
                 tools == null ? Map.of() : tools,
                 new ToolLimits(sliceTimeout, defaults.memoryBytes(), defaults.fileBytes()),
                 cadTimeout,
-                trustModels,
-                Sandbox.hiding(hidden));
+                allowUnsandboxedModels,
+                Sandbox.hidingFolders(hidden));
     }
 }

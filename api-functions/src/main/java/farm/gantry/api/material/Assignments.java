@@ -23,7 +23,7 @@ public final class Assignments {
 
     static void check(Faults faults, String at, Assignment choice) {
         if (!choice.saysOne()) {
-            faults.add(at, "invalid", at + " must say one of materialId, variantId, materialType and groupId");
+            faults.add(at, "invalid", at + " must have one of materialId, variantId, materialType and groupId");
         }
     }
 }

@@ -88,9 +88,10 @@ final class Extraction {
                 .filter(path -> path.area() == FileUri.Area.uploads)
                 .filter(path -> path.storeId().equals(caller.store().value()))
                 .filter(files::exists)
-                .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + request.path() + "'"));
+                .orElseThrow(() -> refused("not_found", "no file was uploaded at '" + request.path() + "'"));
         if (!readers.tryAcquire()) {
-            throw new ProblemException(new Problem.Unavailable("other files are being read", RETRY_AFTER));
+            throw new ProblemException(
+                    new Problem.Unavailable("too many files are being read at once; retry", RETRY_AFTER));
         }
         try {
             return extract(request, uri);
@@ -106,7 +107,7 @@ final class Extraction {
             files.fetch(uri, file);
             return answer(ThreemfExtract.of(file, Files.createDirectory(folder.resolve("pictures"))));
         } catch (NoSuchFileException absent) {
-            throw refused("not_found", "nothing was uploaded at '" + request.path() + "'");
+            throw refused("not_found", "no file was uploaded at '" + request.path() + "'");
         } catch (BadFileException bad) {
             throw refused("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
         } finally {

@@ -28,7 +28,7 @@ final class PartFiles {
                     .filter(uri -> uri.storeId().equals(storeId))
                     .flatMap(uri -> isOf(uri, partId) ? files.find(uri) : copy(uri, storeId, partId));
             if (file.isEmpty()) {
-                faults.add("fileUris[" + i + "]", "not_found", "nothing was uploaded at '" + fileUris.get(i) + "'");
+                faults.add("fileUris[" + i + "]", "not_found", "no file was uploaded at '" + fileUris.get(i) + "'");
             } else {
                 adopted.add(file.get());
             }

@@ -72,7 +72,7 @@ final class Parts extends ResourceRoutes<Part> {
             throw ProblemException.notFound(
                     part.processingStatus() == null
                             ? "metadata: a file of type "
-                                    + reader.toTree(part.type()).getStringValue() + " has none"
+                                    + reader.toTree(part.type()).getStringValue() + " cannot have any"
                             : part.processingStatus() == Part.ProcessingStatus.failed
                                     ? "metadata: the part's file could not be read"
                                     : "metadata: the part has not been read yet");

@@ -126,7 +126,7 @@ record PrinterCommand(
                         "must be a text or an array of texts, and not empty");
             }
             case RUN_MACRO -> requireMember(faults, "macroId", macroId != null);
-            default -> faults.add(new Fault("command", "choice", "is not a command: there is no command " + command));
+            default -> faults.add(new Fault("command", "choice", "must be a command; there is no command " + command));
         }
         return faults;
     }

@@ -157,12 +157,12 @@ final class PrinterCommands {
             if (lacking != null) {
                 faults.add("ids[" + i + "]", "unsupported", who + "has no " + lacking);
             } else if (printer.proxyClientId() == null || printer.deviceId() == null) {
-                faults.add("ids[" + i + "]", "unsupported", who + "is served by no agent");
+                faults.add("ids[" + i + "]", "unsupported", who + "is not connected to any agent");
             } else if (runsMacro
                     && macro.isPresent()
                     && !macro.get().compatibilities().isEmpty()
                     && !macro.get().suits(printer.vendorName(), printer.modelName())) {
-                faults.add("ids[" + i + "]", "unsupported", who + "is of no model the macro is made for");
+                faults.add("ids[" + i + "]", "unsupported", who + "has a model that the macro is not made for");
             }
         }
         faults.check();

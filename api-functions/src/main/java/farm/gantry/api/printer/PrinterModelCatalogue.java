@@ -9,7 +9,7 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.ingest.bundle.SystemPrinterModel;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
@@ -79,7 +79,7 @@ public final class PrinterModelCatalogue {
                 own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id());
     }
 
-    private static Entry toEntry(SystemModel model) {
+    private static Entry toEntry(SystemPrinterModel model) {
         return new Entry(
                 model.id(),
                 model.vendorName(),

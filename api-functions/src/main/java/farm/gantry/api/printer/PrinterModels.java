@@ -12,7 +12,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.ingest.bundle.SystemPrinterModel;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -70,7 +70,7 @@ final class PrinterModels {
     @RequiresPermission(Permission.PRINTER_EDIT)
     HttpResponse<PrinterModel> create(Caller caller, @Body @BodyType(PrinterModel.class) JsonNode body) {
         PrinterModel read = models.parseNew(caller.store(), body, Map.of("vendorModelId", 0));
-        long number = SystemModel.number(read.vendorName(), read.modelName());
+        long number = SystemPrinterModel.modelId(read.vendorName(), read.modelName());
         return models.create(caller, body, Map.of("vendorModelId", number));
     }
 

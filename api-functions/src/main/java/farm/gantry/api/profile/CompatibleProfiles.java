@@ -4,7 +4,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.query.ListQuery;
-import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.ProfileCompatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.printer.Printer;
 import farm.gantry.profile.Profile;
@@ -61,9 +61,9 @@ public final class CompatibleProfiles {
     }
 
     private boolean suits(Map<String, Object> own, Optional<ProfileSettings.Whole> machine) {
-        return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings())
-                        && !Compatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleOf))
-                .orElseGet(() -> Compatibility.suits(own, List.of(), Map.of()));
+        return machine.map(whole -> ProfileCompatibility.isCompatible(own, names(whole), whole.settings())
+                        && !ProfileCompatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleDiameter))
+                .orElseGet(() -> ProfileCompatibility.isCompatible(own, List.of(), Map.of()));
     }
 
     private static List<String> names(ProfileSettings.Whole machine) {

@@ -8,7 +8,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
-import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.ProfileCompatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.json.Tree;
 import farm.gantry.printer.BedSize;
@@ -85,7 +85,7 @@ public final class ProfileSettings {
         while (!parent.isBlank()) {
             if (inherits.size() == MAX_DEPTH || parent.equals(profile.name()) || inherits.contains(parent)) {
                 throw ProblemException.invalid(
-                        "inherits", "invalid", "inherits: the profile inherits itself by " + parent);
+                        "inherits", "invalid", "inherits: the profile would inherit from itself through " + parent);
             }
             Optional<Profile> own = named(tx, profile.type(), parent);
             inherits.add(parent);
@@ -95,7 +95,7 @@ public final class ProfileSettings {
             } else {
                 base = Optional.of(parent)
                         .filter(isTaken)
-                        .flatMap(name -> bundles.all().named(profile.type(), name));
+                        .flatMap(name -> bundles.all().findByName(profile.type(), name));
                 base.ifPresent(brought -> {
                     layers.add(bundles.all().settings(brought));
                     inherits.addAll(brought.inherits().reversed());
@@ -125,7 +125,7 @@ public final class ProfileSettings {
         Whole whole = of(
                 tx,
                 profile,
-                name -> bundles.all().ofEachSlicer(profile.type(), name).size() == 1);
+                name -> bundles.all().findOfEachSlicer(profile.type(), name).size() == 1);
         return new SliceSetup.Profile(
                 profile.id(),
                 profile.name(),
@@ -142,7 +142,7 @@ public final class ProfileSettings {
     private static Map<String, Object> withCompatibility(Whole whole, Profile profile) {
         Map<String, Object> own = new LinkedHashMap<>(whole.settings());
         if (!profile.compatibilityList().isBlank()) {
-            own.put("compatible_printers", Compatibility.texts(profile.compatibilityList()));
+            own.put("compatible_printers", ProfileCompatibility.parseTexts(profile.compatibilityList()));
         }
         return own;
     }
@@ -162,9 +162,9 @@ public final class ProfileSettings {
             return;
         }
         Map<String, Object> settings = machine.get().settings();
-        if (Compatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleOf)) {
+        if (ProfileCompatibility.isForOtherNozzle(process.get().data(), settings, bundles.all()::nozzleDiameter)) {
             String path = user == null ? "processSystemProfileId" : "processUserProfileId";
-            String reason = Compatibility.otherNozzle(
+            String reason = ProfileCompatibility.otherNozzleMessage(
                     process.get().name(), machine.get().name(), settings);
             throw ProblemException.invalid(path, "invalid", path + ": " + reason);
         }

@@ -1,8 +1,8 @@
 package farm.gantry.api.profile;
 
 import farm.gantry.api.error.ProblemException;
-import farm.gantry.ingest.bundle.Bundles;
-import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.ingest.bundle.ProfileBundles;
+import farm.gantry.ingest.bundle.SystemPrinterModel;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.printer.ModelNames;
 import farm.gantry.profile.Profile;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 /** The profile bundles of the slicers on this machine, loaded on first use. */
 @Singleton
 public final class SlicerBundles {
-    private final Supplier<Bundles> bundles;
+    private final Supplier<ProfileBundles> bundles;
     private final Supplier<ModelNames> modelNames;
 
     SlicerBundles(BundleFolders folders) {
-        this.bundles = SupplierUtil.memoized(() -> new Bundles(folders.bundles().entrySet().stream()
+        this.bundles = SupplierUtil.memoized(() -> new ProfileBundles(folders.bundles().entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
         this.modelNames = SupplierUtil.memoized(() -> ModelNames.BUILT_IN.with(
-                all().models().stream().map(SystemModel::modelName).toList()));
+                all().models().stream().map(SystemPrinterModel::modelName).toList()));
     }
 
     /** The names of printer models that are known here. */
@@ -40,7 +40,7 @@ public final class SlicerBundles {
     @ConfigurationProperties("gantry.slicers")
     record BundleFolders(Map<String, String> bundles) {}
 
-    public Bundles all() {
+    public ProfileBundles all() {
         return bundles.get();
     }
 

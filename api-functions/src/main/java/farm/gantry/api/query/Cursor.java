@@ -36,10 +36,10 @@ public final class Cursor {
         List<String> lines = decodeLines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw OperandParser.invalid(NAME, "is not a cursor of this list");
+            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         if (!lines.get(1).equals(text(order)) || !supports(order)) {
-            throw OperandParser.invalid(NAME, "belongs to a list with another sort order");
+            throw OperandParser.invalid(NAME, "belongs to a list with a different sort; start again without a cursor");
         }
         return after(order, lines.subList(2, lines.size()));
     }
@@ -64,7 +64,7 @@ public final class Cursor {
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw OperandParser.invalid(NAME, "is not a cursor of this list");
+            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         return value;
     }
@@ -74,7 +74,7 @@ public final class Cursor {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw OperandParser.invalid(NAME, "is not a cursor of this list");
+            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
     }
 

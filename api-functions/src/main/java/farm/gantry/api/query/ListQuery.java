@@ -80,7 +80,7 @@ public record ListQuery(
     /** Returns the query with a sort order that clients cannot request, so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw OperandParser.invalid("cursor", "belongs to a list with another sort order");
+            throw OperandParser.invalid("cursor", "belongs to a list with a different sort; start again without a cursor");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }

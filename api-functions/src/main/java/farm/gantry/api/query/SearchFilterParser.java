@@ -21,7 +21,7 @@ record SearchFilterParser(Columns<?> columns, List<Filter> parsed) {
             throw OperandParser.invalid(place, "must be an object");
         }
         if (depth > MAX_DEPTH) {
-            throw OperandParser.invalid(place, "is nested more than " + MAX_DEPTH + " deep");
+            throw OperandParser.invalid(place, "must not be nested more than " + MAX_DEPTH + " levels deep");
         }
         if (depth > 0 && filter.size() == 0) {
             throw OperandParser.invalid(place, "must name a field");
@@ -80,7 +80,7 @@ record SearchFilterParser(Columns<?> columns, List<Filter> parsed) {
     private Filter addCounted(Filter filter, String place) {
         parsed.add(filter);
         if (parsed.size() > MAX_COUNT) {
-            throw OperandParser.invalid(place, "exceeds the limit of " + MAX_COUNT + " conditions per search");
+            throw OperandParser.invalid(place, "exceeds the maximum of " + MAX_COUNT + " conditions of a search");
         }
         return filter;
     }

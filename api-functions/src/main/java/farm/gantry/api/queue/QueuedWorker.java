@@ -71,8 +71,8 @@ public final class QueuedWorker {
         if (!reports.isWanted(request)) {
             return;
         }
-        if (DeadLetter.isDue(message.receives())) {
-            reports.apply(List.of(DeadLetter.report(request)));
+        if (DeadLetter.isExhausted(message.receives())) {
+            reports.apply(List.of(DeadLetter.toReport(request)));
             return;
         }
         ReportBuffer run = new ReportBuffer(reports::apply);
@@ -99,7 +99,8 @@ public final class QueuedWorker {
         if (!slices.isWanted(store, request)) {
             return; // a redelivered request of a waiting slice; its job may have ended
         }
-        SliceAnswer answer = DeadLetter.isDue(message.receives()) ? DeadLetter.answer(request) : worker.slice(request);
+        SliceAnswer answer =
+                DeadLetter.isExhausted(message.receives()) ? DeadLetter.toSliceAnswer(request) : worker.slice(request);
         slices.apply(store, answer);
     }
 }

@@ -32,9 +32,9 @@ public final class RefusedRequests {
     /** May be called more than once for a message. */
     public void fail(OutboxRows.Message message, String reason) {
         if (message.queue().equals(Queues.SLICE)) {
-            slices.get().apply(message.store(), DeadLetter.refused(json.read(message.body(), SLICE), reason));
+            slices.get().apply(message.store(), DeadLetter.toRejection(json.read(message.body(), SLICE), reason));
         } else if (Stream.of(Lane.values()).map(Lane::queue).anyMatch(message.queue()::equals)) {
-            reports.get().apply(List.of(DeadLetter.refused(json.read(message.body(), INGEST), reason)));
+            reports.get().apply(List.of(DeadLetter.toRejection(json.read(message.body(), INGEST), reason)));
         }
     }
 }

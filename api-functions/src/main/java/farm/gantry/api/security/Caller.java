@@ -77,7 +77,7 @@ public final class Caller {
             Caller now = reload.get();
             if (!now.store.equals(store) || now.fullAccess != fullAccess || !now.permissions.equals(permissions)) {
                 throw new ProblemException(
-                        new Problem.Unavailable("the key was changed a moment ago; retry the request", Duration.ofSeconds(1)));
+                        new Problem.Unavailable("the key was just changed; retry", Duration.ofSeconds(1)));
             }
             markVerified();
         }

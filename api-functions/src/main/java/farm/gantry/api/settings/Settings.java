@@ -13,31 +13,81 @@ public final class Settings {
 
     /** All settings, sorted by their keys. */
     public static final List<Setting> ALL = List.of(
+            Setting.computed(
+                    "gantry.agents.broker.password",
+                    NONE,
+                    TEXT,
+                    "Password at the MQTT broker between agents and server."),
+            Setting.computed(
+                    "gantry.agents.broker.url",
+                    NONE,
+                    "URL",
+                    "MQTT broker between agents and server, such as `mqtts://broker.example:8883`."),
+            Setting.computed(
+                    "gantry.agents.broker.user", NONE, TEXT, "User at the MQTT broker between agents and server."),
+            Setting.of(
+                    "gantry.agents.idle-poll-interval",
+                    "1s",
+                    DURATION,
+                    "Pause of an agent between two requests while its printers are idle and nobody uses the store."),
+            Setting.of(
+                    "gantry.agents.long-poll-timeout",
+                    "20s",
+                    DURATION,
+                    "Maximum time that a request of an agent waits for a command."),
+            Setting.of(
+                    "gantry.agents.offline-check-interval",
+                    "10s",
+                    DURATION,
+                    "How often the server checks for agents that have exceeded `offline-timeout`."),
+            Setting.of(
+                    "gantry.agents.offline-timeout",
+                    "90s",
+                    DURATION,
+                    "Printers of an agent that has sent no request for longer are shown as offline."),
+            Setting.of("gantry.agents.poll-interval", "1s", DURATION, "Pause of an agent between two requests."),
+            Setting.computed(
+                    "gantry.agents.public-url",
+                    "the address of pairing",
+                    "URL",
+                    "Address to which agents send their requests, if it is not the address of pairing."),
+            Setting.of(
+                    "gantry.agents.rate-limit-burst",
+                    "600",
+                    COUNT,
+                    "Requests of one agent that may come at once after a pause."),
+            Setting.of("gantry.agents.rate-limit-per-minute", "3000", "per minute", "Requests of one agent."),
             Setting.of("gantry.audit.retention", "400d", DURATION, "How long the audit log keeps an entry."),
             Setting.computed(
                     "gantry.aws.bucket", NONE, TEXT, "S3 bucket of the files, instead of `gantry.files.folder`."),
-            Setting.computed("gantry.aws.iot", "`false`", FLAG, "Whether agents connect through AWS IoT Core."),
             Setting.computed(
-                    "gantry.aws.key",
+                    "gantry.aws.iot-core-enabled", "`false`", FLAG, "Whether agents may connect through AWS IoT Core."),
+            Setting.computed(
+                    "gantry.aws.kms-key",
                     NONE,
                     "ARN",
-                    "KMS key that seals stored secrets, instead of `gantry.secret-key`."),
+                    "KMS key that encrypts stored secrets, instead of `gantry.secret-key`."),
             Setting.computed(
                     "gantry.aws.queue-prefix",
                     NONE,
                     TEXT,
-                    "First part of the names of the SQS queues; without it the queues are in PostgreSQL."),
+                    "Prefix of the names of the SQS queues; without it the queues are in PostgreSQL."),
             Setting.computed("gantry.aws.region", NONE, TEXT, "AWS region of the bucket and the queues."),
             Setting.computed(
                     "gantry.aws.table-prefix",
                     NONE,
                     TEXT,
-                    "First part of the names of the DynamoDB tables; without it each process counts rate limits."),
+                    "Prefix of the names of the DynamoDB tables; without it each process counts requests for rate limits by itself."),
             Setting.of(
-                    "gantry.connections.body-interval",
+                    "gantry.connections.body-throughput-interval",
                     "20s",
                     DURATION,
-                    "Interval in which a request body must bring `min-body-bytes`."),
+                    "Interval in which a request body must bring `body-throughput-min-bytes`; a slower connection is closed."),
+            Setting.of(
+                    "gantry.connections.body-throughput-min-bytes",
+                    "1024",
+                    BYTES,
+                    "Minimum that a request body must bring in each `body-throughput-interval`."),
             Setting.of(
                     "gantry.connections.header-timeout",
                     "10s",
@@ -49,31 +99,30 @@ public final class Settings {
                     DURATION,
                     "How long a connection may stay open between requests."),
             Setting.of(
-                    "gantry.connections.linger-idle-timeout",
-                    "5s",
-                    DURATION,
-                    "Longest pause in the rest of a rejected request body before the connection is closed."),
-            Setting.of(
-                    "gantry.connections.linger-timeout",
-                    "30s",
-                    DURATION,
-                    "How long the rest of a rejected request body is read, so that the client sees the response."),
-            Setting.of("gantry.connections.max", "4000", COUNT, "Open connections in all; others get 503."),
+                    "gantry.connections.max",
+                    "4000",
+                    COUNT,
+                    "Maximum number of open connections; further ones get 503."),
             Setting.of(
                     "gantry.connections.max-per-address",
                     "1000",
                     COUNT,
-                    "Open connections of one address; proxies have no such limit."),
+                    "Maximum number of open connections of one address; `gantry.trusted-proxies` have no such limit."),
             Setting.of(
-                    "gantry.connections.min-body-bytes",
-                    "1024",
-                    BYTES,
-                    "What a request body must bring in each `body-interval`."),
+                    "gantry.connections.rejected-body-idle-timeout",
+                    "5s",
+                    DURATION,
+                    "Maximum pause in the rest of a rejected request body before the connection is closed."),
             Setting.of(
-                    "gantry.connections.response-timeout",
+                    "gantry.connections.rejected-body-timeout",
                     "30s",
                     DURATION,
-                    "Time in which the client must read some of the response."),
+                    "How long the rest of a rejected request body is read, so that the client sees the response."),
+            Setting.of(
+                    "gantry.connections.response-write-timeout",
+                    "30s",
+                    DURATION,
+                    "Time in which the client must read some of the response; otherwise the connection is closed."),
             Setting.of(
                     "gantry.cors-origins",
                     "",
@@ -83,7 +132,7 @@ public final class Settings {
                     "gantry.database.idle-transaction-timeout",
                     "0",
                     DURATION,
-                    "An idle transaction is ended after this time; `0` ends none."),
+                    "PostgreSQL ends a transaction that is idle for longer; `0` means no limit."),
             Setting.of(
                     "gantry.database.lock-timeout",
                     "10s",
@@ -117,61 +166,20 @@ public final class Settings {
                     BYTES,
                     "Uploads get 503 when the disk has less free space, which is left to PostgreSQL."),
             Setting.of(
-                    "gantry.idempotency.lease",
+                    "gantry.idempotency.lease-duration",
                     "60s",
                     DURATION,
-                    "After this time, a request with the same key may take over one that did not end."),
+                    "After this time, a request with the same `Idempotency-Key` may take over one that neither ended nor changed anything."),
             Setting.of(
                     "gantry.idempotency.retention",
                     "24h",
                     DURATION,
                     "How long the response to an `Idempotency-Key` is kept."),
-            Setting.computed(
-                    "gantry.link.address",
-                    "the address of pairing",
-                    "URL",
-                    "Address at which agents reach the link, if it is not the address of pairing."),
-            Setting.computed(
-                    "gantry.link.broker.password",
-                    NONE,
-                    TEXT,
-                    "Password at the MQTT broker between agents and server."),
-            Setting.computed(
-                    "gantry.link.broker.url",
-                    NONE,
-                    "URL",
-                    "MQTT broker between agents and server, such as `mqtts://broker.example:8883`."),
-            Setting.computed(
-                    "gantry.link.broker.user", NONE, TEXT, "User at the MQTT broker between agents and server."),
             Setting.of(
-                    "gantry.link.check-interval",
-                    "10s",
-                    DURATION,
-                    "How often the server looks for agents that are silent."),
-            Setting.of(
-                    "gantry.link.idle-poll-interval",
-                    "1s",
-                    DURATION,
-                    "Poll interval of agents while printers are idle and nobody uses the store."),
-            Setting.of(
-                    "gantry.link.max-exchanges-burst",
-                    "600",
-                    COUNT,
-                    "Exchanges of an agent that may come at once after a pause."),
-            Setting.of("gantry.link.max-exchanges-per-minute", "3000", "per minute", "Exchanges of an agent."),
-            Setting.of(
-                    "gantry.link.max-wait",
-                    "20s",
-                    DURATION,
-                    "How long an exchange with an agent waits at most for a command."),
-            Setting.of(
-                    "gantry.link.offline-timeout",
-                    "90s",
-                    DURATION,
-                    "Printers of an agent that is silent for longer are shown as offline."),
-            Setting.of(
-                    "gantry.link.poll-interval", "1s", DURATION, "How long an agent waits before its next exchange."),
-            Setting.of("gantry.max-response-bytes", "67108864", BYTES, "Larger responses are replaced by 413."),
+                    "gantry.max-response-bytes",
+                    "67108864",
+                    BYTES,
+                    "Maximum size of a response; a larger one is replaced by an error with status 413."),
             Setting.computed(
                     "gantry.monitoring.host", "`127.0.0.1`", "address", "Address of the health checks and metrics."),
             Setting.computed(
@@ -180,12 +188,7 @@ public final class Settings {
                     "gantry.pepper",
                     "file `pepper` in the data folder",
                     TEXT,
-                    "Secret that is hashed with API keys, at least 32 characters; required with `--jdbc-url`."),
-            Setting.of(
-                    "gantry.proxies",
-                    "",
-                    "addresses or CIDR blocks, separated by commas",
-                    "Proxies whose `X-Forwarded-*` headers are trusted."),
+                    "Secret that is hashed together with each API key, at least 32 characters; required with `--jdbc-url`."),
             Setting.of(
                     "gantry.public-url",
                     "",
@@ -202,15 +205,15 @@ public final class Settings {
                     "per minute",
                     "Requests of one API key, unless the key has its own limit; `0` is unlimited."),
             Setting.of(
-                    "gantry.response-is-escaped",
+                    "gantry.response-limit-counts-escapes",
                     "false",
                     FLAG,
-                    "Whether the host counts the quotes of a response twice, as Lambda does."),
+                    "Whether `max-response-bytes` counts each quote and backslash twice, because the host escapes them, as Lambda does."),
             Setting.computed(
                     "gantry.secret-key",
                     "file `secret-key` in the data folder",
                     "32 bytes in base 64",
-                    "Key that seals stored secrets; required with `--jdbc-url`."),
+                    "Key that encrypts stored secrets; required with `--jdbc-url`."),
             Setting.of("gantry.shutdown-timeout", "10s", DURATION, "How long a stop waits for running requests."),
             Setting.computed(
                     "gantry.slicers.bundles",
@@ -222,50 +225,73 @@ public final class Settings {
                     "15s",
                     DURATION,
                     "How often a stream without events sends a heartbeat."),
-            Setting.of("gantry.stream.max-per-store", "50", COUNT, "Open event streams of one store in one process."),
+            Setting.of(
+                    "gantry.stream.max-per-store",
+                    "50",
+                    COUNT,
+                    "Maximum number of open event streams of one store in one process."),
             Setting.of("gantry.stream.poll-interval", "500ms", DURATION, "How often a stream looks for new events."),
             Setting.of(
                     "gantry.stream.retention", "24h", DURATION, "How long events are kept for streams that reconnect."),
             Setting.computed("gantry.tls.certificate", NONE, "path", "PEM file of the TLS certificate and its chain."),
             Setting.computed("gantry.tls.key", NONE, "path", "PEM file of the TLS key."),
             Setting.of(
-                    "gantry.uploads.interval", "20s", DURATION, "Interval in which an upload must bring `min-bytes`."),
-            Setting.of("gantry.uploads.max-concurrent", "64", COUNT, "Uploads at a time; others get 503."),
-            Setting.of("gantry.uploads.min-bytes", "65536", BYTES, "What an upload must bring in each `interval`."),
+                    "gantry.trusted-proxies",
+                    "",
+                    "addresses or CIDR blocks, separated by commas",
+                    "Proxies whose `X-Forwarded-*` headers are trusted."),
+            Setting.of(
+                    "gantry.uploads.max-concurrent",
+                    "64",
+                    COUNT,
+                    "Maximum number of uploads at a time; further ones get 503."),
+            Setting.of(
+                    "gantry.uploads.throughput-interval",
+                    "20s",
+                    DURATION,
+                    "Interval in which an upload must bring `throughput-min-bytes`; a slower one is rejected."),
+            Setting.of(
+                    "gantry.uploads.throughput-min-bytes",
+                    "65536",
+                    BYTES,
+                    "Minimum that an upload must bring in each `throughput-interval`."),
             Setting.of(
                     "gantry.webhooks.allow-insecure-local-receivers-for-development",
                     "false",
                     FLAG,
                     "Whether webhooks may go to HTTP and to local addresses; for development only."),
-            Setting.of("gantry.worker.cad-timeout", "60s", DURATION, "Time limit for rendering a CAD model."),
             Setting.of(
-                    "gantry.worker.heap", "2g", "size, as in `-Xmx`", "Maximum heap of the process that reads models."),
+                    "gantry.worker.allow-unsandboxed-models",
+                    "false",
+                    FLAG,
+                    "Whether models that are programs (OpenSCAD, Python) run even if no sandbox is available."),
+            Setting.of("gantry.worker.cad-timeout", "60s", DURATION, "Time limit for rendering a CAD model."),
             Setting.of(
                     "gantry.worker.in-process",
                     "true",
                     FLAG,
                     "Whether the server runs the worker; `false` where `gantry work` runs."),
             Setting.of(
-                    "gantry.worker.lease",
+                    "gantry.worker.lease-duration",
                     "30s",
                     DURATION,
                     "Another worker takes over the messages of one that is silent for longer."),
             Setting.of(
-                    "gantry.worker.ready",
+                    "gantry.worker.max-heap",
+                    "2g",
+                    "size, as in `-Xmx`",
+                    "Maximum heap of the process that reads models."),
+            Setting.of(
+                    "gantry.worker.prestart",
                     "false",
                     FLAG,
-                    "Whether the process that reads models is started before it is needed."),
+                    "Whether the process that reads models starts with the server, instead of when it is first needed."),
             Setting.of("gantry.worker.slice-timeout", "5m", DURATION, "Time limit for slicing a plate."),
             Setting.computed(
                     "gantry.worker.tools",
                     "see below",
                     "commands by tool",
-                    "Commands of slicers and CAD programs, such as `gantry.worker.tools.orcaSlicer`."),
-            Setting.of(
-                    "gantry.worker.trust-models",
-                    "false",
-                    FLAG,
-                    "Whether models that are programs (OpenSCAD, Python) run without a sandbox."));
+                    "Commands of slicers and CAD programs, such as `gantry.worker.tools.orcaSlicer`."));
 
     private Settings() {}
 }

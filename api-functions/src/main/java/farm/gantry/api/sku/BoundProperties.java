@@ -89,7 +89,7 @@ final class BoundProperties {
         if (property == null || binding == null) {
             faults.add(path, "unknown", path + ": there is no property " + id);
         } else if (skuId != null && !binding.skuId().equals(skuId)) {
-            faults.add(path, "invalid", path + ": the property is another SKU's");
+            faults.add(path, "invalid", path + ": the property belongs to another SKU");
         } else if (property.type() != type) {
             String remedy = isMaterial(property) ? ": bind a material to a filament, as materials.0" : "";
             faults.add(path, "type", path + " must be a property of type " + type + remedy);

@@ -119,7 +119,7 @@ final class LinkedPartsOfSkus {
         LinkedPart linkedPart = table.lock(tx, id)
                 .filter(kept -> kept.skuId() == null || kept.skuId().equals(skuId))
                 .orElseThrow(() -> ProblemException.invalid(
-                        "id", "unknown", "id names no linked part of this SKU, and none that is without one"));
+                        "id", "unknown", "id must be a linked part of this SKU, or one that belongs to no SKU"));
         linkedParts.patch(tx, caller, linkedPart.id(), body, (_, _, changed) -> changed);
         return linkedPart.id();
     }

@@ -68,7 +68,7 @@ final class SkuOptionChecks {
                         .filter(other -> !other.id().equals(binding.id()))
                         .count();
         if (others >= MAX_OPTIONS) {
-            faults.add("skuId", "range", "skuId: a SKU is sold with " + MAX_OPTIONS + " options at most");
+            faults.add("skuId", "range", "skuId: a SKU may have at most " + MAX_OPTIONS + " options");
         }
         faults.check();
         return binding;
@@ -86,7 +86,7 @@ final class SkuOptionChecks {
 
     private static void checkSame(Faults faults, String path, String given, Optional<String> ofBinding) {
         if (ofBinding.isPresent() && !ofBinding.get().equals(given)) {
-            faults.add(path, "invalid", path + " must be that of the binding, " + ofBinding.get());
+            faults.add(path, "invalid", path + " must equal that of the binding: " + ofBinding.get());
         }
     }
 
@@ -122,7 +122,10 @@ final class SkuOptionChecks {
         boolean isText = property.type() == SkuOptionProperty.Type.text;
         if ((!isText || bound.size() > 1)
                 && bound.stream().anyMatch(binding -> isPersonalization(tx, binding.optionId()))) {
-            faults.add("type", "invalid", "a personalization has properties of type text, each of it alone");
+            faults.add(
+                    "type",
+                    "invalid",
+                    "a property of a personalization must be of type text and follow from no other option");
         }
         faults.check();
         return property;
@@ -154,7 +157,10 @@ final class SkuOptionChecks {
     private void checkChoice(Tx tx, Faults faults, SkuOptionProperty property, SkuOptionPropertyValue value) {
         List<SkuOptionBinding> bound = bound(tx, property);
         if (isPersonalization(tx, property.optionId())) {
-            faults.add("propertyId", "invalid", "propertyId: a personalization's property is the buyer's text");
+            faults.add(
+                    "propertyId",
+                    "invalid",
+                    "propertyId: the value of this property is the buyer's text, so it cannot be set here");
             return;
         }
         List<@Nullable String> given =
@@ -163,9 +169,9 @@ final class SkuOptionChecks {
             String path = "optionValueId" + NUMBERS.get(i);
             String id = given.get(i);
             if (i >= bound.size() && id != null) {
-                faults.add(path, "invalid", path + ": the property follows from fewer options");
+                faults.add(path, "invalid", path + ": the property depends on fewer options");
             } else if (i < bound.size() && id == null) {
-                faults.add(path, "required", path + " is required: the property follows from that option too");
+                faults.add(path, "required", path + " is required: the property also depends on that option");
             } else if (id != null) {
                 checkValue(tx, faults, path, id, bound.get(i).optionId());
             }

@@ -105,8 +105,8 @@ public final class Streams {
                         .orElseThrow(() -> ProblemException.invalid(
                                 "Last-Event-ID", "invalid", "Last-Event-ID is not an event id of this stream"));
         if (request instanceof ServletHttpRequest) { // a function
-            throw new ProblemException(
-                    new Problem.NotImplemented("this host cannot hold a connection: use webhooks instead"));
+            throw new ProblemException(new Problem.NotImplemented(
+                    "this installation cannot keep a connection open; use webhooks instead"));
         }
         Semaphore places = open.computeIfAbsent(caller.store(), _ -> new Semaphore(settings.maxPerStore()));
         if (places.availablePermits() == 0) {

@@ -11,7 +11,7 @@ import farm.gantry.api.fixture.AwsServices;
 import farm.gantry.api.fixture.EventSource;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.function.AwsClients;
-import farm.gantry.ingest.function.BucketFiles;
+import farm.gantry.ingest.function.BucketFileStorage;
 import farm.gantry.ingest.function.emulator.SdkSettings;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
@@ -56,7 +56,7 @@ final class QueueBenchmark {
         String queue = services.queuePrefix() + farm.gantry.api.queue.Queues.INGEST;
         RequestHandler<SQSEvent, SQSBatchResponse> function = function(services, folder);
         List<Thread> pollers = new ArrayList<>();
-        try (SqsClient sender = AwsClients.queues(SdkSettings.REGION)) {
+        try (SqsClient sender = AwsClients.newSqsClient(SdkSettings.REGION)) {
             IngestRequest part = part(services, folder);
             for (int i = 0; i < POLLERS; i++) {
                 EventSource source = new EventSource(services.queues(), queue, function);
@@ -120,7 +120,7 @@ final class QueueBenchmark {
         String id = Id.next();
         FileUri uri = FileUri.file(store, id, "ring.gcode");
         Path file = Files.writeString(folder.resolve("ring.gcode"), gcode);
-        new BucketFiles(AwsClients.storage(SdkSettings.REGION), services.bucket()).put(uri, file);
+        new BucketFileStorage(AwsClients.newS3Client(SdkSettings.REGION), services.bucket()).put(uri, file);
         return new IngestRequest(
                 store,
                 id,

@@ -35,11 +35,11 @@ final class SlowClientTest {
         context = SharedApi.another(Map.of(
                 "gantry.connections.header-timeout",
                 "25s",
-                "gantry.connections.body-interval",
+                "gantry.connections.body-throughput-interval",
                 "1s",
                 "gantry.connections.idle-timeout",
                 "1s",
-                "gantry.connections.linger-idle-timeout",
+                "gantry.connections.rejected-body-idle-timeout",
                 "5s",
                 "gantry.connections.max-per-address",
                 HALF_OPEN));

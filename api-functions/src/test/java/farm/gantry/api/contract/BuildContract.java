@@ -329,8 +329,8 @@ public interface BuildContract {
         assertThat(refused.status()).as(refused.text()).isEqualTo(400);
         assertThat(paths(refused)).containsExactly("parts[0].parameters.width", "parts[0].parameters.text");
         assertThat(refused.at("details[0].message"))
-                .isEqualTo("parts[0].parameters.width must be at most 10, and the part's own value is not: set another"
-                        + " value");
+                .isEqualTo(
+                        "parts[0].parameters.width must be at most 10; the part's own value is invalid, so set another value");
         built(client, build(part, ",\"parameters\":{\"width\":10,\"text\":\"x\"}"));
         assertThat(client.patch("/v1/parts/" + part, "{\"name\":\"renamed\"}").status())
                 .as("a change of another field")

@@ -196,7 +196,8 @@ public interface MaterialContract extends BulkContract {
         for (String chosen : List.of("/variants/" + variant, "/groups/" + group, "/" + material)) {
             assertThat(client.delete(path() + chosen).at("message"))
                     .asString()
-                    .startsWith("other records refer to it: linkedPart " + linked)
+                    .startsWith("other records refer to it; delete them or change their references first:linkedPart "
+                            + linked)
                     .contains(jobs);
         }
         client.delete("/v1/linked-parts/" + linked);

@@ -79,7 +79,8 @@ public interface ReferenceContract {
         String other = "{\"type\":\"machine\"}";
         Answer needed = client.patch("/v1/profiles/" + process, other);
         assertThat(needed.status()).isEqualTo(409);
-        assertThat(needed.at("message")).isEqualTo("other records refer to it: part " + id);
+        assertThat(needed.at("message"))
+                .isEqualTo("other records refer to it; delete them or change their references first:part " + id);
         assertThat(client.patch("/v1/profiles/" + process, "{\"type\":\"process\",\"name\":\"q\"}")
                         .status())
                 .isEqualTo(200);

@@ -43,7 +43,7 @@ public interface SkuBuildContract {
                         wish(",\"order\":{\"orderId\":\"" + order + "\",\"orderItemId\":\"" + lampStore.item(other)
                                 + "\"}"));
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text()).contains("skus[0].order.orderItemId", "the item is of another order");
+        assertThat(refused.text()).contains("skus[0].order.orderItemId", "the item belongs to another order");
         Answer unknown = lampStore
                 .client()
                 .post(
@@ -221,7 +221,7 @@ public interface SkuBuildContract {
         assertThat(client.delete("/v1/sequences/" + sequence).status()).isEqualTo(409);
         assertThat(client.patch("/v1/sequences/" + sequence, "{\"name\":\"other\"}")
                         .text())
-                .contains("other records refer to it: linkedPart ");
+                .contains("other records refer to it; delete them or change their references first:linkedPart ");
         assertThat(client.patch("/v1/sequences/" + sequence, "{\"next\":20}").status())
                 .isEqualTo(200);
     }

@@ -37,10 +37,10 @@ final class LinkPaceTest {
     @BeforeAll
     void start() {
         install = SharedApi.another(Map.of(
-                "gantry.link.max-wait", "0s",
-                "gantry.link.poll-interval", "5s",
-                "gantry.link.idle-poll-interval", "30s",
-                "gantry.link.address", "https://link.example/",
+                "gantry.agents.long-poll-timeout", "0s",
+                "gantry.agents.poll-interval", "5s",
+                "gantry.agents.idle-poll-interval", "30s",
+                "gantry.agents.public-url", "https://link.example/",
                 // As for a function, whose events name no host.
                 "micronaut.server.host", ""));
     }

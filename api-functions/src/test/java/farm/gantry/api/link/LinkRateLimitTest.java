@@ -16,9 +16,9 @@ final class LinkRateLimitTest {
     @Test
     void agentIsRateLimitedWithoutAffectingOthers() {
         try (ApplicationContext install = SharedApi.another(Map.of(
-                "gantry.link.max-exchanges-per-minute", "1",
-                "gantry.link.max-exchanges-burst", "2",
-                "gantry.link.address", "https://link.example/",
+                "gantry.agents.rate-limit-per-minute", "1",
+                "gantry.agents.rate-limit-burst", "2",
+                "gantry.agents.public-url", "https://link.example/",
                 "micronaut.server.host", ""))) {
             Lambda host = new Lambda(new HttpApiFunction(install));
             FakeAgent busy = new FakeAgent(SharedApi.newStore(), host);

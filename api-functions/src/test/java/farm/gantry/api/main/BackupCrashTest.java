@@ -107,7 +107,7 @@ final class BackupCrashTest {
         Files.write(archive(), new byte[] {'j', 'u', 'n', 'k'}, StandardOpenOption.APPEND);
         Path restored = folder.resolve("restored");
         assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored))
-                .hasMessage(archive() + " is not a complete backup: there are bytes after its end");
+                .hasMessage(archive() + " is not a complete backup: bytes follow its end");
         assertThat(restored).doesNotExist();
         Files.write(archive(), whole);
         RestoreCommand.restoreArchive(archive(), restored);

@@ -68,7 +68,7 @@ final class ModelWorkerTest {
 
     @Test
     void workerIsStartedForAModelAndRestartedAfterAKill() throws Exception {
-        Map<String, Object> settings = Map.of("micronaut.server.port", -1, "gantry.worker.heap", "200m");
+        Map<String, Object> settings = Map.of("micronaut.server.port", -1, "gantry.worker.max-heap", "200m");
         ProcessHandle second;
         try (StandaloneServer machine = StandaloneServer.start(folder, settings)) {
             assertThat(workers()).isEmpty();

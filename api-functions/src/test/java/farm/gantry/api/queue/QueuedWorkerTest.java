@@ -15,8 +15,8 @@ import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.queue.QueueMessageRows.ReceivedMessage;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.bundle.Bundles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.bundle.ProfileBundles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Tools;
@@ -233,12 +233,13 @@ final class QueuedWorkerTest {
         startWorker(name, consumer(name, TIMEOUT), SharedApi.bean(LocalFiles.class));
     }
 
-    private List<Loop> startWorker(String name, QueueConsumer consumer, WorkFiles files) {
+    private List<Loop> startWorker(String name, QueueConsumer consumer, PartFileStorage files) {
         QueuedResults answers = SharedApi.bean(QueuedResults.class);
         Worker worker = new Worker(
                 files,
                 folder.resolve(name),
-                Toolchain.of(RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new Bundles(Map.of()), Clock.systemUTC()));
+                Toolchain.of(
+                        RunLimits.DEFAULTS, Tools.DEFAULTS, () -> new ProfileBundles(Map.of()), Clock.systemUTC()));
         List<Loop> loops = new QueuedWorker(worker, () -> true, SharedApi.bean(JsonCodec.class), answers, answers)
                 .start(consumer, EnumSet.allOf(Lane.class), 2, new Signal(), SHORT);
         open.addAll(loops);
@@ -264,7 +265,8 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which the files of one store may be unavailable. */
-    private record UnavailableFiles(WorkFiles files, SharedApi.Store store, AtomicBoolean isAway) implements WorkFiles {
+    private record UnavailableFiles(PartFileStorage files, SharedApi.Store store, AtomicBoolean isAway)
+            implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value()) && isAway.get()) {
@@ -280,7 +282,8 @@ final class QueuedWorkerTest {
     }
 
     /** File storage in which reading a file of one store does not end. */
-    private record EndlessFiles(WorkFiles files, SharedApi.Store store, CountDownLatch begun) implements WorkFiles {
+    private record EndlessFiles(PartFileStorage files, SharedApi.Store store, CountDownLatch begun)
+            implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.storeId().equals(store.id().value())) {
@@ -323,7 +326,7 @@ final class QueuedWorkerTest {
     /** Stops a worker during the store's request, and starts another. */
     private void replaceWorkerOver(SharedApi.Store store) throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        WorkFiles files = SharedApi.bean(LocalFiles.class);
+        PartFileStorage files = SharedApi.bean(LocalFiles.class);
         try (QueueConsumer first = consumer("place", TIMEOUT)) {
             List<Loop> loops = startWorker("first", first, new EndlessFiles(files, store, begun));
             assertThat(begun.await(5, TimeUnit.MINUTES)).isTrue();

@@ -35,7 +35,7 @@ final class SettingKeysTest {
     @Test
     void knownSettingsAndVariablesPass() {
         assertThatCode(() -> SettingKeys.check(
-                        List.of("gantry.proxies", "gantry.worker.tools.cadquery", "micronaut.server.port"),
+                        List.of("gantry.trusted-proxies", "gantry.worker.tools.cadquery", "micronaut.server.port"),
                         Map.of(
                                 "GANTRY_SECRET_KEY",
                                 "x",
@@ -63,7 +63,14 @@ final class SettingKeysTest {
                         List.of("gantry.connections.most-of-address"), Map.of("GANTRY_LINK_LOST_AFTER", "1m")))
                 .hasMessage("the setting gantry.connections.most-of-address has a new name:"
                         + " gantry.connections.max-per-address; the setting GANTRY_LINK_LOST_AFTER has a new name:"
-                        + " GANTRY_LINK_OFFLINE_TIMEOUT");
+                        + " GANTRY_AGENTS_OFFLINE_TIMEOUT");
+        assertThatThrownBy(() -> SettingKeys.check(
+                        List.of("gantry.link.check-interval", "gantry.uploads.interval"),
+                        Map.of("GANTRY_PROXIES", "127.0.0.1")))
+                .hasMessage("the setting gantry.link.check-interval has a new name:"
+                        + " gantry.agents.offline-check-interval; the setting gantry.uploads.interval has a new name:"
+                        + " gantry.uploads.throughput-interval; the setting GANTRY_PROXIES has a new name:"
+                        + " GANTRY_TRUSTED_PROXIES");
     }
 
     @Test

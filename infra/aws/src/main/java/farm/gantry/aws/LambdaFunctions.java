@@ -129,12 +129,12 @@ final class LambdaFunctions extends Construct {
                 "GANTRY_AWS_QUEUE_PREFIX",
                 "https://sqs." + Aws.REGION + "." + (network.hasNat() ? Aws.URL_SUFFIX : "api.aws") + "/"
                         + Aws.ACCOUNT_ID + "/" + stage.prefix());
-        settings.put("GANTRY_AWS_KEY", data.key().getKeyArn());
+        settings.put("GANTRY_AWS_KMS_KEY", data.key().getKeyArn());
         settings.put("GANTRY_AWS_TABLE_PREFIX", stage.prefix());
         settings.put("GANTRY_FILES_FOLDER", "/tmp");
         settings.put("GANTRY_LOG", "json");
-        settings.put("GANTRY_LINK_POLL_INTERVAL", stage.agentsAskAfter());
-        settings.put("GANTRY_LINK_IDLE_POLL_INTERVAL", stage.agentsAskQuietAfter());
+        settings.put("GANTRY_AGENTS_POLL_INTERVAL", stage.agentsAskAfter());
+        settings.put("GANTRY_AGENTS_IDLE_POLL_INTERVAL", stage.agentsAskQuietAfter());
         settings.put("GANTRY_PUBLIC_URL", publicUrl);
         settings.put("DATASOURCES_DEFAULT_URL", jdbcUrl());
         settings.put(
@@ -202,7 +202,7 @@ final class LambdaFunctions extends Construct {
 
     private Alias addApi(CustomResource migrated) {
         Map<String, String> settings = requestEnvironment();
-        settings.put("GANTRY_LINK_ADDRESS", link.getUrl());
+        settings.put("GANTRY_AGENTS_PUBLIC_URL", link.getUrl());
         Function api = createFunction("api", "HttpApiFunction", ANSWER_SECONDS, settings);
         allowServing(api);
         allow(
@@ -242,7 +242,7 @@ final class LambdaFunctions extends Construct {
         // // The first start of a function with the API's beans wraps the first data key.
         allow(authorizer, List.of("kms:Encrypt"), data.key().getKeyArn());
         Map<String, String> settings = requestEnvironment();
-        settings.put("GANTRY_AWS_IOT", "true");
+        settings.put("GANTRY_AWS_IOT_CORE_ENABLED", "true");
         Function link = createFunction(LINK_MQTT, "IotLinkFunction", ANSWER_SECONDS, settings);
         allowServing(link);
         allow(

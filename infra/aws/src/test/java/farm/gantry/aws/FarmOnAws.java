@@ -79,7 +79,7 @@ final class FarmOnAws {
                 postgres.url("gantry"),
                 "datasources.default.password",
                 postgres.password()));
-        settings.put("gantry.link.address", link.url());
+        settings.put("gantry.agents.public-url", link.url());
         settings.put("datasources.default.driver-class-name", DyingDriver.class.getName());
         settings.putAll(others);
         ApplicationContext api = context();
@@ -185,7 +185,7 @@ final class FarmOnAws {
     IotCore iotCore() throws IOException {
         return new IotCore(
                 new IotAuthorizerFunction(context()),
-                () -> new IotLinkFunction(context(Map.of("gantry.aws.iot", true))));
+                () -> new IotLinkFunction(context(Map.of("gantry.aws.iot-core-enabled", true))));
     }
 
     /**

@@ -705,7 +705,7 @@ final class GantryStackTest {
                         .containsEntry("MaximumEventAgeInSeconds", 60)
                         .containsEntry("MaximumRetryAttempts", 0));
         assertThat(of(WITH_IOT, "AWS::Lambda::Function"))
-                .filteredOn(each -> each.toString().contains("GANTRY_AWS_IOT"))
+                .filteredOn(each -> each.toString().contains("GANTRY_AWS_IOT_CORE_ENABLED"))
                 .extracting(each -> each.get("Handler"))
                 .containsExactly("farm.gantry.api.main.function.IotLinkFunction");
         assertThat(allowed(WITH_IOT, Set.of("AWS::IAM::Policy"))

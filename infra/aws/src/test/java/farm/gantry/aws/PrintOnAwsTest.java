@@ -64,7 +64,7 @@ final class PrintOnAwsTest {
                 Map.of(
                         "gantry.webhooks.allow-insecure-local-receivers-for-development",
                         true,
-                        "gantry.link.poll-interval",
+                        "gantry.agents.poll-interval",
                         PAUSE.toSeconds() + "s"));
         client = farm.client();
         receiver = new LocalReceiver();

@@ -54,10 +54,10 @@ final class ChaosRun implements Callable<Integer> {
     /** Runs it and returns the faults. */
     List<String> run() throws IOException, InterruptedException {
         Map<String, String> settings = Map.of(
-                "gantry.link.max-wait", "2s",
-                "gantry.link.offline-timeout", "6s",
-                "gantry.link.check-interval", "1s",
-                "gantry.worker.ready", "true",
+                "gantry.agents.long-poll-timeout", "2s",
+                "gantry.agents.offline-timeout", "6s",
+                "gantry.agents.offline-check-interval", "1s",
+                "gantry.worker.prestart", "true",
                 "gantry.webhooks.allow-insecure-local-receivers-for-development", "true");
         List<ChaosPrinter> printers = new ArrayList<>();
         try (Farm farm = Farm.start(settings);

@@ -230,7 +230,7 @@ public final class FarmLauncher implements Callable<Integer> {
         List<String> arguments =
                 new ArrayList<>(List.of("--data", folder.resolve("api").toString(), "--port", Integer.toString(port)));
         arguments.addAll(List.of("--key-file", ownerKey.toString()));
-        arguments.addAll(List.of("--set", "gantry.worker.ready=true"));
+        arguments.addAll(List.of("--set", "gantry.worker.prestart=true"));
         if (!noDemo) {
             arguments.addAll(List.of("--set", "gantry.webhooks.allow-insecure-local-receivers-for-development=true"));
         }

@@ -75,7 +75,7 @@ record FarmProcesses(
                 crashAt,
                 WORK,
                 new ArrayList<>(
-                        List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease=10s")));
+                        List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease-duration=10s")));
     }
 
     ChildProcess startAgent(String crashAt) throws IOException {

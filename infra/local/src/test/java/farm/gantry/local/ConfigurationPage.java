@@ -44,7 +44,6 @@ record ConfigurationPage(Map<String, String> functionDefaults, Map<String, Strin
     private static final Map<String, String> TITLES = Map.of(
             "aws", "AWS",
             "events", "Events over MQTT",
-            "link", "Link to the agents",
             "tls", "HTTPS");
 
     private static final String TOOLS = """

@@ -36,11 +36,11 @@ class MqttLinkTest {
             wire -> Map.of(
                     "gantry.public-url",
                     wire.url(),
-                    "gantry.link.broker.url",
+                    "gantry.agents.broker.url",
                     "mqtt://127.0.0.1:" + broker.port(),
                     "gantry.events.broker.url",
                     "mqtt://127.0.0.1:" + broker.port(),
-                    "gantry.link.offline-timeout",
+                    "gantry.agents.offline-timeout",
                     "10m"),
             List.of("--broker", line.url().replace("http", "mqtt")));
 

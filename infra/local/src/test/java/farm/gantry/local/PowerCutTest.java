@@ -25,7 +25,7 @@ class PowerCutTest {
     private static final int SHORT = 60;
 
     private final Farm farm = Farm.start(Map.of(
-            "gantry.link.max-wait", "2s", "gantry.link.offline-timeout", "30s", "gantry.link.check-interval", "1s"));
+            "gantry.agents.long-poll-timeout", "2s", "gantry.agents.offline-timeout", "30s", "gantry.agents.offline-check-interval", "1s"));
 
     @AfterAll
     void close() throws IOException {

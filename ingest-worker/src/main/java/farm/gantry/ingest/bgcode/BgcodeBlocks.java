@@ -16,7 +16,7 @@ import java.util.zip.CRC32;
 import java.util.zip.InflaterInputStream;
 import java.util.zip.ZipException;
 
-/** The blocks of a binary G-code, each verified by its checksum before use. */
+/** The blocks of a binary G-code file, each verified by its checksum before use. */
 final class BgcodeBlocks {
     private static final List<Kind> KINDS = List.of(Kind.values());
     private static final int MAGIC = 0x45444347;
@@ -52,7 +52,7 @@ final class BgcodeBlocks {
     /** {@code form} is how text is encoded, or what kind of picture it is; only pictures have an {@code area}. */
     record Block(Kind kind, int packing, int size, long dataAt, int packed, int form, int area) {}
 
-    static BgcodeBlocks of(Path file) throws IOException {
+    static BgcodeBlocks readAll(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             if (channel.size() < HEADER) {
                 throw new BadFileException("The binary G-code is cut off");
@@ -61,12 +61,12 @@ final class BgcodeBlocks {
             int version = header.getInt(4);
             int checksum = header.getShort(8);
             if (header.getInt(0) != MAGIC || version != VERSION || checksum < 0 || checksum > 1) {
-                throw new BadFileException("The binary G-code is of version " + version + ", which is not known here");
+                throw new BadFileException("The binary G-code is of version " + version + ", which is not supported");
             }
             long trailer = checksum == 1 ? CHECKSUM : 0;
             List<Block> blocks = new ArrayList<>();
             for (long at = HEADER; at < channel.size(); ) {
-                Block block = block(channel, at);
+                Block block = readBlock(channel, at);
                 long end = block.dataAt() + block.packed();
                 if (end + trailer > channel.size() || blocks.size() >= MAX_COUNT) {
                     throw new BadFileException("The binary G-code is cut off: a block reaches beyond its end");
@@ -77,15 +77,16 @@ final class BgcodeBlocks {
                 blocks.add(block);
                 at = end + trailer;
             }
-            requireTotal(blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
-            requireTotal(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
-            requireTotal(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
+            requireTotalSize(
+                    blocks, Set.of(Kind.FILE, Kind.PRINTER, Kind.PRINT, Kind.SLICER), MAX_SETTINGS, "settings");
+            requireTotalSize(blocks, Set.of(Kind.THUMBNAIL), MAX_PICTURES, "pictures");
+            requireTotalSize(blocks, Set.of(Kind.GCODE), MAX_MOVES, "moves");
             return new BgcodeBlocks(file, blocks);
         }
     }
 
     /** Limits the total unpacked size: a small file may contain blocks that are large once unpacked. */
-    private static void requireTotal(List<Block> blocks, Set<Kind> kinds, long most, String what)
+    private static void requireTotalSize(List<Block> blocks, Set<Kind> kinds, long most, String what)
             throws BadFileException {
         long total = blocks.stream()
                 .filter(block -> kinds.contains(block.kind()))
@@ -97,18 +98,18 @@ final class BgcodeBlocks {
         }
     }
 
-    private static Block block(FileChannel channel, long at) throws IOException {
+    private static Block readBlock(FileChannel channel, long at) throws IOException {
         ByteBuffer header = read(channel, at, 18);
         int kind = Short.toUnsignedInt(header.getShort(0));
         int packing = Short.toUnsignedInt(header.getShort(2));
         if (kind >= KINDS.size() || packing > 3) {
-            throw new BadFileException("The binary G-code holds a block of a kind that is not known here");
+            throw new BadFileException("The binary G-code contains a block of an unknown type");
         }
         long size = Integer.toUnsignedLong(header.getInt(4));
         int lengths = packing == 0 ? BLOCK : BLOCK + Integer.BYTES;
         long packed = packing == 0 ? size : Integer.toUnsignedLong(header.getInt(BLOCK));
         if (size > MAX_SIZE || packed > MAX_SIZE) {
-            throw new BadFileException("The binary G-code holds a block larger than any real one");
+            throw new BadFileException("The binary G-code contains a block that is too large");
         }
         boolean picture = KINDS.get(kind) == Kind.THUMBNAIL;
         int width = Short.toUnsignedInt(header.getShort(lengths + 2));
@@ -141,29 +142,29 @@ final class BgcodeBlocks {
         return bytes;
     }
 
-    List<Block> all(Kind kind) {
+    List<Block> ofKind(Kind kind) {
         return blocks.stream().filter(block -> block.kind() == kind).toList();
     }
 
     /** Returns the unpacked content of the block. */
-    byte[] data(Block block) throws IOException {
+    byte[] unpack(Block block) throws IOException {
         byte[] packed;
         try (var channel = FileChannel.open(file)) {
             packed = read(channel, block.dataAt(), block.packed()).array();
         }
         byte[] data = switch (block.packing()) {
             case 0 -> packed;
-            case 1 -> inflated(packed, block.size());
-            case 2 -> Heatshrink.unpacked(packed, block.size(), 11);
-            default -> Heatshrink.unpacked(packed, block.size(), 12);
+            case 1 -> inflate(packed, block.size());
+            case 2 -> HeatshrinkDecoder.decode(packed, block.size(), 11);
+            default -> HeatshrinkDecoder.decode(packed, block.size(), 12);
         };
         if (data.length != block.size()) {
-            throw new BadFileException("The binary G-code is broken: a block is not as large as it says");
+            throw new BadFileException("The binary G-code is damaged: the size of a block differs from its header");
         }
         return data;
     }
 
-    private static byte[] inflated(byte[] packed, int size) throws IOException {
+    private static byte[] inflate(byte[] packed, int size) throws IOException {
         try (var in = new InflaterInputStream(new ByteArrayInputStream(packed))) {
             return in.readNBytes(size + 1);
         } catch (ZipException | EOFException broken) {

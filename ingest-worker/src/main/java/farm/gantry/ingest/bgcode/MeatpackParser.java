@@ -2,7 +2,10 @@ package farm.gantry.ingest.bgcode;
 
 import java.io.ByteArrayOutputStream;
 
-/** MeatPack: G-code with the fifteen commonest characters in half a byte each; 0xF means that a whole byte follows. */
+/**
+ * Decodes MeatPack, which stores the fifteen most frequent characters of G-code in half a byte each; 0xF means that a
+ * whole byte follows.
+ */
 final class MeatpackParser {
     private static final int SIGNAL = 0xFF;
     private static final int PACKING_ON = 251;
@@ -25,7 +28,7 @@ final class MeatpackParser {
 
     private MeatpackParser() {}
 
-    static byte[] unpacked(byte[] packed) {
+    static byte[] decode(byte[] packed) {
         var parser = new MeatpackParser();
         for (byte one : packed) {
             parser.accept(Byte.toUnsignedInt(one));
@@ -38,17 +41,17 @@ final class MeatpackParser {
             signals++;
         } else if (signals == 2) {
             signals = 0;
-            command(one);
+            applyCommand(one);
         } else {
             if (signals == 1) {
                 signals = 0;
-                letter(SIGNAL);
+                acceptByte(SIGNAL);
             }
-            letter(one);
+            acceptByte(one);
         }
     }
 
-    private void command(int command) {
+    private void applyCommand(int command) {
         switch (command) {
             case PACKING_ON -> packing = true;
             case PACKING_OFF, RESET -> packing = false;
@@ -58,7 +61,7 @@ final class MeatpackParser {
         }
     }
 
-    private void letter(int one) {
+    private void acceptByte(int one) {
         if (!packing) {
             write(one);
         } else if (expected > 0) {
@@ -69,35 +72,35 @@ final class MeatpackParser {
                 waiting = -1;
             }
         } else {
-            pair(one & 0xF, one >> 4);
+            writePair(one & 0xF, one >> 4);
         }
     }
 
-    private void pair(int first, int second) {
+    private void writePair(int first, int second) {
         if (first == WHOLE) {
             expected++;
             if (second == WHOLE) {
                 expected++;
             } else {
-                waiting = letterOf(second);
+                waiting = decodeHalf(second);
             }
             return;
         }
-        write(letterOf(first));
-        if (letterOf(first) != '\n') {
+        write(decodeHalf(first));
+        if (decodeHalf(first) != '\n') {
             if (second == WHOLE) {
                 expected++;
             } else {
-                write(letterOf(second));
+                write(decodeHalf(second));
             }
         }
     }
 
-    private int letterOf(int half) {
+    private int decodeHalf(int half) {
         return half == SPACE && spaceless ? 'E' : LETTERS.charAt(half);
     }
 
-    /** Where spaces were left out of moves they come back before each letter. */
+    /** Writes a character. If the encoder removed the spaces of moves, adds one before each letter. */
     private void write(int letter) {
         if (before == '\n') {
             lineIsMove = letter == 'G';

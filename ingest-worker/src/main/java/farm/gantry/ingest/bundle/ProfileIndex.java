@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The profiles and models of all bundles; a profile that is only inherited from is indexed, but not offered. */
+/**
+ * The profiles and printer models of all bundles. A profile that exists only to be inherited is indexed, but not
+ * offered.
+ */
 final class ProfileIndex {
     private record ProfileKey(String slicer, Profile.Type type, String name) {}
 
     private final Map<ProfileKey, SystemProfile> byName = new HashMap<>();
     private final List<SystemProfile> offered = new ArrayList<>();
-    private final List<SystemModel> models = new ArrayList<>();
+    private final List<SystemPrinterModel> models = new ArrayList<>();
 
     void add(SystemProfile profile, boolean isOffered) {
         byName.put(vendorKey(profile), profile);
@@ -24,7 +27,7 @@ final class ProfileIndex {
         }
     }
 
-    void add(SystemModel model) {
+    void add(SystemPrinterModel model) {
         models.add(model);
     }
 
@@ -32,7 +35,10 @@ final class ProfileIndex {
         return new ProfileKey(profile.slicer() + "/" + profile.vendorName(), profile.type(), profile.name());
     }
 
-    /** The profile that {@code inherits} names: its vendor's, or else any vendor's of the same slicer. */
+    /**
+     * Returns the parent that {@code inherits} names: the one of the same vendor, or else one of any vendor of the same
+     * slicer.
+     */
     Optional<SystemProfile> parent(SystemProfile child, String name) {
         String own = child.slicer() + "/" + child.vendorName();
         SystemProfile near = byName.get(new ProfileKey(own, child.type(), name));
@@ -40,8 +46,8 @@ final class ProfileIndex {
                 .or(() -> Optional.ofNullable(byName.get(new ProfileKey(child.slicer(), child.type(), name))));
     }
 
-    /** The first profile of that name of each slicer that offers one. */
-    List<SystemProfile> ofEachSlicer(Profile.Type type, String name) {
+    /** Returns the first profile of that name for each slicer that offers one. */
+    List<SystemProfile> findOfEachSlicer(Profile.Type type, String name) {
         Map<String, SystemProfile> first = new LinkedHashMap<>();
         offered.stream()
                 .filter(profile -> profile.type() == type && profile.name().equals(name))
@@ -49,11 +55,11 @@ final class ProfileIndex {
         return List.copyOf(first.values());
     }
 
-    List<SystemProfile> offered() {
+    List<SystemProfile> offeredProfiles() {
         return List.copyOf(offered);
     }
 
-    List<SystemModel> models() {
+    List<SystemPrinterModel> models() {
         return List.copyOf(models);
     }
 }

@@ -24,7 +24,7 @@ public record SystemProfile(
             String name,
             List<String> inherits,
             Map<String, Object> settings) {
-        long id = StableId.of(slicer, vendor, type.name(), name);
+        long id = StableId.hash(slicer, vendor, type.name(), name);
         return new SystemProfile(id, slicer, vendor, type, name, inherits, settings);
     }
 }

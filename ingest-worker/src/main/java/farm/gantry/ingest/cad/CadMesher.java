@@ -2,7 +2,7 @@ package farm.gantry.ingest.cad;
 
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.tool.Tool;
 import farm.gantry.ingest.tool.Tools;
@@ -34,20 +34,20 @@ public record CadMesher(Tools tools) {
     private static final Pattern MISSING =
             Pattern.compile("(?m)^(?:ERROR|WARNING): (?:Can't open [^'\\n]*|The file )'(?:[^'\\n]*/)?([^'/\\n]+)'");
 
-    /** The parameters of a model that a build may set. */
-    public static List<PartParameter> parameters(Part.Type type, Path source) throws IOException {
-        return type == Part.Type.scad ? Customizer.parameters(source) : List.of();
+    /** Returns the parameters of a model that an order may set. */
+    public static List<PartParameter> readParameters(Part.Type type, Path source) throws IOException {
+        return type == Part.Type.scad ? OpenScadParameterParser.parse(source) : List.of();
     }
 
-    /** Whether a model of the type may include other files. */
-    public static boolean isOfSeveralFiles(Part.Type type) {
+    /** Returns whether a model of the type may include other files. */
+    public static boolean canIncludeFiles(Part.Type type) {
         return switch (type) {
             case scad, cadquery, build123d -> true;
             case step, stl, THREE_MF, gcode3mf, gcode -> false;
         };
     }
 
-    /** File names that the tools use themselves. */
+    /** Returns whether the tools use the file name themselves, so that no included file may have it. */
     public static boolean isReserved(String name) {
         return RESERVED.contains(name.toLowerCase(Locale.ROOT));
     }
@@ -62,42 +62,44 @@ public record CadMesher(Tools tools) {
         switch (type) {
             case step -> {
                 Files.copy(source, folder.resolve("in.step"));
-                tessellate(folder, "in.step");
+                runTessellator(folder, "in.step");
             }
             case scad -> {
                 Files.copy(source, folder.resolve("in.scad"));
                 requireIsolation("OpenSCAD", tools.openscad());
-                render(folder, parameters);
+                runOpenScad(folder, parameters);
             }
-            case cadquery -> script("CadQuery", tools.cadquery(), source, parameters, folder);
-            case build123d -> script("build123d", tools.build123d(), source, parameters, folder);
+            case cadquery -> runPython("CadQuery", tools.cadquery(), source, parameters, folder);
+            case build123d -> runPython("build123d", tools.build123d(), source, parameters, folder);
             case stl, THREE_MF, gcode3mf, gcode -> throw new IllegalArgumentException(type + " has its own triangles");
         }
         Path made = folder.resolve(OUT);
         if (!Files.isRegularFile(made, LinkOption.NOFOLLOW_LINKS)) {
-            throw new BadFileException("The model is empty: nothing was made of it");
+            throw new BadFileException("The model is empty: it has no geometry");
         }
         Path mesh = folder.resolveSibling(folder.getFileName() + ".stl");
-        Stl.write(Scene.of("part", type == Part.Type.scad ? Stl.read(made) : tessellation(folder, type, made)), mesh);
+        StlFile.write(
+                Scene.of("part", type == Part.Type.scad ? StlFile.read(made) : readTessellation(folder, type, made)),
+                mesh);
         return mesh;
     }
 
-    private static Mesh tessellation(Path folder, Part.Type type, Path made) throws IOException {
-        StepCheck step = StepCheck.of(folder.resolve(type == Part.Type.step ? "in.step" : "out.step"));
+    private static Mesh readTessellation(Path folder, Part.Type type, Path made) throws IOException {
+        StepMeshCheck step = StepMeshCheck.read(folder.resolve(type == Part.Type.step ? "in.step" : "out.step"));
         step.requireSolid();
-        Mesh mesh = Stl.readTessellation(made);
+        Mesh mesh = StlFile.readTessellation(made);
         step.requireSpheres(mesh);
         return mesh;
     }
 
-    private void tessellate(Path folder, String step) throws IOException {
+    private void runTessellator(Path folder, String step) throws IOException {
         tools.tessellator().run(folder, List.of("--output", OUT, step));
     }
 
-    private void render(Path folder, List<PartParameter> parameters) throws IOException {
+    private void runOpenScad(Path folder, List<PartParameter> parameters) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("-o", OUT));
         for (PartParameter parameter : parameters) {
-            String assignment = Customizer.assignment(parameter);
+            String assignment = OpenScadParameterParser.toCommandLineOption(parameter);
             if (assignment != null) {
                 arguments.addAll(List.of("-D", assignment));
             }
@@ -122,7 +124,8 @@ public record CadMesher(Tools tools) {
     }
 
     /** Python runs only with a command set by the operator. */
-    private void script(String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
+    private void runPython(
+            String language, @Nullable Tool tool, Path source, List<PartParameter> parameters, Path folder)
             throws IOException {
         if (tool == null) {
             throw new BadFileException(
@@ -130,11 +133,11 @@ public record CadMesher(Tools tools) {
         }
         requireIsolation(language, tool);
         Files.copy(source, folder.resolve("in.py"));
-        Files.writeString(folder.resolve("parameters.json"), ParameterJson.of(parameters));
+        Files.writeString(folder.resolve("parameters.json"), ParameterJson.write(parameters));
         tool.run(folder, List.of("in.py", "parameters.json", "out.step"));
         if (!Files.exists(folder.resolve("out.step"))) {
-            throw new BadFileException("The model is empty: nothing was made of it");
+            throw new BadFileException("The model is empty: it has no geometry");
         }
-        tessellate(folder, "out.step");
+        runTessellator(folder, "out.step");
     }
 }

@@ -7,13 +7,13 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
 
-/** Values by name, as the commands of Python models get them. */
+/** Writes parameter values by name as the JSON that Python models receive. */
 final class ParameterJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private ParameterJson() {}
 
-    static String of(List<PartParameter> parameters) throws IOException {
+    static String write(List<PartParameter> parameters) throws IOException {
         var text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();

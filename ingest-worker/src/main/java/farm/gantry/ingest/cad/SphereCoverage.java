@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** How much of a sphere the triangles of a mesh cover. */
+/** Computes how much of a sphere the triangles of a mesh cover. */
 final class SphereCoverage {
     private static final int MAX_LIFTS = 16;
 
@@ -24,28 +24,28 @@ final class SphereCoverage {
             return 0;
         }
         double tolerance = sphere.tolerance();
-        return lifts(vertices.getFirst(), tolerance)
-                .filter(lift -> vertices.stream().allMatch(vertex -> has(vertex, lift, tolerance)))
+        return verticalOffsets(vertices.getFirst(), tolerance)
+                .filter(lift -> vertices.stream().allMatch(vertex -> hasVertex(vertex, lift, tolerance)))
                 .map(lift -> solidAngle(new Sphere(sphere.center().plus(new Vector(0, 0, lift)), sphere.radius())))
                 .max()
                 .orElse(0);
     }
 
-    private DoubleStream lifts(Vector vertex, double tolerance) {
+    private DoubleStream verticalOffsets(Vector vertex, double tolerance) {
         return IntStream.range(0, mesh.points())
-                .filter(point -> isBelow(point, vertex, tolerance))
+                .filter(point -> isOnVerticalLine(point, vertex, tolerance))
                 .mapToDouble(point -> mesh.z(point) - vertex.z())
                 .limit(MAX_LIFTS);
     }
 
-    private boolean has(Vector vertex, double lift, double tolerance) {
+    private boolean hasVertex(Vector vertex, double lift, double tolerance) {
         return IntStream.range(0, mesh.points())
-                .anyMatch(point ->
-                        isBelow(point, vertex, tolerance) && Math.abs(mesh.z(point) - vertex.z() - lift) <= tolerance);
+                .anyMatch(point -> isOnVerticalLine(point, vertex, tolerance)
+                        && Math.abs(mesh.z(point) - vertex.z() - lift) <= tolerance);
     }
 
-    /** Whether the point is straight below or above the vertex. */
-    private boolean isBelow(int point, Vector vertex, double tolerance) {
+    /** Returns whether the point is vertically below or above the vertex. */
+    private boolean isOnVerticalLine(int point, Vector vertex, double tolerance) {
         return Math.abs(mesh.x(point) - vertex.x()) <= tolerance && Math.abs(mesh.y(point) - vertex.y()) <= tolerance;
     }
 

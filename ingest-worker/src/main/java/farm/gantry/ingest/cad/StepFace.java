@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngle, List<Vector> vertices) {
     static final String SPHERICAL_SURFACE = "SPHERICAL_SURFACE";
 
-    /** In solid angles: bounds that leave less are those of a whole sphere with a seam. */
+    /** Minimum solid angle of a partial face. Bounds that enclose less are the seam of a whole sphere. */
     private static final double MIN_SOLID_ANGLE = 0.001 * Sphere.WHOLE;
 
     record Plane(Vector point, Vector normal) {
@@ -20,7 +20,7 @@ record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngl
         }
     }
 
-    static StepFace of(StepFile file, StepGeometry geometry, StepInstance face) throws StepException {
+    static StepFace of(StepFile file, StepGeometry geometry, StepInstance face) throws UnsupportedStepException {
         StepInstance surface = file.instance(face.argument(2));
         List<StepInstance> bounds = new ArrayList<>();
         List<Vector> vertices = new ArrayList<>();
@@ -41,24 +41,24 @@ record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngl
         return new StepFace(null, null, 0, vertices);
     }
 
-    /** A face lies to the left of its bounds, as seen from the side to which it points. */
+    /** Returns the solid angle of a face, which lies to the left of its bounds as seen from the side to which it points. */
     private static double solidAngle(
             StepGeometry geometry, Sphere sphere, List<StepInstance> bounds, boolean pointsOutside) {
         double sum = Sphere.WHOLE;
         try {
             for (StepInstance bound : bounds) {
                 List<Vector> outline = geometry.outline(bound);
-                double left = left(sphere, pointsOutside ? outline : outline.reversed());
+                double left = solidAngleLeftOf(sphere, pointsOutside ? outline : outline.reversed());
                 sum += (left < MIN_SOLID_ANGLE ? Sphere.WHOLE : left) - Sphere.WHOLE;
             }
-        } catch (StepException notUnderstood) {
+        } catch (UnsupportedStepException notUnderstood) {
             return Sphere.WHOLE;
         }
         return sum < MIN_SOLID_ANGLE ? Sphere.WHOLE : sum;
     }
 
-    /** The solid angle to the left of a closed line, as seen from outside the sphere. */
-    private static double left(Sphere sphere, List<Vector> outline) {
+    /** Returns the solid angle to the left of a closed line, as seen from outside the sphere. */
+    private static double solidAngleLeftOf(Sphere sphere, List<Vector> outline) {
         Vector apex = new Vector(0.36, 0.48, 0.8); // Any direction will do.
         double sum = 0;
         for (int i = 0; i < outline.size(); i++) {
@@ -71,10 +71,10 @@ record StepFace(@Nullable Sphere sphere, @Nullable Plane plane, double solidAngl
         return turned < 0 ? turned + Sphere.WHOLE : turned;
     }
 
-    /** The most that a mesh of this face covers of a sphere. */
+    /** Returns the maximum solid angle of a sphere that a mesh of this face covers. */
     double maxSolidAngle(Sphere of) {
         if (sphere != null) {
-            return of.isLike(sphere) ? solidAngle : 0;
+            return of.isNearlyEqual(sphere) ? solidAngle : 0;
         }
         if (vertices.stream().anyMatch(vertex -> !of.touches(vertex, 4 * of.tolerance()))) {
             return 0; // A triangle of it may lie on the sphere, but not all.

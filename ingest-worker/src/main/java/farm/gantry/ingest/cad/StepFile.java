@@ -15,10 +15,10 @@ import java.util.regex.Pattern;
 
 /** The DATA section of a STEP file (ISO 10303-21). An instance is parsed where it is needed. */
 final class StepFile {
-    /** A larger file is not read here. */
+    /** Maximum size of a file that is checked. */
     static final long MAX_BYTES = 32L << 20;
 
-    /** Stands for the instances of several types. */
+    /** Key of instances that have several types. */
     static final String COMPLEX = "";
 
     private static final Pattern START = Pattern.compile("#\\s*(\\d{1,9})\\s*=\\s*");
@@ -37,7 +37,7 @@ final class StepFile {
         Matcher start = START.matcher(text);
         Matcher keyword = KEYWORD.matcher(text);
         for (int at = 0; at < text.length(); ) {
-            int begin = StepValueParser.afterSpace(text, at);
+            int begin = StepValueParser.skipSpace(text, at);
             int end = StepValueParser.statementEnd(text, begin);
             if (start.region(begin, end).lookingAt()) {
                 int id = Integer.parseInt(start.group(1));
@@ -65,7 +65,7 @@ final class StepFile {
         return new StepFile(text, indexed);
     }
 
-    /** Whether an instance has the type, alone or with others. */
+    /** Returns whether any instance of the file has the type. */
     boolean has(String type) {
         return types.contains(type);
     }
@@ -76,19 +76,19 @@ final class StepFile {
     }
 
     /** The arguments of an instance by its types, most often one. */
-    StepInstance instance(int id) throws StepException {
+    StepInstance instance(int id) throws UnsupportedStepException {
         Integer start = starts.get(id);
         if (start == null) {
-            throw new StepException("#" + id + " is not in the file");
+            throw new UnsupportedStepException("#" + id + " is not in the file");
         }
         return new StepValueParser(text, start).instance();
     }
 
     /** The instance that an argument refers to. */
-    StepInstance instance(Object reference) throws StepException {
+    StepInstance instance(Object reference) throws UnsupportedStepException {
         if (reference instanceof StepInstance.Reference(int id)) {
             return instance(id);
         }
-        throw new StepException("a reference is missing");
+        throw new UnsupportedStepException("a reference is missing");
     }
 }

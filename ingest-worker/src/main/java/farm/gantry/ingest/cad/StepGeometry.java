@@ -25,29 +25,29 @@ final class StepGeometry {
         return value * scale;
     }
 
-    Vector point(Object reference) throws StepException {
+    Vector point(Object reference) throws UnsupportedStepException {
         StepInstance point = file.instance(reference);
         return coordinates(point.is("VERTEX_POINT") ? file.instance(point.argument(1)) : point)
                 .times(scale);
     }
 
-    /** The place of an AXIS2_PLACEMENT_3D. */
-    Vector location(StepInstance placement) throws StepException {
+    /** Returns the origin of an AXIS2_PLACEMENT_3D. */
+    Vector location(StepInstance placement) throws UnsupportedStepException {
         return point(placement.argument(1));
     }
 
     /** The z axis of an AXIS2_PLACEMENT_3D. */
-    Vector axis(StepInstance placement) throws StepException {
+    Vector axis(StepInstance placement) throws UnsupportedStepException {
         Object axis = placement.argument(2);
         return axis.equals(StepInstance.OMITTED)
                 ? new Vector(0, 0, 1)
                 : coordinates(file.instance(axis)).unit();
     }
 
-    private static Vector coordinates(StepInstance instance) throws StepException {
+    private static Vector coordinates(StepInstance instance) throws UnsupportedStepException {
         List<?> numbers = instance.list(1);
         if (numbers.size() != 3) {
-            throw new StepException("a point has " + numbers.size() + " coordinates");
+            throw new UnsupportedStepException("a point has " + numbers.size() + " coordinates");
         }
         return new Vector(
                 StepInstance.number(numbers.get(0)),
@@ -56,7 +56,7 @@ final class StepGeometry {
     }
 
     /** The vertices of a bound of a face; none where it has no edges. */
-    List<Vector> vertices(StepInstance bound) throws StepException {
+    List<Vector> vertices(StepInstance bound) throws UnsupportedStepException {
         List<Vector> vertices = new ArrayList<>();
         StepInstance loop = file.instance(bound.argument(1));
         if (loop.is("EDGE_LOOP")) {
@@ -70,31 +70,31 @@ final class StepGeometry {
     }
 
     /** Points along the bound of a face; empty for one that is a single point. */
-    List<Vector> outline(StepInstance bound) throws StepException {
+    List<Vector> outline(StepInstance bound) throws UnsupportedStepException {
         List<Vector> outline = new ArrayList<>();
         StepInstance loop = file.instance(bound.argument(1));
         if (loop.is("VERTEX_LOOP")) {
             return outline;
         }
         if (!loop.is("EDGE_LOOP")) {
-            throw new StepException("a loop is a " + loop.type());
+            throw new UnsupportedStepException("a loop is a " + loop.type());
         }
         for (Object reference : loop.list(1)) {
             StepInstance oriented = file.instance(reference);
             List<Vector> edge = edge(file.instance(oriented.argument(3)));
             List<Vector> along = oriented.isTrue(4) ? edge : edge.reversed();
             if (!outline.isEmpty() && outline.getLast().distance(along.getFirst()) > GAP) {
-                throw new StepException("the edges of a loop do not meet");
+                throw new UnsupportedStepException("the edges of a loop do not meet");
             }
             outline.addAll(along);
         }
         if (outline.isEmpty() || outline.getLast().distance(outline.getFirst()) > GAP) {
-            throw new StepException("a loop is not closed");
+            throw new UnsupportedStepException("a loop is not closed");
         }
         return bound.isTrue(2) ? outline : outline.reversed();
     }
 
-    private List<Vector> edge(StepInstance edge) throws StepException {
+    private List<Vector> edge(StepInstance edge) throws UnsupportedStepException {
         Vector start = point(edge.argument(1));
         Vector end = point(edge.argument(2));
         boolean isForward = edge.isTrue(4);
@@ -109,22 +109,22 @@ final class StepGeometry {
             List<Vector> spline = spline(curve);
             List<Vector> along = isForward ? spline : spline.reversed();
             if (along.getFirst().distance(start) > GAP || along.getLast().distance(end) > GAP) {
-                throw new StepException("an edge is a part of its spline");
+                throw new UnsupportedStepException("an edge is a part of its spline");
             }
             return along;
         }
-        throw new StepException("an edge of a sphere is a " + curve.type());
+        throw new UnsupportedStepException("an edge of a sphere is a " + curve.type());
     }
 
     /** From start to end, counterclockwise around the circle's axis. */
-    private List<Vector> arc(StepInstance circle, Vector start, Vector end) throws StepException {
+    private List<Vector> arc(StepInstance circle, Vector start, Vector end) throws UnsupportedStepException {
         StepInstance placement = file.instance(circle.argument(1));
         Vector center = location(placement);
         double radius = length(circle.number(2));
         Vector from = start.minus(center);
         Vector to = end.minus(center);
         if (Math.abs(from.length() - radius) > GAP || Math.abs(to.length() - radius) > GAP) {
-            throw new StepException("a vertex is not on its circle");
+            throw new UnsupportedStepException("a vertex is not on its circle");
         }
         Vector side = axis(placement).cross(from);
         double angle = Math.atan2(to.dot(side), to.dot(from));
@@ -137,19 +137,20 @@ final class StepGeometry {
         return points;
     }
 
-    /** By de Boor's algorithm. */
-    private List<Vector> spline(StepInstance curve) throws StepException {
+    /** Returns points along a spline, computed by de Boor's algorithm. */
+    private List<Vector> spline(StepInstance curve) throws UnsupportedStepException {
         int degree = (int) curve.number(1);
         List<Vector> controls = new ArrayList<>();
         for (Object control : curve.list(2)) {
             controls.add(point(control));
         }
         if (degree < 1 || degree > MAX_DEGREE || controls.size() > MAX_SPLINE_POINTS) {
-            throw new StepException("a spline of degree " + degree + " has " + controls.size() + " points");
+            throw new UnsupportedStepException("a spline of degree " + degree + " has " + controls.size() + " points");
         }
         List<Double> knots = knots(curve, degree);
         if (knots.size() != controls.size() + degree + 1) {
-            throw new StepException("a spline has " + knots.size() + " knots and " + controls.size() + " points");
+            throw new UnsupportedStepException(
+                    "a spline has " + knots.size() + " knots and " + controls.size() + " points");
         }
         List<Vector> points = new ArrayList<>();
         for (int span = degree; span < controls.size(); span++) {
@@ -159,16 +160,16 @@ final class StepGeometry {
             }
         }
         if (points.isEmpty()) {
-            throw new StepException("a spline has no length");
+            throw new UnsupportedStepException("a spline has no length");
         }
         return points;
     }
 
-    private static List<Double> knots(StepInstance curve, int degree) throws StepException {
+    private static List<Double> knots(StepInstance curve, int degree) throws UnsupportedStepException {
         List<?> multiplicities = curve.list(6);
         List<?> values = curve.list(7);
         if (multiplicities.size() != values.size() || values.size() > 2 * MAX_SPLINE_POINTS) {
-            throw new StepException("a spline has " + values.size() + " knots");
+            throw new UnsupportedStepException("a spline has " + values.size() + " knots");
         }
         List<Double> knots = new ArrayList<>();
         for (int i = 0; i < values.size(); i++) {

@@ -21,45 +21,45 @@ record StepInstance(Map<String, List<Object>> arguments) {
         return arguments.keySet().iterator().next();
     }
 
-    Object argument(String type, int index) throws StepException {
+    Object argument(String type, int index) throws UnsupportedStepException {
         List<Object> all = arguments.getOrDefault(type, List.of());
         if (index >= all.size()) {
-            throw new StepException(type + " has no argument " + (index + 1));
+            throw new UnsupportedStepException(type + " has no argument " + (index + 1));
         }
         return all.get(index);
     }
 
-    Object argument(int index) throws StepException {
+    Object argument(int index) throws UnsupportedStepException {
         return argument(type(), index);
     }
 
-    double number(int index) throws StepException {
+    double number(int index) throws UnsupportedStepException {
         return number(argument(index));
     }
 
-    List<?> list(int index) throws StepException {
+    List<?> list(int index) throws UnsupportedStepException {
         return list(argument(index));
     }
 
-    boolean isTrue(int index) throws StepException {
+    boolean isTrue(int index) throws UnsupportedStepException {
         Object argument = argument(index);
         if (!argument.equals("T") && !argument.equals("F")) {
-            throw new StepException(type() + " has neither .T. nor .F.");
+            throw new UnsupportedStepException(type() + " has neither .T. nor .F.");
         }
         return argument.equals("T");
     }
 
-    static double number(Object argument) throws StepException {
+    static double number(Object argument) throws UnsupportedStepException {
         if (argument instanceof Double number) {
             return number;
         }
-        throw new StepException("a number is missing");
+        throw new UnsupportedStepException("a number is missing");
     }
 
-    static List<?> list(Object argument) throws StepException {
+    static List<?> list(Object argument) throws UnsupportedStepException {
         if (argument instanceof List<?> list) {
             return list;
         }
-        throw new StepException("a list is missing");
+        throw new UnsupportedStepException("a list is missing");
     }
 }

@@ -10,29 +10,30 @@ final class StepUnits {
 
     private StepUnits() {}
 
-    /** How many mm a length of 1 is, where all contexts of the file agree. */
-    static double millimetres(StepFile file) throws StepException {
+    /** Returns the length of the file's unit in mm. All contexts of the file must have the same unit. */
+    static double millimetresPerUnit(StepFile file) throws UnsupportedStepException {
         double scale = 0;
         for (int id : file.ids(StepFile.COMPLEX)) {
             StepInstance context = file.instance(id);
             if (context.is("GLOBAL_UNIT_ASSIGNED_CONTEXT")) {
                 for (Object unit : StepInstance.list(context.argument("GLOBAL_UNIT_ASSIGNED_CONTEXT", 0))) {
                     StepInstance instance = file.instance(unit);
-                    double found = instance.is("LENGTH_UNIT") ? millimetres(file, instance, 0) : scale;
+                    double found = instance.is("LENGTH_UNIT") ? millimetresPerUnit(file, instance, 0) : scale;
                     if (scale != 0 && found != scale) {
-                        throw new StepException("several units of length");
+                        throw new UnsupportedStepException("several units of length");
                     }
                     scale = found;
                 }
             }
         }
         if (!(scale > 0)) {
-            throw new StepException("no unit of length");
+            throw new UnsupportedStepException("no unit of length");
         }
         return scale;
     }
 
-    private static double millimetres(StepFile file, StepInstance unit, int conversions) throws StepException {
+    private static double millimetresPerUnit(StepFile file, StepInstance unit, int conversions)
+            throws UnsupportedStepException {
         if (unit.is("SI_UNIT")) {
             Double scale = MM_BY_PREFIX.get(unit.argument("SI_UNIT", 0));
             if (scale != null && "METRE".equals(unit.argument("SI_UNIT", 1))) {
@@ -40,8 +41,8 @@ final class StepUnits {
             }
         } else if (unit.is("CONVERSION_BASED_UNIT") && conversions < MAX_CONVERSIONS) {
             StepInstance measure = file.instance(unit.argument("CONVERSION_BASED_UNIT", 1));
-            return measure.number(0) * millimetres(file, file.instance(measure.argument(1)), conversions + 1);
+            return measure.number(0) * millimetresPerUnit(file, file.instance(measure.argument(1)), conversions + 1);
         }
-        throw new StepException("a unit of length that is not known");
+        throw new UnsupportedStepException("a unit of length that is not known");
     }
 }

@@ -34,7 +34,10 @@ record Vector(double x, double y, double z) {
         return minus(other).length();
     }
 
-    /** The solid angle of the triangle of three unit vectors, positive where they turn counterclockwise as seen from outside. */
+    /**
+     * The solid angle of the triangle of three unit vectors, positive where they turn counterclockwise as seen from
+     * outside.
+     */
     static double solidAngle(Vector a, Vector b, Vector c) {
         return 2 * Math.atan2(a.dot(b.cross(c)), 1 + a.dot(b) + b.dot(c) + c.dot(a));
     }

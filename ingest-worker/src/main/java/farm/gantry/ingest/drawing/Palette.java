@@ -2,7 +2,7 @@ package farm.gantry.ingest.drawing;
 
 import java.util.List;
 
-/** The filaments' colours as linear light, never so dark that a shape cannot be seen. */
+/** The filaments' colours as linear light, limited so that shapes stay visible in black and in white. */
 final class Palette {
     private static final int USUAL = 0x8FA9BF;
     private static final double DARKEST = 0.018;
@@ -11,15 +11,15 @@ final class Palette {
 
     private final float[][] colors;
 
-    /** Colours as {@code #RRGGBB}; a filament without one is drawn in a colour of ours. */
+    /** Parses {@code #RRGGBB}. A filament without a colour gets the default. */
     Palette(List<String> colors) {
         this.colors = new float[Math.max(1, colors.size())][];
         for (int tool = 0; tool < this.colors.length; tool++) {
-            this.colors[tool] = light(tool < colors.size() ? rgb(colors.get(tool)) : USUAL);
+            this.colors[tool] = toLinear(tool < colors.size() ? parseRgb(colors.get(tool)) : USUAL);
         }
     }
 
-    private static int rgb(String color) {
+    private static int parseRgb(String color) {
         String digits = color.startsWith("#") ? color.substring(1) : color;
         try {
             return digits.length() < 6 ? USUAL : Integer.parseInt(digits.substring(0, 6), 16);
@@ -28,7 +28,7 @@ final class Palette {
         }
     }
 
-    private static float[] light(int rgb) {
+    private static float[] toLinear(int rgb) {
         float[] light = new float[3];
         for (int channel = 0; channel < 3; channel++) {
             double value = Math.pow((rgb >> (16 - 8 * channel) & 0xFF) / 255.0, GAMMA);
@@ -37,12 +37,12 @@ final class Palette {
         return light;
     }
 
-    float[] of(int tool) {
+    float[] color(int tool) {
         return colors[Math.min(tool, colors.length - 1)];
     }
 
     /** The sRGB value of a linear amount of light. */
-    static int shown(double light) {
+    static int toSrgb(double light) {
         return (int) Math.round(255 * Math.pow(Math.clamp(light, 0, 1), 1 / GAMMA));
     }
 }

@@ -29,7 +29,7 @@ final class Raster {
         return near[pixel] != FAR;
     }
 
-    float near(int pixel) {
+    float depth(int pixel) {
         return near[pixel];
     }
 
@@ -37,8 +37,9 @@ final class Raster {
         return light[pixel];
     }
 
-    /** One triangle of one colour; corners are x, y and nearness. */
-    void triangle(float ax, float ay, float az, float bx, float by, float bz, float cx, float cy, float cz, int color) {
+    /** Draws a triangle of one colour. Corners are x, y and depth. */
+    void drawTriangle(
+            float ax, float ay, float az, float bx, float by, float bz, float cx, float cy, float cz, int color) {
         float area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
         if (area == 0) {
             return;

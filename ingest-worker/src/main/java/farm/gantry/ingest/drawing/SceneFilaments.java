@@ -15,7 +15,7 @@ public final class SceneFilaments {
     private SceneFilaments() {}
 
     /** The indices of the filaments, from 0. */
-    public static SortedSet<Integer> of(Scene scene) {
+    public static SortedSet<Integer> find(Scene scene) {
         SortedSet<Integer> filaments = new TreeSet<>();
         scene.items().stream()
                 .flatMap(item -> item.volumes().stream())
@@ -34,7 +34,7 @@ public final class SceneFilaments {
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             String code = mesh.paint(PaintLayer.COLOR, triangle);
             if (code != null && seen.add(code)) {
-                PaintCode.filaments(code).forEach(filament -> filaments.add(filament - 1));
+                PaintCodeDecoder.filaments(code).forEach(filament -> filaments.add(filament - 1));
             }
         }
     }

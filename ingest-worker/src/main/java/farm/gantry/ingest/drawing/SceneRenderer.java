@@ -42,16 +42,16 @@ public final class SceneRenderer {
         return new double[] {x / length, y / length, z / length};
     }
 
-    /** A square PNG with so many pixels on a side; of an empty scene, an empty one. */
-    public static byte[] png(Scene scene, List<String> colors, int size) {
+    /** Renders a square PNG of this size in pixels. The image of an empty scene is transparent. */
+    public static byte[] renderPng(Scene scene, List<String> colors, int size) {
         if (scene.bounds().isEmpty()) {
-            return Png.of(size, size, new byte[size * size * 4]);
+            return Png.encode(size, size, new byte[size * size * 4]);
         }
-        return new SceneRenderer(scene, new Palette(colors), size).png();
+        return new SceneRenderer(scene, new Palette(colors), size).renderPng();
     }
 
     /** An empty plate. */
-    public static byte[] bed(int size) throws BadFileException {
+    public static byte[] renderEmptyPlate(int size) throws BadFileException {
         var bed = new Mesh.Builder(2);
         bed.point(0, 0, 0);
         bed.point(1, 0, 0);
@@ -59,17 +59,17 @@ public final class SceneRenderer {
         bed.point(0, 1, 0);
         bed.triangle(0, 1, 2);
         bed.triangle(0, 2, 3);
-        return png(Scene.of("bed", bed.build()), List.of(), size);
+        return renderPng(Scene.of("bed", bed.build()), List.of(), size);
     }
 
-    private byte[] png() {
+    private byte[] renderPng() {
         List<float[]> projected = volumes.stream().map(projection::projected).toList();
         List<float[]> shadows = volumes.stream()
                 .map(volume -> projection.shadow(volume, ground))
                 .toList();
         double[] box = emptyBox();
-        projected.forEach(points -> widen(box, points));
-        shadows.forEach(points -> widen(box, points));
+        projected.forEach(points -> extendBox(box, points));
+        shadows.forEach(points -> extendBox(box, points));
         double[] fit = ViewProjection.fit(box, size);
         var raster = new Raster(size * OVERSAMPLING);
         var shadow = new Raster(size / 2);
@@ -77,16 +77,16 @@ public final class SceneRenderer {
             place(projected.get(volume), fit, OVERSAMPLING);
             place(shadows.get(volume), fit, 0.5);
             draw(raster, volumes.get(volume), projected.get(volume));
-            cast(shadow, volumes.get(volume).mesh(), shadows.get(volume));
+            castShadow(shadow, volumes.get(volume).mesh(), shadows.get(volume));
         }
-        return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
+        return Png.encode(size, size, new PostProcessor(raster, shadow).pixels(size));
     }
 
     static double[] emptyBox() {
         return new double[] {1e9, 1e9, -1e9, -1e9};
     }
 
-    static void widen(double[] box, float[] points) {
+    static void extendBox(double[] box, float[] points) {
         for (int at = 0; at < points.length; at += 3) {
             box[0] = Math.min(box[0], points[at]);
             box[1] = Math.min(box[1], points[at + 1]);
@@ -105,22 +105,22 @@ public final class SceneRenderer {
     private void draw(Raster raster, Volume volume, float[] projected) {
         Mesh mesh = volume.mesh();
         double[] normal = new double[3];
-        float[] usual = palette.of(volume.tool());
+        float[] usual = palette.color(volume.tool());
         double side = volume.place().isMirror() ? -1 : 1;
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
             int a = mesh.corner(triangle, 0);
             int b = mesh.corner(triangle, 1);
             int c = mesh.corner(triangle, 2);
-            normal(volume, a, b, c, side, normal);
-            int painted = PaintCode.dominantFilament(mesh.paint(PaintLayer.COLOR, triangle));
-            int color = shade(painted == 0 ? usual : palette.of(painted - 1), normal);
-            fill(raster, projected, a * 3, b * 3, c * 3, color);
+            computeNormal(volume, a, b, c, side, normal);
+            int painted = PaintCodeDecoder.dominantFilament(mesh.paint(PaintLayer.COLOR, triangle));
+            int color = shade(painted == 0 ? usual : palette.color(painted - 1), normal);
+            fillTriangle(raster, projected, a * 3, b * 3, c * 3, color);
         }
     }
 
-    private static void cast(Raster shadow, Mesh mesh, float[] projected) {
+    private static void castShadow(Raster shadow, Mesh mesh, float[] projected) {
         for (int triangle = 0; triangle < mesh.triangles(); triangle++) {
-            fill(
+            fillTriangle(
                     shadow,
                     projected,
                     mesh.corner(triangle, 0) * 3,
@@ -130,8 +130,8 @@ public final class SceneRenderer {
         }
     }
 
-    static void fill(Raster raster, float[] projected, int a, int b, int c, int color) {
-        raster.triangle(
+    static void fillTriangle(Raster raster, float[] projected, int a, int b, int c, int color) {
+        raster.drawTriangle(
                 projected[a],
                 projected[a + 1],
                 projected[a + 2],
@@ -144,7 +144,7 @@ public final class SceneRenderer {
                 color);
     }
 
-    private void normal(Volume volume, int a, int b, int c, double side, double[] normal) {
+    private void computeNormal(Volume volume, int a, int b, int c, double side, double[] normal) {
         Mesh mesh = volume.mesh();
         var place = volume.place();
         double ux = mesh.x(b) - mesh.x(a);
@@ -174,7 +174,7 @@ public final class SceneRenderer {
         projection.toViewSpace(normal);
     }
 
-    /** Faces that turn away are seen only through holes, from inside; they are lit as if they faced the eye. */
+    /** Returns the shaded colour. A back face, seen only through a hole, is lit as if it faced the viewer. */
     static int shade(float[] base, double[] normal) {
         double facing = normal[2] < 0 ? -1 : 1;
         double key = Math.max(0, facing * dot(normal, KEY));

@@ -16,7 +16,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     private static final double THINNEST = 1.2;
     private static final double THICKEST = 40;
     private static final double MIN_LENGTH = 2;
-    /** The shadows of the layers between hardly differ. */
+    /** Only every eighth layer casts a shadow, because those of the layers between hardly differ. */
     private static final int LAYERS_PER_SHADOW = 8;
 
     private static final double SHADOW_SCALE = 0.5;
@@ -34,7 +34,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     private final double[] fit;
     private final double pixelsPerMillimetre;
     private final double halfWidth;
-    /** The side of a line on which the viewer is, by direction. */
+    /** For each direction of a line, the side of it that faces the viewer. */
     private final double[] sides = new double[DIRECTIONS];
 
     private final int[][] walls;
@@ -69,7 +69,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
         this.walls = new int[tools][DIRECTIONS];
         this.tops = new int[tools];
         for (int tool = 0; tool < tools; tool++) {
-            shade(palette.of(tool), tool);
+            shade(palette.color(tool), tool);
         }
     }
 
@@ -96,7 +96,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
             projection.project(x, y, bounds.minZ(), projected, 0);
             projection.project(x, y, bounds.maxZ(), projected, POINT);
             projection.cast(x, y, bounds.maxZ(), bounds.minZ(), projected, 2 * POINT);
-            SceneRenderer.widen(box, projected);
+            SceneRenderer.extendBox(box, projected);
         }
         return box;
     }
@@ -123,7 +123,7 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
         }
     }
 
-    /** From where the last piece that is long enough to be seen ended, to the end of this one. */
+    /** Draws from the end of the last visible piece to the end of this one; shorter pieces are joined. */
     private void draw(double length, int tool) {
         double alongX = (endX - fromX) / length * halfWidth;
         double alongY = (endY - fromY) / length * halfWidth;
@@ -142,28 +142,28 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
         projection.project(stopX + nearX, stopY + nearY, layer - height, corners, 4 * POINT);
         projection.project(startX + nearX, startY + nearY, layer - height, corners, 5 * POINT);
         SceneRenderer.place(corners, fit, SceneRenderer.OVERSAMPLING);
-        quad(raster, corners, 2 * POINT, 3 * POINT, tops[tool]);
-        quad(raster, corners, 4 * POINT, 5 * POINT, walls[tool][direction]);
+        fillQuad(raster, corners, 2 * POINT, 3 * POINT, tops[tool]);
+        fillQuad(raster, corners, 4 * POINT, 5 * POINT, walls[tool][direction]);
         if (layers % LAYERS_PER_SHADOW == 1) {
-            cast(startX, startY, stopX, stopY, nearX, nearY);
+            castShadow(startX, startY, stopX, stopY, nearX, nearY);
         }
         pixels += (long)
                 ((length + 2 * halfWidth) * (2 * halfWidth + height) * pixelsPerMillimetre * pixelsPerMillimetre);
     }
 
-    private void cast(double startX, double startY, double stopX, double stopY, double nearX, double nearY) {
+    private void castShadow(double startX, double startY, double stopX, double stopY, double nearX, double nearY) {
         projection.cast(startX + nearX, startY + nearY, layer, bounds.minZ(), ground, 0);
         projection.cast(stopX + nearX, stopY + nearY, layer, bounds.minZ(), ground, POINT);
         projection.cast(stopX - nearX, stopY - nearY, layer, bounds.minZ(), ground, 2 * POINT);
         projection.cast(startX - nearX, startY - nearY, layer, bounds.minZ(), ground, 3 * POINT);
         SceneRenderer.place(ground, fit, SHADOW_SCALE);
-        quad(shadow, ground, 2 * POINT, 3 * POINT, 0);
+        fillQuad(shadow, ground, 2 * POINT, 3 * POINT, 0);
     }
 
-    /** Between the first two corners and two others. */
-    private static void quad(Raster raster, float[] corners, int third, int fourth, int color) {
-        SceneRenderer.fill(raster, corners, 0, POINT, third, color);
-        SceneRenderer.fill(raster, corners, 0, third, fourth, color);
+    /** Draws the quadrilateral between the first two corners and two others. */
+    private static void fillQuad(Raster raster, float[] corners, int third, int fourth, int color) {
+        SceneRenderer.fillTriangle(raster, corners, 0, POINT, third, color);
+        SceneRenderer.fillTriangle(raster, corners, 0, third, fourth, color);
     }
 
     @Override
@@ -177,6 +177,6 @@ public final class ToolpathPictureBuilder implements ExtrusionListener {
     }
 
     public byte[] png() {
-        return Png.of(size, size, new PostProcessing(raster, shadow).pixels(size));
+        return Png.encode(size, size, new PostProcessor(raster, shadow).pixels(size));
     }
 }

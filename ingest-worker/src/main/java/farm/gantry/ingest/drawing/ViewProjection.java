@@ -41,8 +41,8 @@ final class ViewProjection {
         return radius;
     }
 
-    /** Receives a point's position. */
-    private interface Point {
+    /** Projects one point. */
+    private interface PointProjection {
         void at(double x, double y, double z, float[] projected, int index);
     }
 
@@ -56,7 +56,7 @@ final class ViewProjection {
         return each(volume, (x, y, z, projected, index) -> cast(x, y, z, ground, projected, index));
     }
 
-    private static float[] each(Volume volume, Point projection) {
+    private static float[] each(Volume volume, PointProjection projection) {
         Mesh mesh = volume.mesh();
         Transform place = volume.place();
         float[] projected = new float[mesh.points() * 3];

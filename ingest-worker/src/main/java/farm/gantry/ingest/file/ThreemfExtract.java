@@ -1,7 +1,7 @@
 package farm.gantry.ingest.file;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.reading.FileContent;
+import farm.gantry.ingest.reading.DetectedFileType;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.Picture;
 import farm.gantry.ingest.reading.Picture.Use;
@@ -32,23 +32,26 @@ public record ThreemfExtract(
 
     private record Key(Use use, int plateId) {}
 
-    /** The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link BadFileException}. */
+    /**
+     * The folder is empty and the caller's to remove. A file that is no 3MF, or a bad one, is a {@link
+     * BadFileException}.
+     */
     public static ThreemfExtract of(Path file, Path folder) throws IOException {
         ReadResult reading;
         List<Picture> pictures;
         try {
-            FileContent content = FileContent.of(file);
+            DetectedFileType content = DetectedFileType.detect(file);
             content.requireType(Part.Type.gcode3mf);
-            if (content != FileContent.ZIP) {
+            if (content != DetectedFileType.ZIP) {
                 throw new BadFileException("The file is not a 3mf file");
             }
-            reading = new ThreemfReader(Part.Type.gcode3mf).glance(file);
-            pictures = FileReaders.pictures(file, reading.type(), folder);
+            reading = new ThreemfReader(Part.Type.gcode3mf).readMetadata(file);
+            pictures = PartReaders.extractPictures(file, reading.type(), folder);
         } catch (OutOfMemoryError | StackOverflowError | RuntimeException broken) {
-            throw new BadFileException("The file could not be read: it is broken, or of a kind not met before", broken);
+            throw new BadFileException("The file could not be read: it is damaged or of an unknown kind", broken);
         }
         if (reading.metadata() == null) {
-            throw new BadFileException("The file says nothing of itself");
+            throw new BadFileException("The file has no metadata");
         }
         Map<Key, String> data = data(pictures);
         List<String> thumbnails = new ArrayList<>();

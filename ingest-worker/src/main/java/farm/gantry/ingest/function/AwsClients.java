@@ -11,8 +11,11 @@ import software.amazon.awssdk.services.sqs.SqsClient;
 public final class AwsClients {
     private AwsClients() {}
 
-    /** Object storage outside of AWS seldom has a host name for each bucket. */
-    public static S3Client storage(String region) {
+    /**
+     * Returns a client with bucket names in the path, because S3-compatible storage seldom has a host name for each
+     * bucket.
+     */
+    public static S3Client newS3Client(String region) {
         return S3Client.builder()
                 .region(Region.of(region))
                 .forcePathStyle(System.getenv("AWS_ENDPOINT_URL_S3") != null)
@@ -20,7 +23,7 @@ public final class AwsClients {
                 .build();
     }
 
-    public static SqsClient queues(String region) {
+    public static SqsClient newSqsClient(String region) {
         return SqsClient.builder()
                 .region(Region.of(region))
                 .httpClientBuilder(UrlConnectionHttpClient.builder())

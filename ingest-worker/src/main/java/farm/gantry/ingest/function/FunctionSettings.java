@@ -1,6 +1,6 @@
 package farm.gantry.ingest.function;
 
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.ToolLimits;
@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 public record FunctionSettings(
         String region, String bucket, String stageReports, String sliceAnswers, Path folder, Toolchain toolchain) {
 
-    public static FunctionSettings of(Map<String, String> environment) {
-        var variables = new Variables(environment);
+    public static FunctionSettings read(Map<String, String> environment) {
+        var variables = new EnvironmentVariables(environment);
         String region = variables.required("AWS_REGION");
         String bucket = variables.required("GANTRY_FILES_BUCKET");
         String stageReports = variables.fifoQueue("GANTRY_QUEUES_STAGE_REPORTS");
@@ -36,11 +36,11 @@ public record FunctionSettings(
                         "GANTRY_WORKER_TOOL_SECONDS", ToolLimits.DEFAULTS.time().toSeconds())),
                 variables.positive("GANTRY_WORKER_TOOL_MEMORY_BYTES", ToolLimits.DEFAULTS.memoryBytes()),
                 ToolLimits.DEFAULTS.fileBytes());
-        Map<String, String> tools = variables.ofKeys("GANTRY_WORKER_TOOLS_", Tools.KEYS);
-        Map<String, String> bundles = variables.ofKeys(
+        Map<String, String> tools = variables.readPrefixed("GANTRY_WORKER_TOOLS_", Tools.KEYS);
+        Map<String, String> bundles = variables.readPrefixed(
                 "GANTRY_SLICERS_BUNDLES_",
                 Stream.of(Engine.values()).map(Engine::name).toList());
-        variables.check();
+        variables.requireValid();
         return new FunctionSettings(
                 region,
                 bucket,
@@ -54,9 +54,9 @@ public record FunctionSettings(
                         Clock.systemUTC()));
     }
 
-    private static Bundles bundles(Map<String, String> variables) {
+    private static ProfileBundles bundles(Map<String, String> variables) {
         Map<String, Path> folders = variables.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())));
-        return new Bundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
+        return new ProfileBundles(folders.isEmpty() ? Toolchain.DEFAULT_BUNDLES : folders);
     }
 }

@@ -15,19 +15,20 @@ public final class IngestFunction implements RequestStreamHandler {
     /** Writes empty lists too, because they are results, while a missing list is none. */
     static final ObjectMapper MAPPER = ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));
 
-    private final SqsBatch batch;
+    private final SqsBatchHandler batch;
 
     /** Called by Lambda. */
     public IngestFunction() {
-        this(FunctionSettings.of(System.getenv()));
+        this(FunctionSettings.read(System.getenv()));
     }
 
     public IngestFunction(FunctionSettings settings) {
-        var files = new BucketFiles(AwsClients.storage(settings.region()), settings.bucket());
-        var answers = new AnswerQueues(
-                AwsClients.queues(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
+        var files = new BucketFileStorage(AwsClients.newS3Client(settings.region()), settings.bucket());
+        var answers = new ResultQueues(
+                AwsClients.newSqsClient(settings.region()), MAPPER, settings.stageReports(), settings.sliceAnswers());
         var worker = new Worker(files, settings.folder(), settings.toolchain());
-        this.batch = new SqsBatch(worker, MAPPER, answers::report, answers::answer, answers::retry);
+        this.batch =
+                new SqsBatchHandler(worker, MAPPER, answers::sendReports, answers::sendSliceAnswer, answers::retry);
     }
 
     @Override

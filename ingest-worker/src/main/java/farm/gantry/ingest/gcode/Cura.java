@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Cura, in its plain flavours and in Griffin. What the engine leaves for Cura to fill in may be left unfilled. */
-final class Cura implements Dialect {
+/** G-code of Cura, in its plain flavours and in Griffin. Placeholders that CuraEngine writes may still be in the file. */
+final class Cura implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("^Generated with Cura_SteamEngine (\\S+)");
     private static final Pattern LENGTH = Pattern.compile("([\\d.]+)(mm|m)");
     private static final String UNFILLED_TIME = "6666";
@@ -63,7 +63,7 @@ final class Cura implements Dialect {
         List<Double> millimetres = new ArrayList<>();
         for (String tool : list.split(",", -1)) {
             var length = LENGTH.matcher(tool.strip());
-            Double number = length.matches() ? Numbers.of(length.group(1)) : null;
+            Double number = length.matches() ? NumberParser.of(length.group(1)) : null;
             if (number == null) {
                 return List.of();
             }
@@ -81,7 +81,7 @@ final class Cura implements Dialect {
         return Stream.of("maxz", "print.size.max.z")
                 .map(comments::text)
                 .filter(text -> !text.contains("e"))
-                .map(Numbers::of)
+                .map(NumberParser::of)
                 .filter(height -> height != null && height < MAX_VALUE)
                 .findFirst()
                 .orElse(null);

@@ -36,9 +36,9 @@ final class GcodeComments {
 
     private GcodeComments() {}
 
-    static GcodeComments of(HeadAndTail ends) {
+    static GcodeComments parse(HeadAndTail ends) {
         var comments = new GcodeComments();
-        var pictures = new Thumbnails.Skipper();
+        var pictures = new CommentThumbnails.ThumbnailLineFilter();
         ends.forEachLine(line -> {
             if (!pictures.isPicture(line)) {
                 comments.add(line);
@@ -51,7 +51,7 @@ final class GcodeComments {
         if (line.startsWith("M")) {
             var heat = HEAT.matcher(line).region(0, Math.min(line.length(), MAX_COMMAND));
             if (heat.lookingAt() && !ZERO.matcher(heat.group(2)).matches()) {
-                keep(heat.group(1), heat.group(2));
+                store(heat.group(1), heat.group(2));
             }
             return;
         }
@@ -64,7 +64,7 @@ final class GcodeComments {
             separator++;
         }
         if (separator < content.length() && content.length() - separator < MAX_VALUE) {
-            keep(
+            store(
                     content.substring(0, separator).strip(),
                     content.substring(separator + 1).strip());
         }
@@ -78,7 +78,7 @@ final class GcodeComments {
         return line.substring(start).stripTrailing();
     }
 
-    private void keep(String key, String value) {
+    private void store(String key, String value) {
         String lower = key.toLowerCase(Locale.ROOT);
         first.putIfAbsent(lower, value);
         last.put(lower, value);
@@ -109,15 +109,15 @@ final class GcodeComments {
 
     @Nullable
     Double number(String... keys) {
-        return Numbers.of(text(keys));
+        return NumberParser.of(text(keys));
     }
 
     List<Double> numbers(String... keys) {
-        return Numbers.list(text(keys));
+        return NumberParser.list(text(keys));
     }
 
     /** The values of the keys with the numbers of tools, from 1 up to the first without a value. */
-    List<Double> perTool(String prefix, String suffix) {
+    List<Double> numbersPerTool(String prefix, String suffix) {
         List<Double> numbers = new ArrayList<>();
         for (int tool = 1; tool <= MAX_TOOLS; tool++) {
             Double number = number(prefix + tool, prefix + tool + suffix);
@@ -138,13 +138,13 @@ final class GcodeComments {
 
     @Nullable
     Long seconds(String... keys) {
-        return time(text(keys));
+        return parseDuration(text(keys));
     }
 
     /** The seconds of a time; an implausible one adds a warning. */
     @Nullable
-    Long time(String content) {
-        Long seconds = Numbers.seconds(content);
+    Long parseDuration(String content) {
+        Long seconds = NumberParser.seconds(content);
         if (seconds == null && content.contains("-")) {
             warnings.add("The print time '" + content + "' cannot be, so it is left out");
         }
@@ -164,7 +164,7 @@ final class GcodeComments {
     /** The last value in the file. */
     @Nullable
     Double lastNumber(String key) {
-        return Numbers.of(last.getOrDefault(key, ""));
+        return NumberParser.of(last.getOrDefault(key, ""));
     }
 
     /** A comment block as settings; quoted texts may hold their own separators. */

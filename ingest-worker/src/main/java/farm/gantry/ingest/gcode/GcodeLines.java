@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 final class GcodeLines {
     private GcodeLines() {}
 
-    /** Passes on every comment and temperature line, without its line end. */
+    /** Passes every comment and temperature line to the consumer, without its line end. */
     static void forEachLine(byte[] text, Consumer<String> consumer) {
         int start = 0;
         while (start < text.length) {
-            int end = endOf(text, start);
+            int end = lineEnd(text, start);
             if (isRelevant(text, start, end)) {
                 consumer.accept(decoded(text, start, end));
             }
@@ -21,7 +21,7 @@ final class GcodeLines {
     }
 
     static boolean containsMove(byte[] text) {
-        for (int start = 0; start < text.length; start = endOf(text, start) + 1) {
+        for (int start = 0; start < text.length; start = lineEnd(text, start) + 1) {
             if (isMove(text, start)) {
                 return true;
             }
@@ -40,7 +40,7 @@ final class GcodeLines {
     }
 
     /** Without the incomplete last line. */
-    static byte[] withoutLast(byte[] text) {
+    static byte[] withoutLastLine(byte[] text) {
         int end = text.length;
         while (end > 0 && text[end - 1] != '\n') {
             end--;
@@ -48,11 +48,11 @@ final class GcodeLines {
         return Arrays.copyOf(text, end);
     }
 
-    static byte[] withoutFirst(byte[] text) {
-        return Arrays.copyOfRange(text, Math.min(text.length, endOf(text, 0) + 1), text.length);
+    static byte[] withoutFirstLine(byte[] text) {
+        return Arrays.copyOfRange(text, Math.min(text.length, lineEnd(text, 0) + 1), text.length);
     }
 
-    private static int endOf(byte[] text, int from) {
+    private static int lineEnd(byte[] text, int from) {
         int end = from;
         while (end < text.length && text[end] != '\n') {
             end++;

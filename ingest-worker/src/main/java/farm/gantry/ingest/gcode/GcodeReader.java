@@ -19,17 +19,17 @@ public final class GcodeReader implements PartReader {
 
     /** The metadata at the head of a G-code in an archive, over the settings of its project. */
     public static GcodeMetadata readHead(InputStream gcode, SlicerSettings project) throws IOException {
-        return Dialects.read(GcodeComments.of(HeadAndTail.ofHead(gcode)), project);
+        return SlicerDialects.read(GcodeComments.parse(HeadAndTail.readHead(gcode)), project);
     }
 
     /** The metadata of a G-code's head and tail. */
     public static GcodeMetadata read(byte[] head, byte[] tail) {
-        return Dialects.read(GcodeComments.of(new HeadAndTail(head, tail)), NO_PROJECT);
+        return SlicerDialects.read(GcodeComments.parse(new HeadAndTail(head, tail)), NO_PROJECT);
     }
 
     @Override
     public ReadResult read(Path file) throws IOException {
-        return ReadResult.of(facts(file));
+        return ReadResult.of(readMetadata(file));
     }
 
     @Override
@@ -41,15 +41,15 @@ public final class GcodeReader implements PartReader {
     }
 
     /** The G-code's metadata. */
-    public static GcodeMetadata facts(Path file) throws IOException {
-        return Dialects.read(GcodeComments.of(HeadAndTail.of(file)), NO_PROJECT);
+    public static GcodeMetadata readMetadata(Path file) throws IOException {
+        return SlicerDialects.read(GcodeComments.parse(HeadAndTail.read(file)), NO_PROJECT);
     }
 
     @Override
     public List<Picture> pictures(Path file, Path folder) throws IOException {
-        byte[] header = Xgcode.picture(file);
+        byte[] header = GxHeader.readPicture(file);
         Path largest = header == null
-                ? Thumbnails.largest(HeadAndTail.of(file), folder)
+                ? CommentThumbnails.extractLargest(HeadAndTail.read(file), folder)
                 : Files.write(folder.resolve("thumbnail.png"), header);
         return largest == null ? List.of() : List.of(new Picture(Picture.Use.THUMBNAIL, 0, largest));
     }

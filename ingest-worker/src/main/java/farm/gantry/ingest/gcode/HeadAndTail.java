@@ -27,11 +27,11 @@ final class HeadAndTail {
         this.tail = tail;
     }
 
-    /** Each end grows until it reaches from the edge of the file past the comments and into the moves. */
-    static HeadAndTail of(Path file) throws IOException {
+    /** Reads both ends of the file. Each grows until it contains all comments up to the moves. */
+    static HeadAndTail read(Path file) throws IOException {
         try (var channel = FileChannel.open(file)) {
             long size = channel.size();
-            Xgcode header = Xgcode.of(read(channel, 0, Xgcode.LENGTH));
+            GxHeader header = GxHeader.parse(read(channel, 0, GxHeader.LENGTH));
             int start = header == null ? 0 : header.textAt();
             byte[] head = read(channel, start, INITIAL_LENGTH);
             while (start + head.length < size && head.length < MAX_LENGTH && !GcodeLines.containsMove(head)) {
@@ -39,19 +39,20 @@ final class HeadAndTail {
             }
             int left = (int) Math.min(Math.max(0, size - start - head.length), MAX_LENGTH);
             byte[] tail = left == 0 ? NOTHING : tail(channel, size, left);
-            byte[] whole = left > 0 ? GcodeLines.withoutLast(head) : head;
-            return new HeadAndTail(header == null ? whole : header.before(whole), GcodeLines.withoutFirst(tail));
+            byte[] whole = left > 0 ? GcodeLines.withoutLastLine(head) : head;
+            return new HeadAndTail(
+                    header == null ? whole : header.prependComments(whole), GcodeLines.withoutFirstLine(tail));
         }
     }
 
-    /** Passes on every relevant line of both ends, in file order. */
+    /** Passes every relevant line of both ends to the consumer, in file order. */
     void forEachLine(Consumer<String> consumer) {
         GcodeLines.forEachLine(head, consumer);
         GcodeLines.forEachLine(tail, consumer);
     }
 
-    /** The head alone, of a file that can only be read from its start, such as an archive's entry. */
-    static HeadAndTail ofHead(InputStream in) throws IOException {
+    /** Reads the head alone, for a stream such as an archive's entry. */
+    static HeadAndTail readHead(InputStream in) throws IOException {
         byte[] head = in.readNBytes(INITIAL_LENGTH);
         while (head.length < MAX_LENGTH && !GcodeLines.containsMove(head)) {
             byte[] more = in.readNBytes(nextLength(head.length) - head.length);
@@ -63,13 +64,13 @@ final class HeadAndTail {
                     .put(more)
                     .array();
         }
-        return new HeadAndTail(GcodeLines.withoutLast(head), NOTHING);
+        return new HeadAndTail(GcodeLines.withoutLastLine(head), NOTHING);
     }
 
     private static byte[] tail(FileChannel channel, long size, int left) throws IOException {
         int length = Math.min(INITIAL_LENGTH, left);
         byte[] tail = read(channel, size - length, length);
-        while (length < left && !isEnough(tail)) {
+        while (length < left && !isLargeEnough(tail)) {
             length = Math.min(nextLength(length), left);
             tail = read(channel, size - length, length);
         }
@@ -81,7 +82,7 @@ final class HeadAndTail {
     }
 
     /** Also searches for the last layer's height, up to a limit. */
-    private static boolean isEnough(byte[] tail) {
+    private static boolean isLargeEnough(byte[] tail) {
         return GcodeLines.containsMove(tail) && (tail.length >= LAYER_SEARCH_LENGTH || GcodeLines.containsLayer(tail));
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** ideaMaker counts its tools from 1, gives densities in g/L and writes the totals before its own long backup. */
-final class IdeaMaker implements Dialect {
+final class IdeaMaker implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("^Sliced by ideaMaker ([^\\s,]+)");
     private static final Pattern SPACE = Pattern.compile("\\s+");
     private static final double GRAMS_PER_LITRE = 1000;
@@ -24,7 +24,7 @@ final class IdeaMaker implements Dialect {
 
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
-        List<Double> densities = comments.perTool("filament density #", "").stream()
+        List<Double> densities = comments.numbersPerTool("filament density #", "").stream()
                 .map(density -> density / GRAMS_PER_LITRE)
                 .toList();
         return new GcodeMetadata(
@@ -33,8 +33,8 @@ final class IdeaMaker implements Dialect {
                 comments.seconds("print time", "remaining_time"),
                 Filaments.used(
                         densities,
-                        comments.perTool("filament diameter #", ""),
-                        comments.perTool("material#", " used"),
+                        comments.numbersPerTool("filament diameter #", ""),
+                        comments.numbersPerTool("material#", " used"),
                         List.of()),
                 new Layers(layerCount(comments), comments.lastNumber("height"), null, objectHeight(comments)),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
@@ -50,12 +50,12 @@ final class IdeaMaker implements Dialect {
     /** {@code Bounding Box: x x y y z z}. */
     private static @Nullable Double objectHeight(GcodeComments comments) {
         String[] sides = SPACE.split(comments.text("bounding box"), -1);
-        return Numbers.of(sides[sides.length - 1]);
+        return NumberParser.of(sides[sides.length - 1]);
     }
 
     private static String nozzleDiameter(GcodeComments comments) {
         String[] dimension = SPACE.split(comments.text("dimension"), -1);
-        Double diameter = dimension.length > NOZZLE ? Numbers.of(dimension[NOZZLE]) : null;
+        Double diameter = dimension.length > NOZZLE ? NumberParser.of(dimension[NOZZLE]) : null;
         return diameter == null ? "" : diameter.toString();
     }
 }

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** KISSlicer writes its settings at the head, once as requested and once as used, and its totals at the tail. */
-final class KissSlicer implements Dialect {
+final class KissSlicer implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("^KISSlicer");
     private static final Pattern VERSION = Pattern.compile("^version (.+)");
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -30,15 +30,15 @@ final class KissSlicer implements Dialect {
     @Override
     public GcodeMetadata read(Slicer slicer, GcodeComments comments, SlicerSettings settings) {
         Double diameter = comments.number("fiber_dia_mm");
-        List<Double> used = comments.perTool("ext #", "");
+        List<Double> used = comments.numbersPerTool("ext #", "");
         return new GcodeMetadata(
                 slicer,
                 null,
                 comments.seconds("calculated-during-export build time", "estimated build time"),
                 Filaments.used(
                         List.of(),
-                        Numbers.one(diameter),
-                        used.isEmpty() ? comments.perTool("ext ", "") : used,
+                        NumberParser.one(diameter),
+                        used.isEmpty() ? comments.numbersPerTool("ext ", "") : used,
                         List.of()),
                 new Layers(
                         null,

@@ -48,11 +48,11 @@ final class MarkerParser {
             "dense support",
             "prime pillar");
 
-    /** Spaced in a text, and not in a binary file's settings. */
+    /** The key has spaces around its {@code =} in text G-code, and none in binary G-code. */
     private static final Pattern MAX_LAYER_Z = Pattern.compile("max_layer_z ?=");
 
     /** The kind of extrusion that the comments announce. */
-    enum Printing {
+    enum ExtrusionKind {
         UNMARKED,
         OBJECT,
         BESIDE
@@ -62,7 +62,7 @@ final class MarkerParser {
     private final ExtrusionListener listener;
     private final List<String> footers;
     private final Set<String> openBlocks = new LinkedHashSet<>();
-    private Printing printing = Printing.UNMARKED;
+    private ExtrusionKind printing = ExtrusionKind.UNMARKED;
     private boolean flushing;
     private int layers;
     private int announcedLayers;
@@ -74,16 +74,16 @@ final class MarkerParser {
     MarkerParser(Slicer slicer, ExtrusionListener listener) {
         this.slicer = slicer;
         this.listener = listener;
-        this.footers = Dialects.footers(slicer);
+        this.footers = SlicerDialects.footerPrefixes(slicer);
     }
 
-    Printing printing() {
+    ExtrusionKind printing() {
         return printing;
     }
 
     /** Returns whether the present extrusion does not belong to any object. */
     boolean isBesideObjects() {
-        return printing == Printing.BESIDE || flushing;
+        return printing == ExtrusionKind.BESIDE || flushing;
     }
 
     /** Records the percent of a progress command. */
@@ -93,7 +93,7 @@ final class MarkerParser {
 
     /** Returns a message if the file ends early, null otherwise. */
     @Nullable
-    String missing() {
+    String truncationError() {
         boolean printed = progress == WHOLE;
         for (String block : openBlocks) {
             if (!block.equals(PRINT) || !printed) {
@@ -115,33 +115,33 @@ final class MarkerParser {
 
     /** Returns a message if the slicer's final lines are missing, null otherwise. */
     @Nullable
-    String missingFooter() {
+    String missingFooterWarning() {
         return hasFooter || footers.isEmpty()
                 ? null
                 : "The G-code has none of the lines that " + slicer.name() + " ends a file with: it may end early";
     }
 
-    void comment(String line) {
+    void parseComment(String line) {
         if (!hasFooter) {
             hasFooter = footers.stream().anyMatch(line::startsWith);
         }
         String comment = line.substring(1).stripLeading();
         if (comment.startsWith("TYPE:")) {
-            feature(comment.substring(5));
+            startFeature(comment.substring(5));
         } else if (comment.startsWith("FEATURE:") || comment.startsWith("feature ")) {
-            feature(comment.substring(8));
+            startFeature(comment.substring(8));
         } else if (comment.startsWith("structure:")) {
-            feature(comment.substring(10));
+            startFeature(comment.substring(10));
         } else if (comment.startsWith("'") && comment.contains(" Path'")) {
-            feature(comment.substring(1, comment.indexOf(" Path'")));
+            startFeature(comment.substring(1, comment.indexOf(" Path'")));
         } else if (comment.equals("LAYER_CHANGE") || comment.equals("CHANGE_LAYER")) {
-            layer();
+            startLayer();
         } else if (comment.startsWith("LAYER:")) {
             if (!comment.startsWith("LAYER:-")) {
-                layer();
+                startLayer();
             }
         } else if (comment.startsWith("layer ") || comment.startsWith("layer:") || comment.contains("--- layer ")) {
-            layer();
+            startLayer();
         } else if (comment.startsWith("LAYER_COUNT:")) {
             announcedLayers += count(comment.substring(12));
         } else if (comment.startsWith("total layer number:")) {
@@ -156,41 +156,44 @@ final class MarkerParser {
         } else if (comment.startsWith("FLUSH_")) {
             flushing = comment.equals("FLUSH_START");
         } else if (BARE_FEATURES.contains(comment) || BESIDE_OBJECTS.contains(comment)) {
-            feature(comment);
+            startFeature(comment);
         } else {
-            block(comment);
+            trackBlock(comment);
         }
     }
 
-    private void feature(String name) {
-        mark(BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT)) ? Printing.BESIDE : Printing.OBJECT);
+    private void startFeature(String name) {
+        setKind(
+                BESIDE_OBJECTS.contains(name.strip().toLowerCase(Locale.ROOT))
+                        ? ExtrusionKind.BESIDE
+                        : ExtrusionKind.OBJECT);
     }
 
     /** Starts a layer. A slicer that marks layers may not mark the features in them. */
-    private void layer() {
+    private void startLayer() {
         layers++;
-        mark(printing == Printing.UNMARKED ? Printing.OBJECT : printing);
+        setKind(printing == ExtrusionKind.UNMARKED ? ExtrusionKind.OBJECT : printing);
     }
 
-    private void mark(Printing marked) {
-        if (printing == Printing.UNMARKED) {
+    private void setKind(ExtrusionKind marked) {
+        if (printing == ExtrusionKind.UNMARKED) {
             listener.discard();
         }
         printing = marked;
     }
 
     private static int count(String comment) {
-        Double number = Numbers.of(comment);
+        Double number = NumberParser.of(comment);
         return number == null ? 0 : number.intValue();
     }
 
     private static double height(String comment) {
-        Double number = Numbers.of(comment);
+        Double number = NumberParser.of(comment);
         return number == null ? UNKNOWN : number;
     }
 
     /** Tracks blocks, which have a start and an end marker. */
-    private void block(String comment) {
+    private void trackBlock(String comment) {
         if (comment.endsWith("_BLOCK_START")) {
             openBlocks.add(comment.substring(0, comment.length() - 6));
         } else if (comment.endsWith("_BLOCK_END")) {
@@ -207,7 +210,7 @@ final class MarkerParser {
                 openBlocks.remove(comment.substring(0, space));
             }
         } else if (comment.startsWith("BEGIN_LAYER_OBJECT")) {
-            layer();
+            startLayer();
             openBlocks.add("layer");
         } else if (comment.startsWith("END_LAYER_OBJECT")) {
             openBlocks.remove("layer");

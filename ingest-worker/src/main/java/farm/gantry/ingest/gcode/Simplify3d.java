@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Simplify3D lists its process as {@code name,value} at the head; the totals moved about between versions. */
-final class Simplify3d implements Dialect {
+final class Simplify3d implements SlicerDialect {
     private static final Pattern SIGNATURE = Pattern.compile("Simplify3D\\(R\\) Version (\\S+)");
 
     @Override
@@ -32,8 +32,8 @@ final class Simplify3d implements Dialect {
                         List.of(),
                         comments.numbers("filamentdensities"),
                         comments.numbers("filamentdiameters"),
-                        Numbers.one(comments.number("filament length", "material length")),
-                        Numbers.one(comments.number("plastic weight", "material weight"))),
+                        NumberParser.one(comments.number("filament length", "material length")),
+                        NumberParser.one(comments.number("plastic weight", "material weight"))),
                 new Layers(null, comments.number("layerheight"), null, comments.lastNumber("z")),
                 new FirstLayer(comments.number("m140", "m190"), comments.number("m104", "m109")),
                 Machine.of("", nozzleDiameter(comments)));

@@ -18,7 +18,7 @@ public interface SlicerSettings {
 
     List<String> values(String key, char separator);
 
-    /** These settings, and where they do not know a key the others. */
+    /** Returns settings that fall back to the others for keys that these do not have. */
     default SlicerSettings or(SlicerSettings others) {
         return (key, separator) -> {
             List<String> values = values(key, separator);
@@ -31,7 +31,7 @@ public interface SlicerSettings {
     }
 
     default List<Double> numbers(String key) {
-        return Numbers.list(values(key, ','));
+        return NumberParser.list(values(key, ','));
     }
 
     /** The first value of the first key that has one, else {@code ""}. */
@@ -73,7 +73,7 @@ public interface SlicerSettings {
                 objectHeight);
     }
 
-    /** The tool that prints first decides, for each tool has its own temperatures. */
+    /** Returns the first-layer temperatures of the tool that prints first; each tool has its own. */
     default FirstLayer firstLayer(int tool) {
         return new FirstLayer(
                 number(tool, "first_layer_bed_temperature", bedTemperature(text("curr_bed_type"))),
@@ -101,7 +101,7 @@ public interface SlicerSettings {
                 texts("upward_compatible_machine"));
     }
 
-    /** Cut at the separator, but not inside double quotes, which are taken off. */
+    /** Splits at the separator, except inside double quotes, and removes the quotes. */
     static List<String> split(String text, char separator) {
         if (text.isBlank()) {
             return List.of();

@@ -29,7 +29,7 @@ final class TemperatureParser {
     }
 
     /** Reads Klipper's {@code SET_HEATER_TEMPERATURE HEATER=extruder TARGET=200}; ignores other lines. */
-    void macro(String line) {
+    void parseMacro(String line) {
         String upper = line.toUpperCase(Locale.ROOT);
         if (!upper.startsWith(SET_HEATER)) {
             return;

@@ -1,6 +1,6 @@
 package farm.gantry.ingest.gcode;
 
-import farm.gantry.ingest.gcode.MarkerParser.Printing;
+import farm.gantry.ingest.gcode.MarkerParser.ExtrusionKind;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ExtrusionListener;
 import farm.gantry.ingest.reading.GcodeMetadata.Slicer;
@@ -24,11 +24,11 @@ public final class ToolpathParser {
     private final ExtrusionListener listener;
     private final MarkerParser markers;
     private final ByteArrayOutputStream cut = new ByteArrayOutputStream();
-    private final Reach objects = new Reach();
-    private final Reach unmarked = new Reach();
+    private final ExtrusionBounds objects = new ExtrusionBounds();
+    private final ExtrusionBounds unmarked = new ExtrusionBounds();
     private final double[] from = new double[3];
     private final double[] to = new double[3];
-    /** From the coordinates of the file to those of the printer, in mm: what G92 has set. */
+    /** Offset from the file's coordinates to the printer's, in mm, as set by G92. */
     private final double[] shift = new double[3];
 
     private final double[] center = new double[2];
@@ -46,64 +46,64 @@ public final class ToolpathParser {
         this.markers = new MarkerParser(slicer, listener);
     }
 
-    /** Of a whole G-code, which is followed to its end. */
+    /** Parses a whole G-code. */
     public static ToolpathSummary parse(InputStream gcode, Slicer slicer, ExtrusionListener listener)
             throws IOException {
         var parser = new ToolpathParser(slicer, listener);
         byte[] buffer = new byte[BUFFER];
         for (int count = gcode.read(buffer); count >= 0; count = gcode.read(buffer)) {
-            parser.take(buffer, count);
+            parser.accept(buffer, count);
         }
-        return parser.toolpath();
+        return parser.summary();
     }
 
-    public void take(byte[] text) throws BadFileException {
-        take(text, text.length);
+    public void accept(byte[] text) throws BadFileException {
+        accept(text, text.length);
     }
 
-    /** The next bytes of the G-code, which may end within a line. */
-    private void take(byte[] text, int length) throws BadFileException {
+    /** Parses the next bytes of the G-code, which may end within a line. */
+    private void accept(byte[] text, int length) throws BadFileException {
         int start = 0;
         for (int end = 0; end < length; end++) {
             if (text[end] == '\n') {
                 if (cut.size() > 0) {
-                    keep(text, start, end);
-                    takeCut();
+                    storePartialLine(text, start, end);
+                    acceptPartialLine();
                 } else {
-                    line(text, start, end);
+                    parseLine(text, start, end);
                 }
                 start = end + 1;
             }
         }
-        keep(text, start, length);
+        storePartialLine(text, start, length);
     }
 
-    /** The beginning of a line whose end is not known yet. */
-    private void keep(byte[] text, int start, int end) throws BadFileException {
+    /** Stores the beginning of a line whose end has not been read yet. */
+    private void storePartialLine(byte[] text, int start, int end) throws BadFileException {
         if (cut.size() + end - start > MAX_LINE) {
-            throw new BadFileException("The G-code has a line of more than a megabyte, which no printer reads");
+            throw new BadFileException("The G-code has a line of more than a megabyte, which printers do not accept");
         }
         cut.write(text, start, end - start);
     }
 
-    private void takeCut() {
+    private void acceptPartialLine() {
         byte[] whole = cut.toByteArray();
         cut.reset();
-        line(whole, 0, whole.length);
+        parseLine(whole, 0, whole.length);
     }
 
-    public ToolpathSummary toolpath() {
-        takeCut();
+    public ToolpathSummary summary() {
+        acceptPartialLine();
         return new ToolpathSummary(
-                (markers.printing() == Printing.UNMARKED ? unmarked : objects).bounds(),
+                (markers.printing() == ExtrusionKind.UNMARKED ? unmarked : objects).bounds(),
                 temperatures.nozzle(),
                 temperatures.bed(),
                 moves,
-                markers.missing(),
-                markers.missingFooter());
+                markers.truncationError(),
+                markers.missingFooterWarning());
     }
 
-    private void line(byte[] text, int start, int end) {
+    private void parseLine(byte[] text, int start, int end) {
         int at = start;
         while (at < end && text[at] <= ' ' && text[at] >= 0) {
             at++;
@@ -119,22 +119,22 @@ public final class ToolpathParser {
         switch (text[at]) {
             case ';' -> {
                 if (end - at < MAX_COMMENT) {
-                    markers.comment(words(text, at, end).stripTrailing());
+                    markers.parseComment(words(text, at, end).stripTrailing());
                 }
             }
-            case 'G', 'g' -> motion(text, at + 1, end);
-            case 'M', 'm' -> setting(text, at + 1, end);
-            case 'N', 'n' -> numbered(text, at + 1, end);
+            case 'G', 'g' -> parseMotion(text, at + 1, end);
+            case 'M', 'm' -> parseSetting(text, at + 1, end);
+            case 'N', 'n' -> parseNumberedLine(text, at + 1, end);
             case 'E', 'e' -> markers.command(words(text, at, Math.min(end, at + MAX_COMMENT)));
-            case 'S', 's' -> temperatures.macro(words(text, at, Math.min(end, at + MAX_COMMENT)));
+            case 'S', 's' -> temperatures.parseMacro(words(text, at, Math.min(end, at + MAX_COMMENT)));
             case 'T', 't' -> tool(text, at + 1, end);
             default -> {}
         }
     }
 
     /** A line such as {@code N12 G1 X10*71}: its number, its command and a checksum. */
-    private void numbered(byte[] text, int start, int end) {
-        if (code(text, start, end) >= 0) {
+    private void parseNumberedLine(byte[] text, int start, int end) {
+        if (parseCode(text, start, end) >= 0) {
             int at = position;
             while (at < end && text[at] <= ' ' && text[at] >= 0) {
                 at++;
@@ -149,14 +149,14 @@ public final class ToolpathParser {
         return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
     }
 
-    /** Higher numbers are some printers' macros. */
+    /** Selects a tool. Higher numbers are macros of some printers and are ignored. */
     private void tool(byte[] text, int start, int end) {
-        int number = code(text, start, end);
+        int number = parseCode(text, start, end);
         tool = number >= 0 && number < MAX_TOOLS ? number : tool;
     }
 
-    private void setting(byte[] text, int start, int end) {
-        switch (code(text, start, end)) {
+    private void parseSetting(byte[] text, int start, int end) {
+        switch (parseCode(text, start, end)) {
             case 82 -> relativeExtrusion = false;
             case 83 -> relativeExtrusion = true;
             case 104, 109 -> temperatures.setNozzle(temperature(text, end));
@@ -171,8 +171,8 @@ public final class ToolpathParser {
         return Math.max(value(text, start, end, 'S', 0), value(text, start, end, 'R', 0));
     }
 
-    private void motion(byte[] text, int start, int end) {
-        int code = code(text, start, end);
+    private void parseMotion(byte[] text, int start, int end) {
+        int code = parseCode(text, start, end);
         switch (code) {
             case 0, 1, 2, 3 -> move(text, position, end, code);
             case 20 -> unit = MM_PER_INCH;
@@ -185,7 +185,7 @@ public final class ToolpathParser {
         }
     }
 
-    /** G92 calls the place where the nozzle is by another number, and does not move it. */
+    /** Applies G92, which changes the coordinates of the current position without a move. */
     private void setPosition(byte[] text, int start, int end) {
         extruded = value(text, start, end, 'E', extruded / unit) * unit;
         for (int axis = 0; axis < 3; axis++) {
@@ -196,7 +196,7 @@ public final class ToolpathParser {
     }
 
     /** The number of a command; -1 where there is none. */
-    private int code(byte[] text, int start, int end) {
+    private int parseCode(byte[] text, int start, int end) {
         int code = 0;
         position = start;
         while (position < end && text[position] >= '0' && text[position] <= '9' && code < 10_000) {
@@ -246,11 +246,11 @@ public final class ToolpathParser {
         }
         moves |= to[0] != from[0] || to[1] != from[1];
         if (extrusion > 0 && (to[0] != from[0] || to[1] != from[1] || code > 1) && !markers.isBesideObjects()) {
-            Reach reach = markers.printing() == Printing.OBJECT ? objects : unmarked;
+            ExtrusionBounds reach = markers.printing() == ExtrusionKind.OBJECT ? objects : unmarked;
             add(reach, from[0], from[1]);
             add(reach, to[0], to[1]);
             if (code > 1) {
-                arc(reach, radius, code == 2);
+                addArc(reach, radius, code == 2);
             } else {
                 listener.line(from[0], from[1], to[0], to[1], to[2], tool);
             }
@@ -259,14 +259,17 @@ public final class ToolpathParser {
     }
 
     /** Adds a point of this layer, in the printer's coordinates. */
-    private void add(Reach reach, double x, double y) {
+    private void add(ExtrusionBounds reach, double x, double y) {
         reach.add(x + shift[0], y + shift[1], to[2] + shift[2]);
     }
 
-    /** Where an arc runs parallel to an axis it reaches farther than its ends; of one given by its radius, both sides. */
-    private void arc(Reach reach, double radius, boolean clockwise) {
+    /**
+     * Adds an arc, which extends beyond its ends where it runs parallel to an axis. For an arc given by its radius,
+     * adds both possible circles.
+     */
+    private void addArc(ExtrusionBounds reach, double radius, boolean clockwise) {
         if (radius > 0) {
-            lines(radius, clockwise);
+            reportArc(radius, clockwise);
             add(reach, Math.min(from[0], to[0]) - radius, Math.min(from[1], to[1]) - radius);
             add(reach, Math.max(from[0], to[0]) + radius, Math.max(from[1], to[1]) + radius);
             return;
@@ -278,7 +281,7 @@ public final class ToolpathParser {
         double last = Math.atan2(to[1] - y, to[0] - x);
         double sweep = clockwise ? first - last : last - first;
         double turned = sweep <= 0 ? sweep + 2 * Math.PI : sweep;
-        lines(x, y, round, first, clockwise ? -turned : turned);
+        reportArc(x, y, round, first, clockwise ? -turned : turned);
         for (int quarter = 0; quarter < 4; quarter++) {
             double angle = quarter * Math.PI / 2;
             double ahead = clockwise ? first - angle : angle - first;
@@ -289,7 +292,7 @@ public final class ToolpathParser {
     }
 
     /** An arc given by its radius is the shorter of the two. */
-    private void lines(double radius, boolean clockwise) {
+    private void reportArc(double radius, boolean clockwise) {
         double dx = to[0] - from[0];
         double dy = to[1] - from[1];
         double distance = Math.hypot(dx, dy);
@@ -301,10 +304,10 @@ public final class ToolpathParser {
         double x = from[0] + dx / 2 + dy * away;
         double y = from[1] + dy / 2 - dx * away;
         double turned = 2 * Math.asin(distance / 2 / round);
-        lines(x, y, round, Math.atan2(from[1] - y, from[0] - x), clockwise ? -turned : turned);
+        reportArc(x, y, round, Math.atan2(from[1] - y, from[0] - x), clockwise ? -turned : turned);
     }
 
-    private void lines(double x, double y, double round, double first, double turned) {
+    private void reportArc(double x, double y, double round, double first, double turned) {
         int lines = Math.max(1, (int) Math.ceil(Math.abs(turned) / (2 * Math.PI) * LINES_PER_TURN));
         double lastX = from[0];
         double lastY = from[1];
@@ -318,7 +321,7 @@ public final class ToolpathParser {
         }
     }
 
-    /** A decimal without exponent, as G-code has them; {@code position} is behind it then. */
+    /** Parses a decimal without exponent and sets {@code position} to the byte after it. */
     private double number(byte[] text, int start, int end) {
         int at = start;
         while (at < end && text[at] == ' ') {

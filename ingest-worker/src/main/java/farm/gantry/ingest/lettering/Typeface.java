@@ -49,8 +49,8 @@ public record Typeface(Font font, @Nullable String warning) {
 
     private static final Map<String, Font> LOADED = new ConcurrentHashMap<>();
 
-    /** Read once: fonts are not installed into a running worker. Java's logical names match any font. */
-    private static final class Installed {
+    /** The installed families, read once. Java's logical names match any font and are excluded. */
+    private static final class InstalledFonts {
         private static final Set<String> LOGICAL = Set.of("dialog", "dialoginput", "monospaced", "sansserif", "serif");
 
         static final Set<String> FAMILIES = Arrays.stream(
@@ -59,30 +59,30 @@ public record Typeface(Font font, @Nullable String warning) {
                 .filter(name -> !LOGICAL.contains(name))
                 .collect(Collectors.toSet());
 
-        private Installed() {}
+        private InstalledFonts() {}
     }
 
-    public static Typeface of(@Nullable String family, boolean bold, boolean italic) {
+    public static Typeface find(@Nullable String family, boolean bold, boolean italic) {
         int style = (bold ? Font.BOLD : Font.PLAIN) | (italic ? Font.ITALIC : Font.PLAIN);
         if (family == null) {
-            return new Typeface(own(USUAL, style), null);
+            return new Typeface(bundledFont(USUAL, style), null);
         }
         String known = family.toLowerCase(Locale.ROOT);
         String own = OWN.get(known);
         if (own != null) {
-            return new Typeface(own(own, style), null);
+            return new Typeface(bundledFont(own, style), null);
         }
-        return Installed.FAMILIES.contains(known)
+        return InstalledFonts.FAMILIES.contains(known)
                 ? new Typeface(new Font(family, style, SIZE), null)
                 : new Typeface(
-                        own(USUAL, style), "The font " + family + " is not installed, so another one stands in for it");
+                        bundledFont(USUAL, style), "The font " + family + " is not installed, so another font is used");
     }
 
-    private static Font own(String family, int style) {
-        return LOADED.computeIfAbsent("/liberation/" + family + "-" + STYLES.get(style) + ".ttf", Typeface::loaded);
+    private static Font bundledFont(String family, int style) {
+        return LOADED.computeIfAbsent("/liberation/" + family + "-" + STYLES.get(style) + ".ttf", Typeface::loadFont);
     }
 
-    private static Font loaded(String file) {
+    private static Font loadFont(String file) {
         try (InputStream in = Objects.requireNonNull(Typeface.class.getResourceAsStream(file), file)) {
             return Font.createFont(Font.TRUETYPE_FONT, in).deriveFont((float) SIZE);
         } catch (FontFormatException broken) {
@@ -92,8 +92,8 @@ public record Typeface(Font font, @Nullable String warning) {
         }
     }
 
-    /** The characters of the text that the font has no letter for, each once; they are left out of the outline. */
-    private List<String> lacking(String text) {
+    /** Returns the characters of the text that the font lacks, each once. The outline omits them. */
+    private List<String> missingCharacters(String text) {
         return text.codePoints()
                 .filter(letter -> !font.canDisplay(letter) && !isInvisible(letter))
                 .distinct()
@@ -112,7 +112,7 @@ public record Typeface(Font font, @Nullable String warning) {
         if (warning != null) {
             warnings.add(warning);
         }
-        List<String> lacking = lacking(text);
+        List<String> lacking = missingCharacters(text);
         if (!lacking.isEmpty()) {
             warnings.add("The font " + font.getFamily() + " has no letters for " + String.join(" ", lacking)
                     + ", so they are left out of the text '" + text + "'");
@@ -120,7 +120,7 @@ public record Typeface(Font font, @Nullable String warning) {
         return warnings;
     }
 
-    /** The letters' outlines, upright, with their first line's beginning at 0. */
+    /** Returns the outlines of the letters, upright, with the first line starting at 0. */
     Geometry outline(String text) {
         String known = text.codePoints()
                 .filter(font::canDisplay)
@@ -133,7 +133,7 @@ public record Typeface(Font font, @Nullable String warning) {
         return polygons(letters);
     }
 
-    /** Fonts have contours that cross others, or are a single point; those of an area are either outlines or holes. */
+    /** Converts the contours of a font to polygons with holes. Contours may cross each other or be a single point. */
     static Geometry polygons(Shape ink) {
         var flat = new Path2D.Double(Path2D.WIND_NON_ZERO);
         flat.append(ink.getPathIterator(null, FLATNESS), false);

@@ -144,7 +144,7 @@ public final class Mesh {
         /** The points that were joined, by their places: 0 is none, and others count from 1. */
         private int[] places = new int[FIRST];
 
-        /** A builder that refuses more than so many triangles. */
+        /** Creates a builder that throws if the mesh has more triangles than this. */
         public Builder(int most) {
             this.most = most;
         }
@@ -181,7 +181,7 @@ public final class Mesh {
             pointNumbers += numbers.length;
         }
 
-        /** The number of the point; an equal one is the same. */
+        /** Adds the point unless an equal one exists. Returns its index. */
         public int joined(float x, float y, float z) throws BadFileException {
             if (points() * 2 >= places.length) {
                 places = new int[places.length * 2];
@@ -212,7 +212,8 @@ public final class Mesh {
 
         private static void requireReal(float number) throws BadFileException {
             if (!(Math.abs(number) < FARTHEST)) {
-                throw new BadFileException("A point of the mesh is not a number, or farther out than any printer");
+                throw new BadFileException(
+                        "A point of the mesh is not a number, or lies outside of any printer's volume");
             }
         }
 
@@ -243,11 +244,11 @@ public final class Mesh {
 
         private void requirePoint(int point) throws BadFileException {
             if (point < 0 || point >= points()) {
-                throw new BadFileException("A triangle of the mesh has a corner that is no point of it");
+                throw new BadFileException("A triangle of the mesh refers to a point that does not exist");
             }
         }
 
-        /** Everything of another mesh, in that place. */
+        /** Adds the points, triangles and paint of another mesh, transformed. */
         public void add(Mesh mesh, Transform place) throws BadFileException {
             int before = points();
             for (int point = 0; point < mesh.points(); point++) {

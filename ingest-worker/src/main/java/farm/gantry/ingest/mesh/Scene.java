@@ -6,7 +6,7 @@ import java.util.List;
 /** All objects on a bed, or in a file. */
 public record Scene(List<BuildItem> items) {
 
-    /** A file that holds nothing but one mesh. */
+    /** Returns a scene of one mesh. */
     public static Scene of(String name, Mesh mesh) {
         return new Scene(List.of(
                 new BuildItem("1", name, List.of(new Volume("1", name, Volume.Kind.PART, 0, mesh, Transform.NONE)))));

@@ -14,12 +14,12 @@ public final class StlReader implements PartReader {
 
     @Override
     public ReadResult read(Path file) throws IOException {
-        Stl.read(file);
+        StlFile.read(file);
         return ReadResult.empty(Part.Type.stl);
     }
 
     /** The scene, as that of plate 0. */
     public SortedMap<Integer, Scene> plates(Path file) throws IOException {
-        return new TreeMap<>(Map.of(0, Scene.of("part", Stl.read(file))));
+        return new TreeMap<>(Map.of(0, Scene.of("part", StlFile.read(file))));
     }
 }

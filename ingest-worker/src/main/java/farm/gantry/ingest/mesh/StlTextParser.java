@@ -30,7 +30,7 @@ final class StlTextParser {
         boolean open = false;
         int[] facet = new int[CORNERS];
         int corners = 0;
-        for (String next = word(); !next.isEmpty(); next = word()) {
+        for (String next = nextWord(); !next.isEmpty(); next = nextWord()) {
             switch (next) {
                 case "solid" -> {
                     open = true;
@@ -55,14 +55,14 @@ final class StlTextParser {
                     corners = 0;
                 }
                 case "normal" -> {
-                    word();
-                    word();
-                    word();
+                    nextWord();
+                    nextWord();
+                    nextWord();
                 }
                 case "facet", "outer", "loop", "endloop", "end" -> {}
                 default -> {
                     if (beginsLine) {
-                        throw new BadFileException("The STL holds a word that is none of an STL's: " + shown(next));
+                        throw new BadFileException("The STL contains an unknown word: " + quoted(next));
                     }
                 }
             }
@@ -73,21 +73,21 @@ final class StlTextParser {
         return mesh.build();
     }
 
-    private static String shown(String word) {
+    private static String quoted(String word) {
         return word.replaceAll("[^\\x21-\\x7e]", "?");
     }
 
     private float number() throws IOException {
-        String text = word();
+        String text = nextWord();
         try {
             return Float.parseFloat(text);
         } catch (NumberFormatException garbage) {
-            throw new BadFileException("A corner of the STL is no number: " + shown(text), garbage);
+            throw new BadFileException("A coordinate in the STL is not a number: " + quoted(text), garbage);
         }
     }
 
     /** In lower case; empty at the end. Words after a line's own are comments. */
-    private String word() throws IOException {
+    private String nextWord() throws IOException {
         word.setLength(0);
         beginsLine = isLineEnd(last);
         int letter = in.read();
@@ -100,7 +100,7 @@ final class StlTextParser {
                 word.append((char) letter);
             }
             if (word.length() > MAX_WORD) {
-                throw new BadFileException("The STL holds a word longer than any of an STL's");
+                throw new BadFileException("The STL contains a word that is too long");
             }
             letter = in.read();
         }

@@ -19,15 +19,15 @@ public final class Transform {
         this.m = numbers;
     }
 
-    public static Transform moved(double x, double y, double z) {
+    public static Transform translation(double x, double y, double z) {
         return new Transform(new double[] {1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z});
     }
 
-    public static Transform scaled(double factor) {
+    public static Transform scaling(double factor) {
         return new Transform(new double[] {factor, 0, 0, 0, factor, 0, 0, 0, factor, 0, 0, 0});
     }
 
-    /** Null where the text is no transform, or places something further than FARTHEST away. */
+    /** Parses a transform. Returns null if the text is invalid or moves something farther than {@code FARTHEST}. */
     public static @Nullable Transform parse(String text) {
         String[] words = text.strip().split("\\s+", -1);
         if (words.length != NUMBERS) {
@@ -44,7 +44,7 @@ public final class Transform {
         return Arrays.stream(numbers).allMatch(number -> Math.abs(number) < FARTHEST) ? new Transform(numbers) : null;
     }
 
-    /** This transformation followed by the other. */
+    /** Returns this transformation followed by the other. */
     public Transform then(Transform after) {
         double[] n = after.m;
         double[] product = new double[NUMBERS];

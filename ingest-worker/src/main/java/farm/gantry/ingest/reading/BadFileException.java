@@ -2,7 +2,7 @@ package farm.gantry.ingest.reading;
 
 import java.io.IOException;
 
-/** The part file itself is faulty, so a retry is no use; the message is for the user who uploaded it. */
+/** Thrown if a part file is invalid, so that a retry cannot help. The message is shown to the user who uploaded it. */
 public final class BadFileException extends IOException {
     public BadFileException(String message) {
         super(message);

@@ -14,6 +14,6 @@ public interface ExtrusionListener {
     /** Lengths in mm; {@code tool} counts from 0. */
     void line(double fromX, double fromY, double toX, double toY, double z, int tool);
 
-    /** The lines so far belong to no object. */
+    /** Discards the lines so far, because they belong to no object. */
     void discard();
 }

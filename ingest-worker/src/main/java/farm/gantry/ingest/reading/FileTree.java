@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder with all that is in it. */
+/** Deletes folders with their contents. */
 public final class FileTree {
-    /** A file that is written while its folder is emptied costs one attempt. */
+    /** Maximum number of attempts. An attempt fails if a file is written while its folder is being emptied. */
     static final int MAX_ATTEMPTS = 100;
 
     private FileTree() {}

@@ -53,7 +53,7 @@ public record GcodeMetadata(
             String name, String version, @Nullable Engine engine) {
         public static final Slicer UNKNOWN = new Slicer("", "", null);
 
-        public @Nullable SlicerVersion onTheWire() {
+        public @Nullable SlicerVersion toSlicerVersion() {
             return engine == null ? null : new SlicerVersion(engine, version);
         }
 
@@ -77,7 +77,7 @@ public record GcodeMetadata(
         public static final Filaments NONE =
                 new Filaments(List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
 
-        /** Of a slicer that names no materials: lengths in mm by tool. */
+        /** Returns the filaments of a slicer that does not name materials. */
         public static Filaments used(
                 List<Double> densities, List<Double> diameters, List<Double> millimetres, List<Double> grams) {
             return new Filaments(List.of(), List.of(), List.of(), densities, diameters, millimetres, grams);
@@ -109,7 +109,10 @@ public record GcodeMetadata(
             return upper.startsWith("#") ? upper : "#" + upper;
         }
 
-        /** Grams that the tool uses: as written, or by length, diameter and density; null where that is unknown too. */
+        /**
+         * Returns the grams that the tool uses: as written, or computed from length, diameter and density; null if
+         * unknown.
+         */
         public @Nullable Double grams(int tool) {
             Double written = at(usedGrams, tool);
             Double millimetres = at(usedMillimetres, tool);
@@ -127,12 +130,12 @@ public record GcodeMetadata(
                     : millimetres * Math.PI * diameter * diameter / 4 * density / 1000;
         }
 
-        /** Whether the use of any tool is written; the others are not used then. */
+        /** Returns whether the file lists the use of any tool; tools that it does not list are then unused. */
         private boolean isMeasured() {
             return !usedMillimetres.isEmpty() || !usedGrams.isEmpty();
         }
 
-        /** Whether it is known what all that was used weighs. */
+        /** Returns whether the weight of all used filament is known. */
         public boolean isWeighed() {
             return isMeasured() && IntStream.range(0, count()).allMatch(tool -> grams(tool) != null);
         }
@@ -195,7 +198,7 @@ public record GcodeMetadata(
         }
     }
 
-    /** Returns this table of fields for any file that names filaments and a machine. */
+    /** Returns the metadata of a file that names filaments and a machine. */
     public static PartMetadata metadata(
             Filaments filaments,
             Machine machine,
@@ -219,7 +222,7 @@ public record GcodeMetadata(
                 .with(
                         PartMetadata::profileCompat,
                         new ProfileCompat(machine.compatible(), machine.safe(), machine.settingsId()))
-                .with(PartMetadata::slicerVersion, slicer.onTheWire())
+                .with(PartMetadata::slicerVersion, slicer.toSlicerVersion())
                 .with(PartMetadata::plates, plates)
                 .with(PartMetadata::textSlots, textSlots)
                 .build();

@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
 public final class ImageConversion {
     private ImageConversion() {}
 
-    /** Null where the bytes are no such picture, or one too large to decode safely. */
+    /** Converts an image to PNG. Returns null if the format is unknown or the image is too large to decode safely. */
     public static byte @Nullable [] toPng(byte[] image) {
         if (image.length < 4) {
             return null;
         }
         return switch (image[0]) {
             case (byte) 0x89 -> Png.isSafe(image) ? image : null;
-            case 'q' -> Qoi.toPng(image);
+            case 'q' -> QoiDecoder.toPng(image);
             case (byte) 0xFF -> toPng(image, "jpeg");
             case 'B' -> toPng(image, "bmp");
             default -> null;
@@ -34,7 +34,7 @@ public final class ImageConversion {
             reader.setInput(in, true, true);
             int width = reader.getWidth(0);
             int height = reader.getHeight(0);
-            return Png.isSide(width) && Png.isSide(height) ? Png.of(width, height, rgba(reader.read(0))) : null;
+            return Png.isSide(width) && Png.isSide(height) ? Png.encode(width, height, rgba(reader.read(0))) : null;
         } catch (IOException | RuntimeException broken) {
             return null;
         } finally {

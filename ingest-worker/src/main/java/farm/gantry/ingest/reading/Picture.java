@@ -6,7 +6,7 @@ import java.nio.file.Path;
 public record Picture(Use use, int plateId, Path file) {
 
     /**
-     * What it shows: the plate or part as drawn here, the same as its slicer drew it, the plate from above, or the plate
+     * What the image shows: the plate or part as rendered by the worker, as rendered by its slicer, from above, or
      * with a colour for each object.
      */
     public enum Use {

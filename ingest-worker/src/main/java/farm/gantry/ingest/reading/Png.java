@@ -38,7 +38,7 @@ public final class Png {
     }
 
     /** The image of these pixels, four bytes (red, green, blue, alpha) each, row by row. */
-    public static byte[] of(int width, int height, byte[] rgba) {
+    public static byte[] encode(int width, int height, byte[] rgba) {
         var header = ByteBuffer.allocate(13)
                 .putInt(width)
                 .putInt(height)
@@ -47,16 +47,16 @@ public final class Png {
         var image = new ByteArrayOutputStream();
         try {
             image.write(SIGNATURE);
-            chunk(image, "IHDR", header.array());
-            chunk(image, "IDAT", packed(width, height, rgba));
-            chunk(image, "IEND", new byte[0]);
+            writeChunk(image, "IHDR", header.array());
+            writeChunk(image, "IDAT", deflate(width, height, rgba));
+            writeChunk(image, "IEND", new byte[0]);
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
         }
         return image.toByteArray();
     }
 
-    private static byte[] packed(int width, int height, byte[] rgba) throws IOException {
+    private static byte[] deflate(int width, int height, byte[] rgba) throws IOException {
         var bytes = new ByteArrayOutputStream();
         try (var deflater = new DeflaterOutputStream(bytes)) {
             for (int row = 0; row < height; row++) {
@@ -67,7 +67,7 @@ public final class Png {
         return bytes.toByteArray();
     }
 
-    private static void chunk(ByteArrayOutputStream image, String name, byte[] data) throws IOException {
+    private static void writeChunk(ByteArrayOutputStream image, String name, byte[] data) throws IOException {
         var crc = new CRC32();
         byte[] type = name.getBytes(StandardCharsets.US_ASCII);
         crc.update(type);

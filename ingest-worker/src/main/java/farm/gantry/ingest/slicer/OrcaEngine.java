@@ -2,7 +2,7 @@ package farm.gantry.ingest.slicer;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.threemf.ThreemfReader;
 import farm.gantry.ingest.tool.Tool;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** OrcaSlicer and Bambu Studio, which take projects as they are and each profile in a file of its own. */
+/** Runs OrcaSlicer or Bambu Studio, which read projects unchanged and each profile from its own file. */
 record OrcaEngine(Tool tool) implements SlicerEngine {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String OUT = "out.gcode.3mf";
@@ -30,7 +30,7 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
     }
 
     @Override
-    public Set<String> unread(Path project) {
+    public Set<String> unsupportedSettings(Path project) {
         return Set.of();
     }
 
@@ -70,12 +70,12 @@ record OrcaEngine(Tool tool) implements SlicerEngine {
                 OUT,
                 model(input, folder)));
         tool.run(folder, arguments, "could not slice the part");
-        return ThreemfReader.gcode(folder.resolve(OUT), plate, folder.resolve("out.gcode"));
+        return ThreemfReader.extractGcode(folder.resolve(OUT), plate, folder.resolve("out.gcode"));
     }
 
     private static String model(PlateInput input, Path folder) throws IOException {
         if (input.project() == null) {
-            Stl.write(input.scene(), folder.resolve("in.stl"));
+            StlFile.write(input.scene(), folder.resolve("in.stl"));
             return "in.stl";
         }
         Files.copy(input.project(), folder.resolve("in.3mf"));

@@ -18,17 +18,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** PrusaSlicer and SuperSlicer, which want one flat list of settings and models that lie in one file. */
+/** Runs PrusaSlicer or SuperSlicer, which need one flat list of settings and all models in one file. */
 record PrusaEngine(Tool tool) implements SlicerEngine {
     private static final String OUT = "out.gcode";
 
-    /** Defaults of filaments: with the slicer's own density of 0 the weight would be unknown, and nobody chose its colour. */
+    /**
+     * Defaults of filaments: with the slicer's own density of 0 the weight would be unknown, and nobody chose its
+     * colour.
+     */
     private static final Map<String, Object> USUAL =
             Map.of("filament_density", "1.24", "filament_type", "PLA", "filament_colour", "", "extruder_colour", "");
 
     private static final int DEFAULT_BED_MM = 200;
 
-    /** The bed of an estimate for which no printer is known, where the slicer's default would refuse what some printer takes. */
+    /**
+     * Bed for an estimate without a printer, large enough for any part; the slicer's default bed would reject large
+     * ones.
+     */
     private static final Map<String, String> LARGE_BED =
             Map.of("bed_shape", "0x0,1000x0,1000x1000,0x1000", "max_print_height", "1000");
 
@@ -54,21 +60,21 @@ record PrusaEngine(Tool tool) implements SlicerEngine {
     }
 
     @Override
-    public Set<String> unread(Path project) throws IOException {
-        return PrusaProject.isOne(project) ? Set.of() : ThreemfReader.ofObjects(project);
+    public Set<String> unsupportedSettings(Path project) throws IOException {
+        return PrusaProject.isPrusaProject(project) ? Set.of() : ThreemfReader.readObjectSettingNames(project);
     }
 
     @Override
     public int maxFilaments(@Nullable Path project, SliceSettings settings) throws IOException {
-        return project != null && PrusaProject.isOne(project) ? settings.extruders() : 1;
+        return project != null && PrusaProject.isPrusaProject(project) ? settings.extruders() : 1;
     }
 
     @Override
     public Path slice(PlateInput input, Path folder) throws IOException {
-        if (input.project() != null && PrusaProject.isOne(input.project())) {
+        if (input.project() != null && PrusaProject.isPrusaProject(input.project())) {
             PrusaProject.copy(input.project(), AllowedSettings::isAllowed, folder.resolve("in.3mf"));
         } else {
-            PrusaProject.write(input.scene(), folder.resolve("in.3mf"));
+            PrusaProject.writeScene(input.scene(), folder.resolve("in.3mf"));
         }
         Files.writeString(
                 folder.resolve("settings.ini"),

@@ -19,7 +19,7 @@ public record SliceSettings(
     private static final Set<String> NOZZLE_TEMPERATURES =
             Set.of("temperature", "first_layer_temperature", "nozzle_temperature", "nozzle_temperature_initial_layer");
 
-    /** Whether any profile says how hot to print; without, a slicer takes a default of its own and leaves the bed cold. */
+    /** Returns whether any profile has a temperature. Without one, a slicer uses its own default and leaves the bed cold. */
     boolean haveTemperature() {
         return Stream.concat(Stream.of(machine, process), filaments.stream())
                 .anyMatch(settings -> settings.keySet().stream().anyMatch(NOZZLE_TEMPERATURES::contains));

@@ -1,7 +1,7 @@
 package farm.gantry.ingest.slicer;
 
-import farm.gantry.ingest.bundle.Bundles;
-import farm.gantry.ingest.bundle.Compatibility;
+import farm.gantry.ingest.bundle.ProfileBundles;
+import farm.gantry.ingest.bundle.ProfileCompatibility;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.part.SlicingEstimate;
@@ -25,12 +25,15 @@ public final class SliceSettingsResolver {
     private static final String DEFAULTS = "the slicer's own defaults";
     private static final String EMBEDDED = "embedded in the file";
 
-    /** Without it PrusaSlicer refuses to count each move's filament for itself; a machine's own macro replaces it. */
+    /**
+     * G-code before each layer, without which PrusaSlicer rejects relative extrusion. The machine's own macro replaces
+     * it.
+     */
     private static final String RESET_EXTRUDER = "G92 E0";
 
-    private final Supplier<Bundles> bundles;
+    private final Supplier<ProfileBundles> bundles;
 
-    public SliceSettingsResolver(Supplier<Bundles> bundles) {
+    public SliceSettingsResolver(Supplier<ProfileBundles> bundles) {
         this.bundles = bundles;
     }
 
@@ -51,7 +54,7 @@ public final class SliceSettingsResolver {
         return setup.partProcess() == null ? setup.printerProcess() : setup.partProcess();
     }
 
-    /** Whether a file's own process goes before the printer's. */
+    /** Returns whether the process settings embedded in the file take precedence over the printer's. */
     static boolean wantsEmbedded(SliceSetup setup) {
         return setup.partProcess() == null && setup.use3MFProcessProfile();
     }
@@ -71,7 +74,7 @@ public final class SliceSettingsResolver {
         }
         Map<String, Object> own;
         if (useEmbedded) {
-            own = engine.readsProjects() ? Map.of() : without(embedded, machine, filaments);
+            own = engine.readsProjects() ? Map.of() : withoutMachineSettings(embedded, machine, filaments);
         } else {
             own = settings(Profile.Type.process, process, slicer, engine);
         }
@@ -100,9 +103,10 @@ public final class SliceSettingsResolver {
             Map<String, Object> machine)
             throws BadFileException {
         if (machineProfile != null
-                && Compatibility.isForOtherNozzle(
-                        settings, machine, name -> bundles.get().nozzleOf(name))) {
-            throw new BadFileException(Compatibility.otherNozzle(process, machineProfile.name(), machine));
+                && ProfileCompatibility.isForOtherNozzle(
+                        settings, machine, name -> bundles.get().nozzleDiameter(name))) {
+            throw new BadFileException(
+                    ProfileCompatibility.otherNozzleMessage(process, machineProfile.name(), machine));
         }
     }
 
@@ -110,7 +114,7 @@ public final class SliceSettingsResolver {
      * A file embeds its machine and filaments too; where the job has its own, those are the ones that count. Its macros
      * are left out: a newer slicer's are more than an older one can read.
      */
-    private static Map<String, Object> without(
+    private static Map<String, Object> withoutMachineSettings(
             Map<String, Object> embedded, Map<String, Object> machine, List<Map<String, Object>> filaments) {
         Map<String, Object> process = new HashMap<>(embedded);
         process.keySet().removeAll(machine.keySet());
@@ -127,10 +131,10 @@ public final class SliceSettingsResolver {
         if (profile != null) {
             List<SystemProfile> systems = systems(type, profile);
             if (systems.isEmpty() && (isOfSlicer(profile) || !profile.inherits().isBlank())) {
-                throw unknown(type, profile);
+                throw unknownProfile(type, profile);
             }
             requireFamily(type, profile, engine);
-            nearest(systems, slicer, engine)
+            findNearest(systems, slicer, engine)
                     .ifPresent(each -> settings.putAll(bundles.get().settings(each)));
             profile.data().forEach((key, value) -> {
                 if (value != null) {
@@ -142,8 +146,9 @@ public final class SliceSettingsResolver {
         return settings;
     }
 
-    /** Of profiles of one name the slicer's own, or else one that it understands. */
-    private static Optional<SystemProfile> nearest(List<SystemProfile> systems, String slicer, SlicerEngine engine) {
+    /** Returns, of profiles with the same name, the slicer's own, or else one that it can read. */
+    private static Optional<SystemProfile> findNearest(
+            List<SystemProfile> systems, String slicer, SlicerEngine engine) {
         return systems.stream()
                 .filter(each -> each.slicer().equals(slicer))
                 .findFirst()
@@ -152,7 +157,10 @@ public final class SliceSettingsResolver {
                         .findFirst());
     }
 
-    /** A slicer passes over settings of another family that it does not know: temperatures and macros would be lost. */
+    /**
+     * Throws if the profile belongs to another slicer family. The slicer would ignore its settings, such as
+     * temperatures and macros.
+     */
     private void requireFamily(Profile.Type type, SliceSetup.Profile profile, SlicerEngine engine)
             throws BadFileException {
         List<String> slicers = slicers(type, profile);
@@ -169,7 +177,7 @@ public final class SliceSettingsResolver {
                 : systems(type, profile).stream().map(SystemProfile::slicer).toList();
     }
 
-    /** A list's value that is none is {@code nil} to all slicers: the extruder has no setting of its own there. */
+    /** Replaces null values of a list by {@code nil}, which means to all slicers that the extruder uses the default. */
     private static Object withoutNull(Object value) {
         return value instanceof List<?> list
                 ? list.stream().map(one -> one == null ? "nil" : one).toList()
@@ -184,11 +192,14 @@ public final class SliceSettingsResolver {
         if (isOfSlicer(profile)) {
             return bundles.get().find(Long.parseLong(profile.id())).stream().toList();
         }
-        return profile.inherits().isBlank() ? List.of() : bundles.get().ofEachSlicer(type, profile.inherits());
+        return profile.inherits().isBlank() ? List.of() : bundles.get().findOfEachSlicer(type, profile.inherits());
     }
 
-    /** Without these settings a slicer would take its own defaults: another machine's size, nozzle and macros. */
-    private static BadFileException unknown(Profile.Type type, SliceSetup.Profile profile) {
+    /**
+     * Returns the error for a profile that is not installed. Without it, the slicer would use the size, nozzle and
+     * macros of its default machine.
+     */
+    private static BadFileException unknownProfile(Profile.Type type, SliceSetup.Profile profile) {
         return new BadFileException(
                 isOfSlicer(profile)
                         ? "The " + type + " profile '" + profile.name() + "' is not known where parts are sliced"

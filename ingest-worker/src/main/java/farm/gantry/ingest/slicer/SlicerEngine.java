@@ -7,24 +7,27 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A slicer that can be run without a screen. */
+/** A slicer that runs on the command line. */
 interface SlicerEngine {
 
     Tool tool();
 
-    /** Whether it understands the settings of that slicer: its profiles, and those embedded in its files. */
+    /** Returns whether it can read the profiles and project settings of another slicer. */
     boolean takesSettingsOf(String slicer);
 
-    /** Whether it reads a project's own settings itself, unless it is given others. */
+    /** Returns whether it reads the settings embedded in a project. */
     boolean readsProjects();
 
-    /** The names of the settings that a project has for single objects, modifiers and heights and that it does not read. */
-    Set<String> unread(Path project) throws IOException;
+    /** Returns the settings of single objects, modifiers and height ranges of a project that the slicer ignores. */
+    Set<String> unsupportedSettings(Path project) throws IOException;
 
-    /** How many filaments it can print a plate with: those of the machine, or one where it does not read the file's assignments. */
+    /**
+     * How many filaments it can print a plate with: those of the machine, or one where it does not read the file's
+     * assignments.
+     */
     int maxFilaments(@Nullable Path project, SliceSettings settings) throws IOException;
 
-    /** The G-code, made in an empty folder of its own. */
+    /** Slices the plate in an empty folder. Returns the G-code. */
     Path slice(PlateInput input, Path folder) throws IOException;
 
     /**

@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The slicers of this worker, and which of them slices what. */
+/** Chooses the slicer for each part among those that are installed on this worker. */
 public final class Slicers {
     private final Map<String, SlicerEngine> engines = new LinkedHashMap<>();
     private final SliceSettingsResolver resolver;
@@ -40,7 +40,7 @@ public final class Slicers {
     /** No suitable slicer is installed on this worker. */
     public static final class NoSlicerException extends IOException {
         NoSlicerException(String slicer) {
-            super(slicer + " is not installed where parts are sliced");
+            super(slicer + " is not installed on the worker that slices parts");
         }
     }
 
@@ -71,7 +71,7 @@ public final class Slicers {
             warnings.add("The process inside the file is not used, for "
                     + engine.tool().name() + " cannot read it");
         }
-        Set<String> unread = project == null ? Set.of() : engine.unread(project);
+        Set<String> unread = project == null ? Set.of() : engine.unsupportedSettings(project);
         if (!unread.isEmpty()) {
             warnings.add("These settings of single objects, modifiers and heights in the file are not used: "
                     + String.join(", ", unread));

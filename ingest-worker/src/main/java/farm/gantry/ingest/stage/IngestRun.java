@@ -1,6 +1,6 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.part.Processing.Stage;
@@ -17,21 +17,25 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs one part file through the stages, until one fails. */
+/** Runs the ingest stages for one part file, until one fails. */
 public final class IngestRun {
     private static final Logger LOG = LoggerFactory.getLogger(IngestRun.class);
-    private static final String UNREACHABLE = "The file store could not be reached; it is tried again later";
+    private static final String UNREACHABLE = "The file storage could not be reached; the worker retries later";
 
     private final IngestRequest request;
-    private final Stages stages;
+    private final IngestStages stages;
     private final RunLimits limits;
     private final Consumer<StageReport> reports;
 
     /** The folder is empty, and what is written there may be removed after the run. */
     public IngestRun(
-            IngestRequest request, WorkFiles files, Path folder, Toolchain toolchain, Consumer<StageReport> reports) {
+            IngestRequest request,
+            PartFileStorage files,
+            Path folder,
+            Toolchain toolchain,
+            Consumer<StageReport> reports) {
         this.request = request;
-        this.stages = new Stages(request, files, folder, toolchain);
+        this.stages = new IngestStages(request, files, folder, toolchain);
         this.limits = toolchain.limits();
         this.reports = reports;
     }
@@ -48,24 +52,24 @@ public final class IngestRun {
     /** Runs the stages; throws when the files stay out of reach, and then the run is neither done nor failed. */
     public void run() {
         try {
-            Path file = stage(StageKey.fetch, stages::fetch);
-            ReadResult read = stage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
-            ReadResult pictured = stage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
-            ReadResult split = stage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
-            stage(StageKey.estimate, () -> stages.estimate(file, split));
+            Path file = runStage(StageKey.fetch, stages::fetch);
+            ReadResult read = runStage(StageKey.READ_METADATA, () -> stages.readMetadata(file));
+            ReadResult pictured = runStage(StageKey.thumbnails, () -> stages.thumbnails(file, read));
+            ReadResult split = runStage(StageKey.SPLIT_PLATES, () -> stages.splitPlates(file, pictured));
+            runStage(StageKey.estimate, () -> stages.estimate(file, split));
         } catch (StageFailedException _) {
             LOG.info("part {} of store {} cannot be ingested", request.partId(), request.storeId());
         }
     }
 
-    private <T> T stage(StageKey key, StageTask<T> task) throws StageFailedException {
+    private <T> T runStage(StageKey key, StageTask<T> task) throws StageFailedException {
         for (int attempt = 1; ; attempt++) {
             report(new Stage(key, StageStatus.running, attempt, null), null);
             StageResult<T> result;
             try {
                 result = task.run();
             } catch (BadFileException bad) {
-                throw failed(key, attempt, bad.getMessage());
+                throw reportFailure(key, attempt, bad.getMessage());
             } catch (IOException transientFault) {
                 LOG.warn(
                         "stage {} of part {} failed in attempt {} of {}",
@@ -82,17 +86,17 @@ public final class IngestRun {
                 continue;
             } catch (OutOfMemoryError | StackOverflowError tooLarge) {
                 LOG.error("stage {} of part {}", key, request.partId(), tooLarge);
-                throw failed(key, attempt, "The file needs more memory than the worker has");
+                throw reportFailure(key, attempt, "The file needs more memory than the worker has");
             } catch (RuntimeException bug) {
                 LOG.error("stage {} of part {}", key, request.partId(), bug);
-                throw failed(key, attempt, "The file could not be read: it is broken, or of a kind not met before");
+                throw reportFailure(key, attempt, "The file could not be read: it is damaged or of an unknown kind");
             }
             report(new Stage(key, result.status(), attempt, result.error()), result.findings());
             return result.result();
         }
     }
 
-    private StageFailedException failed(StageKey key, int attempt, @Nullable String error) {
+    private StageFailedException reportFailure(StageKey key, int attempt, @Nullable String error) {
         report(new Stage(key, StageStatus.failed, attempt, error), stages.failed(key, error));
         return new StageFailedException();
     }

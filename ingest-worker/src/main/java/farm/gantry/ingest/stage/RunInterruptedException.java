@@ -1,12 +1,15 @@
 package farm.gantry.ingest.stage;
 
-/** The worker is stopping: the run is neither done nor failed, and another worker starts it again. */
+/** Thrown when the worker stops during a run. The run has no outcome, and another worker repeats it. */
 final class RunInterruptedException extends RuntimeException {
     private RunInterruptedException() {
         super("the worker was stopped", null, false, false);
     }
 
-    /** Called before each report: an interrupted thread has lost files and tools in the middle of its work. */
+    /**
+     * Throws if the thread was interrupted. Called before each report, because an interrupted run may have lost files
+     * and tools.
+     */
     static void check() {
         if (Thread.currentThread().isInterrupted()) {
             throw new RunInterruptedException();

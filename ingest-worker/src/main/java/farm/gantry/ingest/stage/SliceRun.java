@@ -1,13 +1,13 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.slicer.Slicers.NoSlicerException;
 import farm.gantry.ingest.slicer.Slicers.SliceJob;
-import farm.gantry.ingest.stage.PartSlices.Slice;
-import farm.gantry.ingest.threemf.TextBinding;
+import farm.gantry.ingest.stage.PlateSlicer.SlicedPlate;
+import farm.gantry.ingest.threemf.TextSlotBinding;
 import farm.gantry.part.Part;
 import farm.gantry.wire.IngestRequest;
 import farm.gantry.wire.SliceAnswer;
@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Slices one plate for a job. */
-public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolchain toolchain) {
+public record SliceRun(SliceRequest request, PartFileStorage files, Path folder, Toolchain toolchain) {
     private static final Logger LOG = LoggerFactory.getLogger(SliceRun.class);
 
     /** Slices; throws when the files stay out of reach, and then the plate is neither sliced nor failed. */
@@ -62,7 +62,7 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
 
     private Path bindText(Path file, Path fresh, Set<String> warnings) throws IOException {
         return request.type() == Part.Type.THREE_MF
-                ? TextBinding.bind(file, request.parameters(), fresh, warnings::add)
+                ? TextSlotBinding.bind(file, request.parameters(), fresh, warnings::add)
                 : file;
     }
 
@@ -80,21 +80,21 @@ public record SliceRun(SliceRequest request, WorkFiles files, Path folder, Toolc
                 request.setup(),
                 true,
                 List.of());
-        var stages = new Stages(ingest, files, fresh, toolchain);
+        var stages = new IngestStages(ingest, files, fresh, toolchain);
         Set<String> warnings = new LinkedHashSet<>();
         Path file = bindText(stages.fetch().result(), fresh, warnings);
         ReadResult reading = stages.readMetadata(file).result();
-        var slices = new PartSlices(ingest, files, fresh, toolchain.slicers());
+        var slices = new PlateSlicer(ingest, files, fresh, toolchain.slicers());
         SliceJob job = slices.prepare(file, reading);
         warnings.addAll(job.warnings());
-        Slice slice = slices.one(file, reading, job, request.plateId(), request.acceptsOneFilament());
+        SlicedPlate slice = slices.one(file, reading, job, request.plateId(), request.acceptsOneFilament());
         return new Sliced(
                 slice.uri().toString(),
                 FileHash.of(slice.gcode()),
                 Files.size(slice.gcode()),
                 slice.inputHash(),
                 slice.cached(),
-                Estimates.ofSlices(
+                EstimateCalculator.combineSlices(
                         new TreeMap<>(Map.of(0, slice.facts())),
                         job.settings().profiles(),
                         toolchain.clock().instant()),

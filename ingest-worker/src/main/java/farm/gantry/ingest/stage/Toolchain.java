@@ -1,6 +1,6 @@
 package farm.gantry.ingest.stage;
 
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.slicer.SliceSettingsResolver;
 import farm.gantry.ingest.slicer.Slicers;
 import farm.gantry.ingest.tool.Tools;
@@ -17,7 +17,7 @@ public record Toolchain(RunLimits limits, Tools tools, Slicers slicers, Clock cl
             Map.of("slicer3", Path.of("/usr/share/PrusaSlicer/profiles"));
 
     /** The bundles of slicers are many files, so they are read when the first profile needs them. */
-    public static Toolchain of(RunLimits limits, Tools tools, Supplier<Bundles> bundles, Clock clock) {
+    public static Toolchain of(RunLimits limits, Tools tools, Supplier<ProfileBundles> bundles, Clock clock) {
         return new Toolchain(
                 limits, tools, new Slicers(tools, new SliceSettingsResolver(SupplierUtil.memoized(bundles))), clock);
     }

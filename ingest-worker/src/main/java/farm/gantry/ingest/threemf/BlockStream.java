@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** A stream of blocks, each of which is given on before the next is made. */
+/** An input stream that produces its content in blocks, each consumed before the next is produced. */
 abstract class BlockStream extends InputStream {
     private ByteBuffer block = ByteBuffer.allocate(0);
 
-    /** The next bytes; none at the end, however often it is asked. */
+    /** Returns the next bytes; empty at the end, and at each later call. */
     abstract ByteBuffer next() throws IOException;
 
     @Override

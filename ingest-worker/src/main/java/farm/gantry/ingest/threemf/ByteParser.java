@@ -25,7 +25,7 @@ final class ByteParser {
     private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ZEROS = 0x3030303030303030L;
     private static final long SPACES = 0x2020202020202020L;
-    /** Of the characters of a number, only digits have this bit. */
+    /** Of the characters in a number, only digits have this bit set. */
     private static final long DIGIT_BITS = 0x1010101010101010L;
 
     private static final long TO_HIGH_BIT = 0x7676767676767676L;
@@ -65,7 +65,7 @@ final class ByteParser {
     private static final Token SPACED_END = Token.of("\" />");
 
     private final byte[] bytes;
-    /** Words that were read before, by their hashes, for the same few come again and again. */
+    /** Cache of words by their hashes, because a file repeats few words. */
     private final @Nullable Token[] words = new Token[KEPT_WORDS];
 
     private @Nullable Token lastWord;
@@ -85,8 +85,8 @@ final class ByteParser {
     }
 
     boolean skip(Token token) {
-        if (((word(at) ^ token.first) & token.firstMask) != 0
-                || ((word(at + WORD) ^ token.second) & token.secondMask) != 0
+        if (((readWord(at) ^ token.first) & token.firstMask) != 0
+                || ((readWord(at + WORD) ^ token.second) & token.secondMask) != 0
                 || !isRest(token.rest)) {
             return false;
         }
@@ -98,7 +98,7 @@ final class ByteParser {
         return rest.isEmpty() || isAt(at + WORD + WORD, rest);
     }
 
-    /** Over the quote behind an element's last attribute, and the end of the element. */
+    /** Skips the closing quote of an element's last attribute and the end of the element. */
     boolean skipEnd() {
         return skip(END) || skip(SPACED_END);
     }
@@ -106,7 +106,7 @@ final class ByteParser {
     void skipBlanks(int limit) {
         while (at < limit && isBlank(bytes[at])) {
             at++;
-            int spaces = Long.numberOfTrailingZeros(word(at) ^ SPACES) / Byte.SIZE;
+            int spaces = Long.numberOfTrailingZeros(readWord(at) ^ SPACES) / Byte.SIZE;
             at = Math.min(at + spaces, limit);
         }
     }
@@ -115,12 +115,15 @@ final class ByteParser {
         return letter == ' ' || letter == '\n' || letter == '\r' || letter == '\t';
     }
 
-    /** A number of digits with or without a sign, decimals and an exponent; NaN where there is none, or one written otherwise. */
+    /**
+     * A number of digits with or without a sign, decimals and an exponent; NaN where there is none, or one written
+     * otherwise.
+     */
     float decimal() {
         int begin = at;
         int sign = bytes[at] == '-' ? -1 : 1;
         int from = sign < 0 ? at + 1 : at;
-        long start = word(from);
+        long start = readWord(from);
         int whole = digitCount(start);
         if (whole == 0 || whole == WORD) {
             return Float.NaN;
@@ -130,9 +133,9 @@ final class ByteParser {
             at = point;
             return decimal(begin, sign, value(start, whole), 0);
         }
-        long behind = word(point + 1);
+        long behind = readWord(point + 1);
         int decimals = digitCount(behind);
-        decimals += decimals == WORD ? digitCount(word(point + 1 + WORD)) : 0;
+        decimals += decimals == WORD ? digitCount(readWord(point + 1 + WORD)) : 0;
         int count = whole + decimals;
         int rest = Math.max(0, count - WORD);
         if (decimals == 0 || count > MAX_DIGITS || decimals > MAX_DECIMALS) {
@@ -142,7 +145,7 @@ final class ByteParser {
         int bits = Byte.SIZE * whole;
         long withoutPoint = (start & ~(-1L << bits)) | (behind << bits);
         long first = value(withoutPoint, count - rest);
-        long last = value(word(from + 1 + WORD), rest);
+        long last = value(readWord(from + 1 + WORD), rest);
         return decimal(begin, sign, (first | last) < 0 ? -1 : first * Math.round(TENS[rest]) + last, decimals);
     }
 
@@ -155,12 +158,15 @@ final class ByteParser {
         return (bytes[at] | ' ') == 'e' ? withExponent(begin, number, decimals) : (float) (number / TENS[decimals]);
     }
 
-    /** A quotient of numbers that a double holds is rounded well, and so is the float of it that is not half-way between two. */
+    /**
+     * A quotient of numbers that a double holds is rounded well, and so is the float of it that is not half-way between
+     * two.
+     */
     private float withExponent(int begin, double digits, int decimals) {
         at++;
         boolean isSmall = bytes[at] == '-';
         at += isSmall || bytes[at] == '+' ? 1 : 0;
-        long word = word(at);
+        long word = readWord(at);
         int count = digitCount(word);
         long exponent = count == 0 || count == WORD ? -1 : value(word, count);
         if (exponent < 0) {
@@ -177,16 +183,16 @@ final class ByteParser {
         return Float.parseFloat(new String(bytes, begin, at - begin, StandardCharsets.US_ASCII));
     }
 
-    /** Digits alone, no more than seven and no needless zeros before them; -1 where there is no such number. */
-    int whole() {
-        long word = word(at);
+    /** Parses at most seven digits without leading zeros. Returns -1 if there is no such number. */
+    int parseWhole() {
+        long word = readWord(at);
         int count = digitCount(word);
         boolean padded = bytes[at] == '0' && count > 1;
         at += count;
         return padded || count == 0 || count == WORD ? -1 : (int) Math.max(-1, value(word, count));
     }
 
-    private long word(int from) {
+    private long readWord(int from) {
         return (long) WORDS.get(bytes, from);
     }
 
@@ -206,9 +212,9 @@ final class ByteParser {
         return (((digits + TO_HIGH_BIT) | digits) & HIGH_BITS) == 0 ? number : -1;
     }
 
-    /** Letters and digits; null where there are none before the limit. */
+    /** Parses letters and digits. Returns null if there are none before the limit. */
     @Nullable
-    String letters(int limit) {
+    String parseLetters(int limit) {
         int from = at;
         Token last = lastWord;
         if (last != null && skip(last) && !isWord(bytes[at])) {

@@ -7,7 +7,7 @@ import java.util.Objects;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** The points and triangles of an object's mesh, as the XML reader meets them: each by itself, or a run of them at once. */
+/** Collects the points and triangles of an object's mesh from the XML reader, one by one or in runs. */
 final class MeshElementParser {
     private static final int CORNERS = 3;
     private static final int MAX_TRIANGLES = 4_000_000;
@@ -57,7 +57,7 @@ final class MeshElementParser {
     }
 
     private float coordinate(String name, double unit) throws BadFileException {
-        String text = Xml.attribute(xml, name);
+        String text = SafeXml.attribute(xml, name);
         try {
             return (float) (Float.parseFloat(Objects.requireNonNullElse(text, "")) * unit);
         } catch (NumberFormatException garbage) {
@@ -80,7 +80,7 @@ final class MeshElementParser {
         int three = -1;
         boolean property = false;
         for (int index = 0; index < xml.getAttributeCount(); index++) {
-            switch (Xml.local(xml.getAttributeLocalName(index))) {
+            switch (SafeXml.localName(xml.getAttributeLocalName(index))) {
                 case "v1" -> one = point(index);
                 case "v2" -> two = point(index);
                 case "v3" -> three = point(index);
@@ -102,7 +102,7 @@ final class MeshElementParser {
         for (int index = 0; index < xml.getAttributeCount(); index++) {
             String code = xml.getAttributeValue(index);
             for (PaintLayer brush : PaintLayer.values()) {
-                if (!code.isEmpty() && brush.isNamed(Xml.local(xml.getAttributeLocalName(index)))) {
+                if (!code.isEmpty() && brush.isNamed(SafeXml.localName(xml.getAttributeLocalName(index)))) {
                     painted.paint(brush, code.intern());
                 }
             }

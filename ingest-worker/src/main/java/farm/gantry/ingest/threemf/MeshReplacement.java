@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Replaces the meshes of some of a model's objects; paint is written as PrusaSlicer does. */
-record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.Change {
+record MeshReplacement(Map<String, Mesh> objects) implements ModelRewrite.ElementChange {
     @Override
     public Map<String, String> attributes(String element, Map<String, String> attributes) {
         return attributes;

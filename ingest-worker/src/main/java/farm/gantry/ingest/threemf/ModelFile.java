@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 
 /** One model of an archive: objects, and in the root model the build items. Lengths are in mm. */
 record ModelFile(
-        Map<String, Shape> objects,
-        List<Placed> build,
+        Map<String, ModelObject> objects,
+        List<ObjectPlacement> build,
         List<String> slicePaths,
         boolean hasSliceReferences,
         List<String> warnings) {
 
     /** The content of an object: a mesh, or other objects. */
-    sealed interface Shape {
+    sealed interface ModelObject {
         String name();
     }
 
-    record Meshed(String name, Mesh mesh) implements Shape {}
+    record MeshObject(String name, Mesh mesh) implements ModelObject {}
 
-    record Composed(String name, List<Placed> components) implements Shape {}
+    record ComponentObject(String name, List<ObjectPlacement> components) implements ModelObject {}
 
     /** An object in its place; {@code path} names the model that holds it where that is another. */
-    record Placed(@Nullable String path, String objectId, Transform place, boolean printable) {}
+    record ObjectPlacement(@Nullable String path, String objectId, Transform place, boolean printable) {}
 }

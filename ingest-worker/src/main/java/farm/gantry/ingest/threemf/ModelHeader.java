@@ -23,13 +23,13 @@ record ModelHeader(Map<String, String> metadata) {
             Pattern.compile("(BambuStudio|PrusaSlicer|SuperSlicer|(?:\\S+ )?Orca\\S*?)[- ]v?(\\d.*)");
     private static final Pattern BAMBU_VERSION = Pattern.compile("\\d\\d\\.\\d\\d\\.\\d\\d\\.\\d\\d");
 
-    static ModelHeader of(ThreemfArchive archive, String model) throws IOException {
+    static ModelHeader read(ThreemfArchive archive, String model) throws IOException {
         Map<String, String> metadata = new HashMap<>();
         try (InputStream in = archive.stream(model, MAX_LENGTH)) {
-            XMLStreamReader reader = Xml.reader(in);
+            XMLStreamReader reader = SafeXml.reader(in);
             String open = "";
             while (reader.hasNext()) {
-                int event = Xml.next(reader, model);
+                int event = SafeXml.next(reader, model);
                 if (event == XMLStreamConstants.START_ELEMENT) {
                     if (MESHES.matcher(reader.getLocalName()).matches()) {
                         break;
@@ -45,7 +45,7 @@ record ModelHeader(Map<String, String> metadata) {
             if (broken.getNestedException() instanceof BadFileException bad) {
                 throw bad;
             }
-            throw Xml.broken(model, broken);
+            throw SafeXml.toBadFile(model, broken);
         }
         return new ModelHeader(metadata);
     }

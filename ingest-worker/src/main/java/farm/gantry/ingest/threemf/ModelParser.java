@@ -4,10 +4,10 @@ import com.fasterxml.aalto.UncheckedStreamException;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.Composed;
-import farm.gantry.ingest.threemf.ModelFile.Meshed;
-import farm.gantry.ingest.threemf.ModelFile.Placed;
-import farm.gantry.ingest.threemf.ModelFile.Shape;
+import farm.gantry.ingest.threemf.ModelFile.ComponentObject;
+import farm.gantry.ingest.threemf.ModelFile.MeshObject;
+import farm.gantry.ingest.threemf.ModelFile.ModelObject;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,8 +35,8 @@ final class ModelParser {
     private final ResourceRules rules;
     private final boolean root;
     private final boolean strict;
-    private final Map<String, Shape> objects = new LinkedHashMap<>();
-    private final List<Placed> build = new ArrayList<>();
+    private final Map<String, ModelObject> objects = new LinkedHashMap<>();
+    private final List<ObjectPlacement> build = new ArrayList<>();
     private final List<String> slicePaths = new ArrayList<>();
     private int places;
     private boolean hasBuild;
@@ -46,7 +46,7 @@ final class ModelParser {
     private @Nullable String objectId;
     private String objectName = "";
     private boolean hasBeams;
-    private @Nullable List<Placed> components;
+    private @Nullable List<ObjectPlacement> components;
 
     private ModelParser(XMLStreamReader xml, PlainMeshParser runs, String model, boolean strict, boolean root) {
         this.root = root;
@@ -59,28 +59,28 @@ final class ModelParser {
 
     static ModelFile parse(ThreemfArchive archive, String model, boolean root) throws IOException {
         try {
-            return parse(archive, model, root, Xml::fast);
+            return parse(archive, model, root, SafeXml::fastReader);
         } catch (XMLStreamException | UncheckedStreamException broken) {
             if (!Objects.requireNonNullElse(broken.getMessage(), "").contains(UNDECLARED)) {
-                throw bad(model, broken);
+                throw invalid(model, broken);
             }
         }
         try {
-            return parse(archive, model, root, Xml::reader);
+            return parse(archive, model, root, SafeXml::reader);
         } catch (XMLStreamException broken) {
-            throw bad(model, broken);
+            throw invalid(model, broken);
         }
     }
 
     /** Readers of XML: a fast one that insists on declared prefixes, and one for files that do not have them. */
     @FunctionalInterface
-    private interface Opener {
+    private interface XmlReaderFactory {
         XMLStreamReader open(InputStream in) throws XMLStreamException;
     }
 
     /** Some readers close what they have read, but not always to its end. */
-    private static final class Unclosed extends FilterInputStream {
-        Unclosed(InputStream in) {
+    private static final class NonClosingStream extends FilterInputStream {
+        NonClosingStream(InputStream in) {
             super(in);
         }
 
@@ -89,69 +89,69 @@ final class ModelParser {
     }
 
     /** Read to its end, where the checksum is. */
-    private static ModelFile parse(ThreemfArchive archive, String model, boolean root, Opener opener)
+    private static ModelFile parse(ThreemfArchive archive, String model, boolean root, XmlReaderFactory opener)
             throws XMLStreamException, IOException {
         try (InputStream in = archive.streamAhead(model)) {
-            boolean strict = !archive.has(Plates.NAME);
-            PlainMeshParser runs = new PlainMeshParser(new Unclosed(in));
+            boolean strict = !archive.has(PlateParser.NAME);
+            PlainMeshParser runs = new PlainMeshParser(new NonClosingStream(in));
             ModelFile parsed = new ModelParser(opener.open(runs), runs, model, strict, root).parse();
             in.transferTo(OutputStream.nullOutputStream());
             return parsed;
         }
     }
 
-    private static BadFileException bad(String model, Exception broken) {
+    private static BadFileException invalid(String model, Exception broken) {
         for (Throwable cause = broken; cause != null; cause = cause.getCause()) {
             if (cause instanceof BadFileException bad) {
                 return bad;
             }
         }
-        return Xml.broken(model, broken);
+        return SafeXml.toBadFile(model, broken);
     }
 
     private ModelFile parse() throws XMLStreamException, IOException {
         int depth = 0;
         while (xml.hasNext()) {
-            int event = Xml.next(xml, model);
+            int event = SafeXml.next(xml, model);
             if (event == XMLStreamConstants.START_ELEMENT) {
                 if (++depth > MAX_DEPTH) {
-                    throw bad("is nested deeper than any real model");
+                    throw invalid("is nested deeper than any real model");
                 }
-                start();
+                startElement();
             } else if (event == XMLStreamConstants.END_ELEMENT) {
                 depth--;
-                end();
+                endElement();
             }
         }
-        for (Shape shape : objects.values()) {
-            if (shape instanceof Composed composed) {
+        for (ModelObject shape : objects.values()) {
+            if (shape instanceof ComponentObject composed) {
                 requireKnown(composed.components());
             }
         }
         if (root && !hasBuild) {
-            throw bad("has no build, so that nothing of it is to be printed");
+            throw invalid("has no build, so that nothing of it is to be printed");
         }
         return new ModelFile(objects, build, slicePaths, hasSliceReferences, rules.warnings());
     }
 
-    private void requireKnown(List<Placed> components) throws BadFileException {
-        for (Placed component : components) {
+    private void requireKnown(List<ObjectPlacement> components) throws BadFileException {
+        for (ObjectPlacement component : components) {
             if (component.path() == null && !objects.containsKey(component.objectId())) {
-                throw bad("has a component of an object that it does not hold: " + component.objectId());
+                throw invalid("has a component of an object that it does not hold: " + component.objectId());
             }
         }
     }
 
-    private BadFileException bad(String why) {
+    private BadFileException invalid(String why) {
         return new BadFileException(model + " " + why);
     }
 
-    private void start() throws BadFileException {
+    private void startElement() throws BadFileException {
         String prefix = prefix();
-        String name = Xml.local(xml.getLocalName());
+        String name = SafeXml.localName(xml.getLocalName());
         if (core == null) {
             if (!name.equals("model")) {
-                throw bad("is no 3MF model: it begins with " + name);
+                throw invalid("is no 3MF model: it begins with " + name);
             }
             core = prefix;
             RequiredExtensions.check(xml, model, strict);
@@ -163,7 +163,7 @@ final class ModelParser {
                 case "triangle" -> meshes.triangle(unit);
                 default -> {
                     rules.element(xml, name);
-                    structure(name);
+                    parseStructure(name);
                 }
             }
         } else {
@@ -174,7 +174,7 @@ final class ModelParser {
                 hasSliceReferences = true;
                 String path = attribute("slicepath");
                 if (path != null) {
-                    slicePaths.add(entry(path));
+                    slicePaths.add(entryName(path));
                 }
             }
         }
@@ -187,66 +187,66 @@ final class ModelParser {
         return colon < 0 ? Objects.requireNonNullElse(xml.getPrefix(), "") : whole.substring(0, colon);
     }
 
-    private void structure(String name) throws BadFileException {
+    private void parseStructure(String name) throws BadFileException {
         switch (name) {
-            case "object" -> object();
+            case "object" -> parseObject();
             case "mesh" -> meshes.begin();
             case "components" -> components = new ArrayList<>();
             case "component" -> {
                 if (components == null) {
-                    throw bad("has a component outside of any object");
+                    throw invalid("has a component outside of any object");
                 }
-                components.add(placed());
+                components.add(parsePlacement());
             }
             case "build" -> hasBuild = true;
-            case "item" -> item();
+            case "item" -> parseItem();
             default -> {}
         }
     }
 
-    private void object() throws BadFileException {
+    private void parseObject() throws BadFileException {
         objectId = Objects.requireNonNullElse(attribute("id"), "");
         objectName = Objects.requireNonNullElse(attribute("name"), "");
         if (objects.size() >= MAX_OBJECTS) {
-            throw bad("has more objects than any real model");
+            throw invalid("has more objects than any real model");
         }
     }
 
-    private void item() throws BadFileException {
-        Placed item = placed();
+    private void parseItem() throws BadFileException {
+        ObjectPlacement item = parsePlacement();
         if (item.path() == null && !objects.containsKey(item.objectId())) {
-            throw bad("builds an object that it does not hold: " + item.objectId());
+            throw invalid("builds an object that it does not hold: " + item.objectId());
         }
         rules.requirePrintable(item);
         build.add(item);
     }
 
-    private Placed placed() throws BadFileException {
+    private ObjectPlacement parsePlacement() throws BadFileException {
         if (++places > MAX_PLACES) {
-            throw bad("places objects more than " + MAX_PLACES + " times, which no printer prints");
+            throw invalid("places objects more than " + MAX_PLACES + " times, which no printer prints");
         }
         String id = attribute("objectid");
         String path = attribute("path");
         String transform = attribute("transform");
         Transform place = transform == null ? Transform.NONE : Transform.parse(transform);
         if (id == null || place == null) {
-            throw bad(id == null ? "places an object without naming it" : "has a transform that is none");
+            throw invalid(id == null ? "places an object without naming it" : "has a transform that is none");
         }
         String printable = attribute("printable");
         if (place.inverse() == null) {
-            throw bad("has a transform that flattens an object to nothing");
+            throw invalid("has a transform that flattens an object to nothing");
         }
-        Transform inMillimetres = Transform.scaled(1 / unit).then(place).then(Transform.scaled(unit));
-        return new Placed(
-                path == null ? null : entry(path), id, unit == 1 ? place : inMillimetres, !"0".equals(printable));
+        Transform inMillimetres = Transform.scaling(1 / unit).then(place).then(Transform.scaling(unit));
+        return new ObjectPlacement(
+                path == null ? null : entryName(path), id, unit == 1 ? place : inMillimetres, !"0".equals(printable));
     }
 
-    private static String entry(String path) {
+    private static String entryName(String path) {
         return path.startsWith("/") ? path.substring(1) : path;
     }
 
-    private void end() throws BadFileException {
-        String name = Xml.local(xml.getLocalName());
+    private void endElement() throws BadFileException {
+        String name = SafeXml.localName(xml.getLocalName());
         if (core == null || !core.equals(prefix())) {
             return;
         }
@@ -258,19 +258,19 @@ final class ModelParser {
         }
     }
 
-    private Shape shape(String id, @Nullable Mesh mesh) throws BadFileException {
+    private ModelObject shape(String id, @Nullable Mesh mesh) throws BadFileException {
         if (mesh != null && mesh.triangles() == 0 && hasBeams) {
             rules.warnings()
                     .add(model + " has an object of nothing but beams, which are neither measured nor drawn: " + id);
-            return new Composed(objectName, List.of());
+            return new ComponentObject(objectName, List.of());
         }
         return mesh == null
-                ? new Composed(objectName, components == null ? List.of() : components)
-                : new Meshed(objectName, mesh.joined());
+                ? new ComponentObject(objectName, components == null ? List.of() : components)
+                : new MeshObject(objectName, mesh.joined());
     }
 
     private @Nullable String attribute(String local) {
-        return Xml.attribute(xml, local);
+        return SafeXml.attribute(xml, local);
     }
 
     private double unit(@Nullable String unit) throws BadFileException {
@@ -281,7 +281,7 @@ final class ModelParser {
             case "inch" -> 25.4;
             case "foot" -> 304.8;
             case "meter" -> 1000;
-            default -> throw bad("has a unit that 3MF does not know: " + unit);
+            default -> throw invalid("has a unit that 3MF does not know: " + unit);
         };
     }
 }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Copies a model element by element, however large it is, with some of its elements left out or changed. Prefixes stay as
  * they are, since the values of other attributes name them.
  */
-record ModelRewrite(ThreemfArchive archive, String model, Change change) implements ArchiveRewrite.EntryContent {
+record ModelRewrite(ThreemfArchive archive, String model, ElementChange change) implements ArchiveRewrite.EntryContent {
 
     /** Decides on an element, which is named without its prefix. */
-    interface Change {
+    interface ElementChange {
 
         /** Whether elements of every prefix are changed, or those of the root's alone, which is the core namespace. */
         default boolean isOfEveryPrefix() {
@@ -45,18 +45,18 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
     public void writeTo(OutputStream out) throws IOException {
         Writer writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
         try (InputStream in = archive.stream(model)) {
-            XMLStreamReader xml = Xml.reader(in);
+            XMLStreamReader xml = SafeXml.reader(in);
             String core = null;
             writer.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
             while (xml.hasNext()) {
-                int event = Xml.next(xml, model);
+                int event = SafeXml.next(xml, model);
                 if (core == null && event == XMLStreamConstants.START_ELEMENT) {
-                    core = Xml.prefix(xml.getLocalName());
+                    core = SafeXml.prefix(xml.getLocalName());
                 }
                 copy(xml, event, Objects.requireNonNullElse(core, ""), writer);
             }
         } catch (XMLStreamException broken) {
-            throw Xml.broken(model, broken);
+            throw SafeXml.toBadFile(model, broken);
         }
         writer.flush();
     }
@@ -64,7 +64,7 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
     private void copy(XMLStreamReader xml, int event, String core, Writer writer)
             throws IOException, XMLStreamException {
         switch (event) {
-            case XMLStreamConstants.START_ELEMENT -> start(xml, core, writer);
+            case XMLStreamConstants.START_ELEMENT -> startElement(xml, core, writer);
             case XMLStreamConstants.END_ELEMENT -> writer.write("</" + xml.getLocalName() + ">");
             case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA, XMLStreamConstants.SPACE ->
                 writer.write(XmlElement.escaped(xml.getText()));
@@ -72,11 +72,11 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
         }
     }
 
-    private void start(XMLStreamReader xml, String core, Writer writer) throws IOException, XMLStreamException {
+    private void startElement(XMLStreamReader xml, String core, Writer writer) throws IOException, XMLStreamException {
         String name = xml.getLocalName();
-        boolean isCore = change.isOfEveryPrefix() || Xml.prefix(name).equals(core);
-        Map<String, String> own = Xml.attributes(xml);
-        Map<String, String> attributes = isCore ? change.attributes(Xml.local(name), own) : own;
+        boolean isCore = change.isOfEveryPrefix() || SafeXml.prefix(name).equals(core);
+        Map<String, String> own = SafeXml.attributes(xml);
+        Map<String, String> attributes = isCore ? change.attributes(SafeXml.localName(name), own) : own;
         if (attributes == null) {
             skip(xml);
             return;
@@ -87,7 +87,7 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
         }
         writer.write(">");
         String prefix = core.isEmpty() ? "" : core + ":";
-        String content = isCore ? change.content(Xml.local(name), attributes, prefix) : null;
+        String content = isCore ? change.content(SafeXml.localName(name), attributes, prefix) : null;
         if (content != null) {
             writer.write(content + "</" + name + ">");
             skip(xml);
@@ -96,7 +96,7 @@ record ModelRewrite(ThreemfArchive archive, String model, Change change) impleme
 
     private void skip(XMLStreamReader xml) throws IOException, XMLStreamException {
         for (int depth = 1; depth > 0; ) {
-            int event = Xml.next(xml, model);
+            int event = SafeXml.next(xml, model);
             depth += event == XMLStreamConstants.START_ELEMENT ? 1 : 0;
             depth -= event == XMLStreamConstants.END_ELEMENT ? 1 : 0;
         }

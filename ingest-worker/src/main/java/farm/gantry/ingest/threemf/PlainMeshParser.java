@@ -42,7 +42,7 @@ final class PlainMeshParser extends BlockStream {
         return mark;
     }
 
-    /** The run, which is forgotten then; null where there is none of that name. */
+    /** Removes and returns the run of that name; null if there is none. */
     @Nullable
     MeshRun take(String name) {
         return runs.remove(name);
@@ -60,16 +60,16 @@ final class PlainMeshParser extends BlockStream {
             position = cursor.at();
         }
         if (!points.isEmpty()) {
-            return element("<vertex ", points.run(), "");
+            return toElement("<vertex ", points.run(), "");
         } else if (!triangles.isEmpty()) {
             int group = triangles.group();
             String attributes = group == PlainTriangleParser.NO_GROUP ? "" : " pid=\"" + group + '"';
-            return element("<triangle ", triangles.run(), attributes);
+            return toElement("<triangle ", triangles.run(), attributes);
         }
-        return untouched();
+        return bytesBeforeElement();
     }
 
-    /** Whether the next element is plain, and belongs to the run that there is; it is in it then. */
+    /** Adds the next element to the current run. Returns false if it is not plain or belongs to another run. */
     private boolean isPlain() {
         if (raw[position] != '<') {
             return false;
@@ -94,7 +94,7 @@ final class PlainMeshParser extends BlockStream {
     }
 
     /** Returns the bytes before the next element. */
-    private ByteBuffer untouched() {
+    private ByteBuffer bytesBeforeElement() {
         int from = position;
         position = Math.min(position + 1, limit);
         while (position < limit && raw[position] != '<') {
@@ -104,7 +104,7 @@ final class PlainMeshParser extends BlockStream {
     }
 
     /** Converts a run that has ended to one element. */
-    private ByteBuffer element(String beginning, MeshRun run, String attributes) {
+    private ByteBuffer toElement(String beginning, MeshRun run, String attributes) {
         String name = Integer.toString(number++);
         runs.put(name, run);
         if (runs.size() > MAX_RUNS) {

@@ -3,7 +3,7 @@ package farm.gantry.ingest.threemf;
 import farm.gantry.ingest.threemf.ByteParser.Token;
 import java.util.Arrays;
 
-/** A run of points that are written as nearly all are: x, y and z in this order, and nothing else. */
+/** Parses runs of points in their usual form: the attributes x, y and z in this order, and no other. */
 final class PlainPointParser {
     private static final Token X = Token.of("<vertex x=\"");
     private static final Token Y = Token.of("\" y=\"");
@@ -16,7 +16,7 @@ final class PlainPointParser {
         return length == 0;
     }
 
-    /** Whether a plain point was there that still fitted into the run. */
+    /** Reads a plain point into the run. Returns false if there is none or the run is full. */
     boolean read(ByteParser cursor, int limit) {
         if (length == coordinates.length || !cursor.skip(X)) {
             return false;
@@ -39,7 +39,7 @@ final class PlainPointParser {
         return true;
     }
 
-    /** The run, after which another begins. */
+    /** Returns the run and starts another. */
     MeshRun run() {
         float[] run = Arrays.copyOf(coordinates, length);
         length = 0;

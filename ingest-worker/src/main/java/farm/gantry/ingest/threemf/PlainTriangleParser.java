@@ -68,20 +68,20 @@ final class PlainTriangleParser {
         return group;
     }
 
-    /** Whether a plain triangle was there that still fitted into the run. */
+    /** Reads a plain triangle into the run. Returns false if there is none or the run is full. */
     boolean read(ByteParser cursor, int limit) {
         if (length == corners.length || !cursor.skip(FIRST)) {
             return false;
         }
-        int one = cursor.whole();
+        int one = cursor.parseWhole();
         if (!cursor.skip(SECOND)) {
             return false;
         }
-        int two = cursor.whole();
+        int two = cursor.parseWhole();
         if (!cursor.skip(THIRD)) {
             return false;
         }
-        int three = cursor.whole();
+        int three = cursor.parseWhole();
         if ((one | two | three) < 0) {
             return false;
         }
@@ -114,7 +114,7 @@ final class PlainTriangleParser {
         return true;
     }
 
-    /** The one that was there last is often there again. */
+    /** Reads the next attribute name; tries the previous one first, because triangles repeat their attributes. */
     private @Nullable Attribute next(ByteParser cursor) {
         if (cursor.skip(last.token)) {
             return last;
@@ -130,11 +130,11 @@ final class PlainTriangleParser {
 
     private boolean readValue(ByteParser cursor, Attribute attribute, int limit) {
         if (attribute.brush == NO_BRUSH) {
-            int number = cursor.whole();
+            int number = cursor.parseWhole();
             foundGroup = attribute.isGroup ? number : foundGroup;
             return number >= 0;
         }
-        String code = cursor.letters(limit);
+        String code = cursor.parseLetters(limit);
         if (code == null) {
             return false;
         }
@@ -152,7 +152,7 @@ final class PlainTriangleParser {
         all[length / MeshRun.XYZ] = codes[brush];
     }
 
-    /** The run, after which another begins. */
+    /** Returns the run and starts another. */
     MeshRun run() {
         int[] run = Arrays.copyOf(corners, length);
         Map<PaintLayer, @Nullable String[]> codesOfRun = new EnumMap<>(PaintLayer.class);

@@ -12,7 +12,7 @@ final class PlateGcode {
 
     private PlateGcode() {}
 
-    static SortedMap<Integer, String> in(ThreemfArchive archive) {
+    static SortedMap<Integer, String> findEntries(ThreemfArchive archive) {
         SortedMap<Integer, String> plates = new TreeMap<>();
         for (String name : archive.names()) {
             var entry = ENTRY.matcher(name);
@@ -23,8 +23,8 @@ final class PlateGcode {
         return plates;
     }
 
-    static Part.Type type(ThreemfArchive archive, Part.Type claimed) {
-        if (in(archive).isEmpty()) {
+    static Part.Type detectType(ThreemfArchive archive, Part.Type claimed) {
+        if (findEntries(archive).isEmpty()) {
             return Part.Type.THREE_MF;
         }
         boolean sliceable = archive.names().stream().anyMatch(name -> name.startsWith(OBJECTS));

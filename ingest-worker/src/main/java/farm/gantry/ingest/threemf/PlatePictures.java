@@ -20,8 +20,8 @@ record PlatePictures(ThreemfArchive archive, Path folder) {
 
     List<Picture> extract() throws IOException {
         List<Picture> pictures = new ArrayList<>();
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
-        for (Plate plate : new Plates(archive, settings, SliceInfo.of(archive), List.of()).read()) {
+        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
+        for (Plate plate : new PlateParser(archive, settings, SliceInfo.read(archive), List.of()).read()) {
             String usual = "plate_" + plate.id() + ".png";
             String thumbnail = Objects.requireNonNullElse(plate.thumbnailFile(), "Metadata/" + usual);
             add(pictures, Use.THUMBNAIL, plate.id(), thumbnail, usual);
@@ -33,7 +33,7 @@ record PlatePictures(ThreemfArchive archive, Path folder) {
                     pictures,
                     Use.THUMBNAIL,
                     0,
-                    Relationships.of(archive).thumbnail().orElse(null),
+                    Relationships.read(archive).thumbnail().orElse(null),
                     "thumbnail.png");
         }
         return pictures;

@@ -32,7 +32,7 @@ final class PlateScenes {
     }
 
     /** Numbers into the model's build, by plate; empty where the file knows no plates. */
-    SortedMap<Integer, List<Integer>> places(List<String> builtObjects) {
+    SortedMap<Integer, List<Integer>> itemIndices(List<String> builtObjects) {
         Map<String, List<Integer>> builtAt = new HashMap<>();
         for (int at = 0; at < builtObjects.size(); at++) {
             builtAt.computeIfAbsent(builtObjects.get(at), id -> new ArrayList<>())
@@ -40,7 +40,7 @@ final class PlateScenes {
         }
         SortedMap<Integer, List<Integer>> places = new TreeMap<>();
         for (XmlElement plate : settings.all("plate").toList()) {
-            Integer id = Plates.idOf(plate);
+            Integer id = PlateParser.idOf(plate);
             if (id != null && !places.containsKey(id)) {
                 places.put(
                         id,
@@ -68,10 +68,11 @@ final class PlateScenes {
         return wanted >= 0 && wanted < built.size() ? built.get(wanted) : null;
     }
 
-    SortedMap<Integer, Scene> of(Model model) throws IOException {
+    SortedMap<Integer, Scene> of(ThreemfModel model) throws IOException {
         List<@Nullable BuildItem> items = model.items();
-        var places = places(
-                model.root().build().stream().map(ModelFile.Placed::objectId).toList());
+        var places = itemIndices(model.root().build().stream()
+                .map(ModelFile.ObjectPlacement::objectId)
+                .toList());
         SortedMap<Integer, Scene> scenes = new TreeMap<>();
         if (places.isEmpty()) {
             scenes.put(0, new Scene(items.stream().flatMap(Stream::ofNullable).toList()));
@@ -93,7 +94,7 @@ final class PlateScenes {
         int index = plate - 1;
         int row = index / columns;
         double[] bed = bed();
-        return Transform.moved(-(index % columns) * STRIDE * bed[0], row * STRIDE * bed[1], 0);
+        return Transform.translation(-(index % columns) * STRIDE * bed[0], row * STRIDE * bed[1], 0);
     }
 
     /** Width and depth of the printable area, whose corners are given as {@code 256x0}. */

@@ -27,7 +27,7 @@ final class ProjectSettings {
 
     private ProjectSettings() {}
 
-    static SlicerSettings of(ThreemfArchive archive) throws IOException {
+    static SlicerSettings read(ThreemfArchive archive) throws IOException {
         if (archive.has(OF_PRUSA)) {
             Map<String, String> comments = ofPrusa(archive);
             return (key, separator) -> SlicerSettings.split(comments.getOrDefault(key, ""), separator);
@@ -37,7 +37,7 @@ final class ProjectSettings {
     }
 
     /** All settings by their names; empty where there are none. */
-    static Map<String, Object> all(ThreemfArchive archive) throws IOException {
+    static Map<String, Object> readAll(ThreemfArchive archive) throws IOException {
         if (archive.has(OF_PRUSA)) {
             return Map.copyOf(ofPrusa(archive));
         }

@@ -59,21 +59,24 @@ public final class PrusaProject {
     private PrusaProject() {}
 
     /** Whether PrusaSlicer made the file: it reads all of it itself, which lies in one model. */
-    public static boolean isOne(Path file) throws IOException {
+    public static boolean isPrusaProject(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            String model = Relationships.of(archive).model();
+            String model = Relationships.read(archive).model();
             return model.startsWith("3D/")
                     && archive.has(ThreemfReader.PRUSA_SETTINGS)
-                    && !archive.has(Plates.NAME)
+                    && !archive.has(PlateParser.NAME)
                     && archive.names().stream().noneMatch(name -> name.endsWith(".model") && !name.equals(model));
         }
     }
 
-    /** Copies a project without the settings of the whole, and without those of objects that are not allowed, by their names. */
+    /**
+     * Copies a project without the settings of the whole, and without those of objects that are not allowed, by their
+     * names.
+     */
     public static void copy(Path project, Predicate<String> isAllowed, Path to) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(project)) {
-            String model = Relationships.of(archive).model();
-            var allowed = new AllowedSettings(isAllowed);
+            String model = Relationships.read(archive).model();
+            var allowed = new SettingsFilter(isAllowed);
             new ArchiveRewrite(archive)
                     .write(
                             to,
@@ -84,8 +87,8 @@ public final class PrusaProject {
         }
     }
 
-    /** PrusaSlicer looks at no prefix of a root, so that none hides a setting from it. */
-    private record AllowedSettings(Predicate<String> isAllowed) implements ModelRewrite.Change {
+    /** Removes settings that are not allowed, whatever their namespace prefix, because PrusaSlicer ignores prefixes. */
+    private record SettingsFilter(Predicate<String> isAllowed) implements ModelRewrite.ElementChange {
         @Override
         public boolean isOfEveryPrefix() {
             return true;
@@ -102,7 +105,7 @@ public final class PrusaProject {
         }
     }
 
-    public static void write(Scene scene, Path to) throws IOException {
+    public static void writeScene(Scene scene, Path to) throws IOException {
         try (var zip = new ZipOutputStream(Files.newOutputStream(to));
                 Writer writer = new BufferedWriter(new OutputStreamWriter(zip, StandardCharsets.UTF_8))) {
             entry(zip, writer, "[Content_Types].xml");

@@ -3,7 +3,7 @@ package farm.gantry.ingest.threemf;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import farm.gantry.ingest.threemf.ModelFile.MeshObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,17 +23,17 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
     private static final int MAX_TRIANGLES = 4_000_000;
     private static final int SIDE = 4;
 
-    Path bound(String settingsName, XmlElement settings, List<TextChange> changes) throws IOException {
-        Model model = Model.of(archive, new VolumeSettings(settings));
+    Path bind(String settingsName, XmlElement settings, List<TextReplacement> changes) throws IOException {
+        ThreemfModel model = ThreemfModel.open(archive, new VolumeSettings(settings));
         Map<String, Mesh> meshes = new HashMap<>();
         List<XmlElement> objects = new ArrayList<>();
         for (XmlElement object : settings.children()) {
             String id = Objects.requireNonNullElse(object.attribute("id"), "");
-            List<TextChange> own = changes.stream()
+            List<TextReplacement> own = changes.stream()
                     .filter(change -> object.name().equals("object")
                             && change.text().objectId().equals(id))
                     .toList();
-            objects.add(own.isEmpty() ? object : bound(model, object, id, own, meshes));
+            objects.add(own.isEmpty() ? object : bind(model, object, id, own, meshes));
         }
         return new ArchiveRewrite(archive)
                 .write(
@@ -47,11 +47,11 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
                                         new XmlElement(settings.name(), settings.attributes(), objects).toXml())));
     }
 
-    private XmlElement bound(
-            Model model, XmlElement object, String id, List<TextChange> changes, Map<String, Mesh> meshes)
+    private XmlElement bind(
+            ThreemfModel model, XmlElement object, String id, List<TextReplacement> changes, Map<String, Mesh> meshes)
             throws IOException {
         String words = changes.getFirst().text().text();
-        if (!(model.root().objects().get(id) instanceof Meshed meshed)) {
+        if (!(model.root().objects().get(id) instanceof MeshObject meshed)) {
             throw new BadFileException("The text '" + words + "' has no mesh of its own that could be replaced");
         }
         Mesh before = meshed.mesh();
@@ -70,7 +70,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
                 throw new BadFileException("The text '" + words + "' lies in an object whose volumes overlap");
             }
             String partId = TextSlots.volumeId(volumes++);
-            TextChange change = changes.stream()
+            TextReplacement change = changes.stream()
                     .filter(each -> each.isOf(id, partId))
                     .findFirst()
                     .orElse(null);
@@ -88,7 +88,7 @@ record PrusaTextBinding(ThreemfArchive archive, Path folder, Consumer<String> wa
     }
 
     /** The text lies flat where the slicer made it, before it was turned onto the object. */
-    private Mesh textMesh(XmlElement volume, TextChange change, Mesh old) throws BadFileException {
+    private Mesh textMesh(XmlElement volume, TextReplacement change, Mesh old) throws BadFileException {
         Transform place = matrix(volume.metadata("matrix"));
         Transform back = place.inverse();
         if (back == null) {

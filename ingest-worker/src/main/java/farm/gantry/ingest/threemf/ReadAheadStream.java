@@ -81,7 +81,7 @@ final class ReadAheadStream extends BlockStream {
         }
     }
 
-    /** Awaits the block that is being read, for a stream is not closed while it is read. */
+    /** Waits for the current read before it closes the stream, because a stream must not be closed while it is read. */
     @Override
     public void close() throws IOException {
         reader.shutdownNow();

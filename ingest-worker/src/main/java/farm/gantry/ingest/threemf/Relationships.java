@@ -14,7 +14,7 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
     private static final String MODEL = "/3dmodel";
     private static final String THUMBNAIL = "/thumbnail";
 
-    static Relationships of(ThreemfArchive archive) throws IOException {
+    static Relationships read(ThreemfArchive archive) throws IOException {
         return new Relationships(archive, XmlElement.root(archive, NAME, MAX_SIZE));
     }
 
@@ -28,7 +28,8 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
         }
         String model = targets(MODEL).findFirst().orElse(root.children().isEmpty() ? USUAL_MODEL : "");
         if (!archive.has(model)) {
-            throw new BadFileException("The archive is not a 3MF: it names no model, or one that it does not hold");
+            throw new BadFileException(
+                    "The archive is not a 3MF: it refers to no model, or to one that it does not contain");
         }
         return model;
     }
@@ -39,8 +40,8 @@ record Relationships(ThreemfArchive archive, XmlElement root) {
 
     /** A slicer's project can be printed without its thumbnail. */
     void requireThumbnail() throws BadFileException {
-        if (!archive.has(Plates.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
-            throw new BadFileException("The archive names a thumbnail that it does not hold");
+        if (!archive.has(PlateParser.NAME) && targets(THUMBNAIL).anyMatch(entry -> !archive.has(entry))) {
+            throw new BadFileException("The archive refers to a thumbnail that it does not contain");
         }
     }
 

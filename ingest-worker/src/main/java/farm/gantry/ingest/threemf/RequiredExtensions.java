@@ -36,9 +36,12 @@ final class RequiredExtensions {
 
     private RequiredExtensions() {}
 
-    /** Checks the root element. A prefix that is not declared counts only where {@code strict}: slicers' projects are lax. */
+    /**
+     * Checks the root element. A prefix that is not declared counts only where {@code strict}: slicers' projects are
+     * lax.
+     */
     static void check(XMLStreamReader root, String model, boolean strict) throws BadFileException {
-        String required = Objects.requireNonNullElse(Xml.attribute(root, "requiredextensions"), "");
+        String required = Objects.requireNonNullElse(SafeXml.attribute(root, "requiredextensions"), "");
         for (String prefix : required.strip().split("\\s+", -1)) {
             if (prefix.isEmpty()) {
                 continue;
@@ -57,7 +60,7 @@ final class RequiredExtensions {
 
     /** The reader may be namespace-aware or not. */
     private static @Nullable String namespace(XMLStreamReader root, String prefix) {
-        String declared = Xml.attributes(root).get("xmlns:" + prefix);
+        String declared = SafeXml.attributes(root).get("xmlns:" + prefix);
         return declared == null ? root.getNamespaceURI(prefix) : declared;
     }
 

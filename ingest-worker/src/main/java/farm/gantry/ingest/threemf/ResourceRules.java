@@ -1,7 +1,7 @@
 package farm.gantry.ingest.threemf;
 
 import farm.gantry.ingest.reading.BadFileException;
-import farm.gantry.ingest.threemf.ModelFile.Placed;
+import farm.gantry.ingest.threemf.ModelFile.ObjectPlacement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,7 +58,7 @@ final class ResourceRules {
     private final List<String> warnings = new ArrayList<>();
     private final AtomicBoolean strict;
 
-    /** Slicers' own projects may be lax where nothing of the print depends on it. */
+    /** Projects of slicers may break rules that do not affect the print. */
     ResourceRules(String model, boolean strict) {
         this.model = model;
         this.strict = new AtomicBoolean(strict);
@@ -71,7 +71,7 @@ final class ResourceRules {
 
     void element(XMLStreamReader xml, String name) throws BadFileException {
         if (xml.getAttributeValue("http://www.w3.org/XML/1998/namespace", "space") != null) {
-            throw bad("sets xml:space, which 3MF forbids");
+            throw invalid("sets xml:space, which 3MF forbids");
         }
         if (name.equals("model")) {
             strict.set(strict.get() && !FIRST_DRAFT.equals(xml.getNamespaceURI()));
@@ -80,7 +80,7 @@ final class ResourceRules {
         } else if (name.equals("beamset")) {
             String identifier = value(xml, "identifier");
             if (identifier != null && !beamSets.add(lastId.get() + "/" + identifier)) {
-                throw bad("has two beam sets named " + identifier);
+                throw invalid("has two beam sets named " + identifier);
             }
         } else if (name.equals("beamlattice")) {
             beamLattice(xml);
@@ -93,20 +93,20 @@ final class ResourceRules {
         } else if (name.equals("color") && "colorgroup".equals(kinds.get(lastId.get()))) {
             requireColor("colour", value(xml, "color"));
         } else if (name.equals("tex2coord") && (value(xml, "u") == null || value(xml, "v") == null)) {
-            throw bad("has a texture coordinate without its u or v");
+            throw invalid("has a texture coordinate without its u or v");
         }
     }
 
     private void requireColor(String what, @Nullable String color) throws BadFileException {
         if (strict.get() && (color == null || !COLOR.matcher(color.strip()).matches())) {
-            throw bad("has a " + what + " whose colour is none: " + color);
+            throw invalid("has a " + what + " whose colour is none: " + color);
         }
     }
 
     /** Refuses to build an object of the type {@code other}, which is not a part of a print. */
-    void requirePrintable(Placed item) throws BadFileException {
+    void requirePrintable(ObjectPlacement item) throws BadFileException {
         if (strict.get() && item.path() == null && others.contains(item.objectId())) {
-            throw bad("builds an object of the type other: " + item.objectId());
+            throw invalid("builds an object of the type other: " + item.objectId());
         }
     }
 
@@ -116,40 +116,40 @@ final class ResourceRules {
             return;
         }
         if (name == null || name.isBlank()) {
-            throw bad("has metadata without a name");
+            throw invalid("has metadata without a name");
         }
         if (!metadata.add(name)) {
-            throw bad("has two metadata named " + name);
+            throw invalid("has two metadata named " + name);
         }
         if (name.indexOf(':') < 0 && !METADATA.contains(name)) {
             warnings.add(model + " has metadata under a name that 3MF does not know, which is passed over: " + name);
         }
         int colon = name.indexOf(':');
         if (colon > 0 && xml.getNamespaceURI(name.substring(0, colon)) == null) {
-            throw bad("has metadata under a prefix that it does not declare: " + name);
+            throw invalid("has metadata under a prefix that it does not declare: " + name);
         }
     }
 
     private void resource(XMLStreamReader xml, String kind) throws BadFileException {
         String id = value(xml, "id");
         if (id == null) {
-            throw bad("has a " + kind + " without an id");
+            throw invalid("has a " + kind + " without an id");
         }
         if (kinds.put(id, kind) != null) {
-            throw bad("has two resources with the id " + id);
+            throw invalid("has two resources with the id " + id);
         }
         lastId.set(id);
         switch (kind) {
             case "compositematerials" -> {
                 if (!"basematerials".equals(kinds.get(value(xml, "matid")))) {
-                    throw bad("composes materials of what are no base materials");
+                    throw invalid("composes materials of what are no base materials");
                 }
             }
             case "multiproperties" -> multiproperties(xml);
             case "texture2d" -> texture(xml);
             case "texture2dgroup" -> {
                 if (!"texture2d".equals(kinds.get(Objects.requireNonNullElse(value(xml, "texid"), "")))) {
-                    throw bad("has texture coordinates of what is no texture");
+                    throw invalid("has texture coordinates of what is no texture");
                 }
             }
             case "object" -> object(xml);
@@ -160,7 +160,7 @@ final class ResourceRules {
     private void multiproperties(XMLStreamReader xml) throws BadFileException {
         String groups = value(xml, "pids");
         if (groups == null || groups.isBlank()) {
-            throw bad("has multiproperties that name no properties");
+            throw invalid("has multiproperties that name no properties");
         }
         String[] layers = groups.strip().split("\\s+", -1);
         int materials = 0;
@@ -168,55 +168,56 @@ final class ResourceRules {
         for (String group : layers) {
             String kind = kinds.get(group);
             if (kind == null || kind.equals("multiproperties")) {
-                throw bad("has multiproperties of what are no properties: " + group);
+                throw invalid("has multiproperties of what are no properties: " + group);
             }
             materials += MATERIALS.contains(kind) ? 1 : 0;
             colors += kind.equals("colorgroup") ? 1 : 0;
         }
         if (materials > 1 || colors > 1) {
-            throw bad("has multiproperties with more than one group of " + (materials > 1 ? "materials" : "colours"));
+            throw invalid(
+                    "has multiproperties with more than one group of " + (materials > 1 ? "materials" : "colours"));
         }
         if (materials > 0 && !MATERIALS.contains(kinds.get(layers[0]))) {
-            throw bad("has multiproperties whose material is not the first layer");
+            throw invalid("has multiproperties whose material is not the first layer");
         }
         String blends = value(xml, "blendmethods");
         if (blends != null && blends.strip().split("\\s+", -1).length >= layers.length) {
-            throw bad("has multiproperties with as many blend methods as layers, where the first layer has none");
+            throw invalid("has multiproperties with as many blend methods as layers, where the first layer has none");
         }
     }
 
     /** Beam lattices belong to printed objects or supports, and refer to objects defined before. */
     private void beamLattice(XMLStreamReader xml) throws BadFileException {
         if (!LATTICED.contains(objectType.get())) {
-            throw bad("has a beam lattice in an object of the type " + objectType.get()
+            throw invalid("has a beam lattice in an object of the type " + objectType.get()
                     + ", where 3MF allows model and solidsupport");
         }
         for (String reference : List.of("clippingmesh", "representationmesh")) {
             String id = value(xml, reference);
             if (id != null && (id.equals(lastId.get()) || !"object".equals(kinds.get(id)))) {
-                throw bad("has a beam lattice whose " + reference + " is no object before its own: " + id);
+                throw invalid("has a beam lattice whose " + reference + " is no object before its own: " + id);
             }
         }
         String clipping = value(xml, "clippingmode");
         if (clipping != null && !clipping.equals("none") && value(xml, "clippingmesh") == null) {
-            throw bad("has a beam lattice that is clipped by no mesh");
+            throw invalid("has a beam lattice that is clipped by no mesh");
         }
     }
 
     private void texture(XMLStreamReader xml) throws BadFileException {
         String path = value(xml, "path");
         if (path == null || !path.startsWith("/")) {
-            throw bad("has a texture without the path of its picture");
+            throw invalid("has a texture without the path of its picture");
         }
         if (!PICTURES.contains(Objects.requireNonNullElse(value(xml, "contenttype"), ""))) {
-            throw bad("has a texture that is neither PNG nor JPEG");
+            throw invalid("has a texture that is neither PNG nor JPEG");
         }
     }
 
     private void object(XMLStreamReader xml) throws BadFileException {
         String type = Objects.requireNonNullElse(value(xml, "type"), "model");
         if (!OBJECT_TYPES.contains(type)) {
-            throw bad("has an object of a type that 3MF does not know: " + type);
+            throw invalid("has an object of a type that 3MF does not know: " + type);
         }
         objectType.set(type);
         if (type.equals("other")) {
@@ -226,7 +227,7 @@ final class ResourceRules {
         String group = value(xml, "pid");
         String index = value(xml, "pindex");
         if (index != null && group == null) {
-            throw bad("has an object with a property index and no property group");
+            throw invalid("has an object with a property index and no property group");
         }
         if (group != null) {
             requireGroup(group);
@@ -242,7 +243,7 @@ final class ResourceRules {
 
     private void requireGroup(String group) throws BadFileException {
         if (!kinds.containsKey(group)) {
-            throw bad("refers to a property group that it does not hold: " + group);
+            throw invalid("refers to a property group that it does not hold: " + group);
         }
     }
 
@@ -250,7 +251,7 @@ final class ResourceRules {
         return xml.getAttributeValue(null, name);
     }
 
-    private BadFileException bad(String why) {
+    private BadFileException invalid(String why) {
         return new BadFileException(model + " " + why);
     }
 }

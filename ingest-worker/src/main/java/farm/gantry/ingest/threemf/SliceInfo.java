@@ -14,7 +14,7 @@ record SliceInfo(XmlElement root) {
 
     private static final int MAX_SIZE = 16 << 20;
 
-    static SliceInfo of(ThreemfArchive archive) throws IOException {
+    static SliceInfo read(ThreemfArchive archive) throws IOException {
         return new SliceInfo(XmlElement.root(archive, NAME, MAX_SIZE));
     }
 
@@ -26,7 +26,7 @@ record SliceInfo(XmlElement root) {
                 .orElse("");
     }
 
-    /** Joined by number and never by position. */
+    /** Returns the plate with this number, whatever its position. */
     @Nullable
     XmlElement plate(int id) {
         return root.all("plate").filter(plate -> isPlate(plate, id)).findFirst().orElse(null);

@@ -23,7 +23,7 @@ record TextSlots(XmlElement settings) {
     private static final int MAX_OCCURRENCES = 100_000;
 
     /** One volume that is a text. */
-    record Text(String objectId, String partId, String label, XmlElement info) {
+    record TextVolume(String objectId, String partId, String label, XmlElement info) {
         String text() {
             return Objects.requireNonNullElse(info.attribute("text"), "");
         }
@@ -33,7 +33,7 @@ record TextSlots(XmlElement settings) {
         Instances instances = instances();
         List<TextSlot> slots = new ArrayList<>();
         long occurrences = 0;
-        for (List<Text> texts : byText().values()) {
+        for (List<TextVolume> texts : byText().values()) {
             occurrences += instances.count(texts);
             if (occurrences > MAX_OCCURRENCES) {
                 throw new BadFileException("its texts are in more than " + MAX_OCCURRENCES + " places");
@@ -43,15 +43,15 @@ record TextSlots(XmlElement settings) {
         return slots;
     }
 
-    /** The volumes of each slot, by its key. */
-    Map<String, List<Text>> volumes() {
-        Map<String, List<Text>> volumes = new LinkedHashMap<>();
+    /** Returns the volumes of each slot by its key. */
+    Map<String, List<TextVolume>> volumes() {
+        Map<String, List<TextVolume>> volumes = new LinkedHashMap<>();
         byText().values().forEach(texts -> volumes.put(key(texts), texts));
         return volumes;
     }
 
-    private Map<String, List<Text>> byText() {
-        Map<String, List<Text>> byText = new LinkedHashMap<>();
+    private Map<String, List<TextVolume>> byText() {
+        Map<String, List<TextVolume>> byText = new LinkedHashMap<>();
         settings.all("object")
                 .flatMap(TextSlots::texts)
                 .filter(text -> !text.text().isEmpty())
@@ -60,7 +60,7 @@ record TextSlots(XmlElement settings) {
         return byText;
     }
 
-    private static Stream<Text> texts(XmlElement object) {
+    private static Stream<TextVolume> texts(XmlElement object) {
         List<XmlElement> volumes = object.all("volume").toList();
         return Stream.concat(
                 object.all("part").flatMap(part -> text(object, part, part.attribute("id"))),
@@ -73,19 +73,19 @@ record TextSlots(XmlElement settings) {
     }
 
     /** Bambu's {@code text_info}, or what Orca and Prusa write under a prefix of Prusa's. */
-    private static Stream<Text> text(XmlElement object, XmlElement part, @Nullable String partId) {
+    private static Stream<TextVolume> text(XmlElement object, XmlElement part, @Nullable String partId) {
         String name = Objects.requireNonNullElse(part.metadata("name"), "");
         return Stream.concat(part.all("text_info"), part.all("slic3rpe:text"))
                 .limit(1)
-                .map(info -> new Text(
+                .map(info -> new TextVolume(
                         Objects.requireNonNullElse(object.attribute("id"), ""),
                         Objects.requireNonNullElse(partId, ""),
                         name,
                         info));
     }
 
-    private TextSlot slot(List<Text> texts, Instances instances) {
-        Text first = texts.getFirst();
+    private TextSlot slot(List<TextVolume> texts, Instances instances) {
+        TextVolume first = texts.getFirst();
         XmlElement info = first.info();
         String version = info.attribute("font_version");
         return new TextSlot(
@@ -117,8 +117,8 @@ record TextSlots(XmlElement settings) {
         return KEY.matcher(name).matches();
     }
 
-    /** Of the volumes and not of the text, so that it outlives a change of wording. */
-    private static String key(List<Text> texts) {
+    /** Returns the slot's key, a hash of its volumes' ids, so that a change of the text does not change it. */
+    private static String key(List<TextVolume> texts) {
         String volumes = texts.stream()
                 .map(text -> text.objectId() + "/" + text.partId())
                 .sorted()
@@ -128,19 +128,19 @@ record TextSlots(XmlElement settings) {
 
     /** The objects on the plates, in the order of the file; {@code byObject} is object id → places in the list. */
     private record Instances(List<Occurrence> all, Map<String, List<Integer>> byObject) {
-        int count(List<Text> texts) {
+        int count(List<TextVolume> texts) {
             return (int) places(texts).count();
         }
 
         @Nullable
-        List<Occurrence> of(List<Text> texts) {
+        List<Occurrence> of(List<TextVolume> texts) {
             List<Occurrence> occurrences = places(texts).sorted().map(all::get).toList();
             return occurrences.isEmpty() ? null : occurrences;
         }
 
-        private Stream<Integer> places(List<Text> texts) {
+        private Stream<Integer> places(List<TextVolume> texts) {
             return texts.stream()
-                    .map(Text::objectId)
+                    .map(TextVolume::objectId)
                     .distinct()
                     .flatMap(objectId -> byObject.getOrDefault(objectId, List.of()).stream());
         }
@@ -156,7 +156,7 @@ record TextSlots(XmlElement settings) {
     }
 
     private static Stream<Occurrence> onPlate(XmlElement plate) {
-        Integer plateId = Plates.idOf(plate);
+        Integer plateId = PlateParser.idOf(plate);
         return plateId == null
                 ? Stream.empty()
                 : plate.all("model_instance").flatMap(instance -> occurrence(plateId, instance));

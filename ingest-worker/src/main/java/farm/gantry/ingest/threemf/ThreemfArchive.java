@@ -46,7 +46,7 @@ public final class ThreemfArchive implements Closeable {
 
     @SuppressWarnings("MustBeClosedChecker")
     public static ThreemfArchive open(Path file, Limits limits) throws IOException {
-        ZipDirectoryCheck.require(file, limits.entries());
+        ZipDirectoryCheck.requireEntryLimit(file, limits.entries());
         ZipFile zip = opened(file);
         try {
             return new ThreemfArchive(zip, checked(zip, limits), limits);
@@ -73,10 +73,10 @@ public final class ThreemfArchive implements Closeable {
         for (ZipEntry entry : zip.stream().toList()) {
             String name = entry.getName();
             if (!isInside(name)) {
-                throw new BadFileException("The archive holds an entry whose name leads out of it: " + shown(name));
+                throw new BadFileException("The archive contains an entry whose path leads out of it: " + shown(name));
             }
             if (!seen.add(name.toLowerCase(Locale.ROOT))) {
-                throw new BadFileException("The archive holds two entries named " + shown(name));
+                throw new BadFileException("The archive contains two entries named " + shown(name));
             }
             if (!entry.isDirectory()) {
                 entries.put(name, entry);
@@ -112,7 +112,7 @@ public final class ThreemfArchive implements Closeable {
         return entry;
     }
 
-    /** A whole entry that is known to be small. */
+    /** Reads a whole entry; throws if it is larger than {@code atMost} bytes. */
     public byte[] read(String name, int atMost) throws IOException {
         try (InputStream in = stream(name)) {
             byte[] bytes = in.readNBytes(atMost + 1);
@@ -123,7 +123,7 @@ public final class ThreemfArchive implements Closeable {
         }
     }
 
-    /** The inflated entry, which fails as soon as it proves larger than a real file's would be. */
+    /** Returns the inflated entry. Reading throws when it exceeds the limit of an entry. */
     public InputStream stream(String name) throws IOException {
         return stream(name, limits.entryBytes());
     }

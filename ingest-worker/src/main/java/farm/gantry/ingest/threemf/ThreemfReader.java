@@ -68,8 +68,8 @@ public final class ThreemfReader implements PartReader {
             ReadResult reading = metadata(archive);
             if (reading.type() == Part.Type.THREE_MF) {
                 XmlElement.root(archive, CONTENT_TYPES, MAX_CONTENT_TYPES);
-                Relationships.of(archive).requireThumbnail();
-                Model model = model(archive);
+                Relationships.read(archive).requireThumbnail();
+                ThreemfModel model = model(archive);
                 var scenes = scenes(archive, model);
                 return withEmptyPlates(reading, scenes)
                         .with(Stream.concat(reading.warnings().stream(), model.warnings().stream())
@@ -93,35 +93,36 @@ public final class ThreemfReader implements PartReader {
             throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file);
                 InputStream in = archive.stream(
-                        Objects.requireNonNull(PlateGcode.in(archive).get(plate)))) {
+                        Objects.requireNonNull(PlateGcode.findEntries(archive).get(plate)))) {
             return ToolpathParser.parse(in, slicer, listener);
         }
     }
 
     /** The metadata only; meshes are not read. */
-    public ReadResult glance(Path file) throws IOException {
+    public ReadResult readMetadata(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             return metadata(archive);
         }
     }
 
     private ReadResult metadata(ThreemfArchive archive) throws IOException {
-        ModelHeader header = ModelHeader.of(archive, Relationships.of(archive).model());
-        SliceInfo slices = SliceInfo.of(archive);
-        SlicerSettings project = ProjectSettings.of(archive);
-        XmlElement settings = XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE);
-        Part.Type type = PlateGcode.type(archive, claimed);
+        ModelHeader header =
+                ModelHeader.read(archive, Relationships.read(archive).model());
+        SliceInfo slices = SliceInfo.read(archive);
+        SlicerSettings project = ProjectSettings.read(archive);
+        XmlElement settings = XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE);
+        Part.Type type = PlateGcode.detectType(archive, claimed);
         SortedMap<Integer, GcodeMetadata> gcode =
-                type == Part.Type.gcode3mf ? heads(archive, project) : new TreeMap<>();
+                type == Part.Type.gcode3mf ? readGcodeHeads(archive, project) : new TreeMap<>();
         Filaments filaments = project.filaments(List.of(), List.of());
-        List<Plate> plates = new Plates(archive, settings, slices, filaments.ids()).read();
+        List<Plate> plates = new PlateParser(archive, settings, slices, filaments.ids()).read();
         var metadata = GcodeMetadata.metadata(
                 filaments,
                 project.machine(),
                 slicer(header, slices, gcode),
                 plates.isEmpty() ? null : plates,
-                archive.has(Plates.NAME) || archive.has(PRUSA_SETTINGS)
-                        ? new TextSlots(archive.has(Plates.NAME) ? settings : prusa(archive)).read()
+                archive.has(PlateParser.NAME) || archive.has(PRUSA_SETTINGS)
+                        ? new TextSlots(archive.has(PlateParser.NAME) ? settings : readPrusaSettings(archive)).read()
                         : null);
         return ReadResult.of(
                 type,
@@ -135,8 +136,8 @@ public final class ThreemfReader implements PartReader {
                         .toList());
     }
 
-    private static XmlElement prusa(ThreemfArchive archive) throws IOException {
-        return XmlElement.root(archive, PRUSA_SETTINGS, Plates.MAX_SIZE);
+    private static XmlElement readPrusaSettings(ThreemfArchive archive) throws IOException {
+        return XmlElement.root(archive, PRUSA_SETTINGS, PlateParser.MAX_SIZE);
     }
 
     /** The scene on each plate, relative to the plate's corner; a file without plates is plate 0. */
@@ -147,7 +148,7 @@ public final class ThreemfReader implements PartReader {
     }
 
     /** Takes a plate's G-code out of an archive that a slicer made. */
-    public static Path gcode(Path archive, int plate, Path to) throws IOException {
+    public static Path extractGcode(Path archive, int plate, Path to) throws IOException {
         try (ThreemfArchive made = ThreemfArchive.open(archive);
                 InputStream in = made.stream("Metadata/plate_" + plate + ".gcode")) {
             Files.copy(in, to);
@@ -156,14 +157,14 @@ public final class ThreemfReader implements PartReader {
     }
 
     /** The settings that slicers embed in their projects, by their names; empty where there are none. */
-    public static Map<String, Object> embedded(Path file) throws IOException {
+    public static Map<String, Object> readEmbeddedSettings(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            return ProjectSettings.all(archive);
+            return ProjectSettings.readAll(archive);
         }
     }
 
     /** The names of the settings that a project has for single objects, modifiers and heights. */
-    public static Set<String> ofObjects(Path file) throws IOException {
+    public static Set<String> readObjectSettingNames(Path file) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
             Set<String> names = new TreeSet<>();
             settings(archive)
@@ -186,22 +187,24 @@ public final class ThreemfReader implements PartReader {
         }
     }
 
-    private static Model model(ThreemfArchive archive) throws IOException {
-        return Model.of(archive, new VolumeSettings(settings(archive)));
+    private static ThreemfModel model(ThreemfArchive archive) throws IOException {
+        return ThreemfModel.open(archive, new VolumeSettings(settings(archive)));
     }
 
-    private static SortedMap<Integer, Scene> scenes(ThreemfArchive archive, Model model) throws IOException {
-        return new PlateScenes(settings(archive), ProjectSettings.of(archive)).of(model);
+    private static SortedMap<Integer, Scene> scenes(ThreemfArchive archive, ThreemfModel model) throws IOException {
+        return new PlateScenes(settings(archive), ProjectSettings.read(archive)).of(model);
     }
 
     private static XmlElement settings(ThreemfArchive archive) throws IOException {
-        return archive.has(Plates.NAME) ? XmlElement.root(archive, Plates.NAME, Plates.MAX_SIZE) : prusa(archive);
+        return archive.has(PlateParser.NAME)
+                ? XmlElement.root(archive, PlateParser.NAME, PlateParser.MAX_SIZE)
+                : readPrusaSettings(archive);
     }
 
-    private static SortedMap<Integer, GcodeMetadata> heads(ThreemfArchive archive, SlicerSettings project)
+    private static SortedMap<Integer, GcodeMetadata> readGcodeHeads(ThreemfArchive archive, SlicerSettings project)
             throws IOException {
         SortedMap<Integer, GcodeMetadata> heads = new TreeMap<>();
-        for (var plate : PlateGcode.in(archive).entrySet()) {
+        for (var plate : PlateGcode.findEntries(archive).entrySet()) {
             try (InputStream in = archive.stream(plate.getValue())) {
                 heads.put(plate.getKey(), GcodeReader.readHead(in, project));
             }
@@ -226,9 +229,9 @@ public final class ThreemfReader implements PartReader {
     @Override
     public SortedMap<Integer, Path> split(Path file, Path folder) throws IOException {
         try (ThreemfArchive archive = ThreemfArchive.open(file)) {
-            return PlateGcode.type(archive, claimed) == Part.Type.gcode3mf
-                    ? new PlateSplit(archive, folder).pieces(file)
-                    : new ProjectSplit(archive, folder).pieces();
+            return PlateGcode.detectType(archive, claimed) == Part.Type.gcode3mf
+                    ? new SlicedProjectSplit(archive, folder).splitPlates(file)
+                    : new UnslicedProjectSplit(archive, folder).splitPlates();
         }
     }
 }

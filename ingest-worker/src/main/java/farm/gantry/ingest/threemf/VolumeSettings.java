@@ -3,7 +3,7 @@ package farm.gantry.ingest.threemf;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.mesh.Volume;
-import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import farm.gantry.ingest.threemf.ModelFile.MeshObject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ final class VolumeSettings {
         return name == null || name.isBlank() ? usual : name;
     }
 
-    Volume ofPart(String objectId, String partId, Meshed meshed, Transform place) {
+    Volume ofPart(String objectId, String partId, MeshObject meshed, Transform place) {
         XmlElement object = objects.get(objectId);
         XmlElement part = object == null
                 ? null
@@ -56,7 +56,7 @@ final class VolumeSettings {
                 partId, name == null ? meshed.name() : name, kind, tool(object, part, kind), meshed.mesh(), place);
     }
 
-    List<Volume> ofMesh(String objectId, Meshed meshed, Transform place) {
+    List<Volume> ofMesh(String objectId, MeshObject meshed, Transform place) {
         XmlElement object = objects.get(objectId);
         List<Volume> volumes = new ArrayList<>();
         List<XmlElement> elements =

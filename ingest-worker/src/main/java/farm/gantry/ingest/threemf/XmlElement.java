@@ -31,14 +31,14 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
 
     static XmlElement parse(byte[] xml, String name) throws BadFileException {
         try {
-            XMLStreamReader reader = Xml.reader(new ByteArrayInputStream(xml));
+            XMLStreamReader reader = SafeXml.reader(new ByteArrayInputStream(xml));
             Deque<XmlElement> open = new ArrayDeque<>();
             open.push(new XmlElement("", Map.of(), new ArrayList<>()));
             int count = 0;
             while (reader.hasNext()) {
-                int event = Xml.next(reader, name);
+                int event = SafeXml.next(reader, name);
                 if (event == XMLStreamConstants.START_ELEMENT) {
-                    var element = new XmlElement(reader.getLocalName(), Xml.attributes(reader), new ArrayList<>());
+                    var element = new XmlElement(reader.getLocalName(), SafeXml.attributes(reader), new ArrayList<>());
                     open.element().children.add(element);
                     open.push(element);
                     if (open.size() > MAX_DEPTH || ++count > MAX_COUNT) {
@@ -50,7 +50,7 @@ record XmlElement(String name, Map<String, String> attributes, List<XmlElement> 
             }
             return open.element().children.getFirst();
         } catch (XMLStreamException broken) {
-            throw Xml.broken(name, broken);
+            throw SafeXml.toBadFile(name, broken);
         }
     }
 

@@ -24,7 +24,7 @@ final class ZipDirectoryCheck {
 
     private ZipDirectoryCheck() {}
 
-    static void require(Path file, int entries) throws IOException {
+    static void requireEntryLimit(Path file, int entries) throws IOException {
         try (var channel = FileChannel.open(file)) {
             int length = (int) Math.min(channel.size(), RECORD + MAX_COMMENT);
             ByteBuffer end = read(channel, channel.size() - length, length);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class Sandbox {
     private static final Logger LOG = LoggerFactory.getLogger(Sandbox.class);
 
-    /** Where the tool's folder is to be found inside. */
+    /** Path of the tool's folder inside the sandbox. */
     private static final String WORK = "/mnt";
 
     private static final List<String> NAMESPACES = List.of(
@@ -67,8 +67,8 @@ public final class Sandbox {
         this.paths = new SandboxPaths(hidden);
     }
 
-    /** The best that this machine can build. The folders are never shown, wherever they lie. */
-    public static Sandbox hiding(List<Path> folders) {
+    /** Returns the strictest sandbox that this machine supports. Tools never see the folders. */
+    public static Sandbox hidingFolders(List<Path> folders) {
         return new Sandbox(
                 Available.BUBBLEWRAP
                         ? Isolation.BUBBLEWRAP

@@ -38,7 +38,7 @@ record SandboxPaths(List<Path> hidden) {
             "/etc/fonts",
             "/etc/ld.so.cache");
 
-    /** Folders whose files are shown one by one: what else lies there is no tool's. */
+    /** Folders of which only the files of the tool are shown. */
     private static final List<Path> SHARED = paths("/etc", "/usr/local/bin", "/usr/local/sbin");
 
     /** Folders that hold a folder for each program. */
@@ -81,7 +81,7 @@ record SandboxPaths(List<Path> hidden) {
                 .distinct()
                 .toList();
         Set<Path> above = new LinkedHashSet<>();
-        for (Path path : named(command, covers)) {
+        for (Path path : findPrograms(command, covers)) {
             (isBelowAny(real(path), covers) ? above : shown).add(path);
         }
         shown.forEach(path -> steps.add(new Step.Bind(path)));
@@ -97,7 +97,7 @@ record SandboxPaths(List<Path> hidden) {
     }
 
     /** Returns the programs and scripts that the operator's command names, with the folders of their own files. */
-    private static Set<Path> named(List<String> command, List<Path> covers) {
+    private static Set<Path> findPrograms(List<String> command, List<Path> covers) {
         Set<Path> named = new LinkedHashSet<>();
         Stream<Path> words = command.stream()
                 .skip(1)

@@ -23,7 +23,7 @@ public record Tool(String name, List<String> command, ToolLimits limits, Sandbox
 
     /** A tool in the best sandbox that this machine can build. */
     public Tool(String name, List<String> command, ToolLimits limits) {
-        this(name, command, limits, Sandbox.hiding(List.of()));
+        this(name, command, limits, Sandbox.hidingFolders(List.of()));
     }
 
     /** Whether the tool sees no files of this machine but its own. */
@@ -31,7 +31,7 @@ public record Tool(String name, List<String> command, ToolLimits limits, Sandbox
         return sandbox.hidesFiles();
     }
 
-    /** Whether it is there at all: its file, or one of that name in the path. */
+    /** Returns whether the program exists, as a file or in the search path. */
     public boolean isInstalled() {
         String program = command.getFirst();
         if (program.contains(File.separator)) {
@@ -116,7 +116,7 @@ public record Tool(String name, List<String> command, ToolLimits limits, Sandbox
             return new BadFileException("The part does not fit the print volume of its printer profile, or that of the"
                     + " slicer's default printer where it has none");
         }
-        return new BadFileException(ToolOutput.cause(output, exitStatus)
+        return new BadFileException(ToolOutput.findCause(output, exitStatus)
                 .map(cause -> name + " " + failure + ": " + cause)
                 .orElse(name + " " + failure + ". The log of the worker holds its messages"));
     }

@@ -79,7 +79,7 @@ final class ToolOutput {
     }
 
     /** Why the tool failed, where that is known. */
-    static Optional<String> cause(String output, int exitStatus) {
+    static Optional<String> findCause(String output, int exitStatus) {
         return CAUSES.stream()
                 .flatMap(cause -> cause.in(output).stream())
                 .findFirst()

@@ -26,9 +26,9 @@ public record Tools(
         @Nullable Tool superSlicer,
         boolean trustsModels) {
     /** The setting behind {@code trustsModels}. */
-    public static final String TRUST = "gantry.worker.trust-models";
+    public static final String TRUST = "gantry.worker.allow-unsandboxed-models";
 
-    /** A model that takes longer is most often one that never ends. */
+    /** Default time limit of CAD programs. A model that takes longer most often never ends. */
     public static final Duration CAD_TIME = Duration.ofSeconds(60);
 
     /** The names above. */
@@ -42,13 +42,13 @@ public record Tools(
             "bambuStudio",
             "superSlicer");
 
-    /** Those that a usual system has, if it has them. */
+    /** The programs under their default commands. */
     public static final Tools DEFAULTS = configured(Map.of(), ToolLimits.DEFAULTS, CAD_TIME, false);
 
     /** Commands by the names above, their words separated by spaces. */
     public static Tools configured(
             Map<String, String> commands, ToolLimits limits, Duration cadTime, boolean trustsModels) {
-        return configured(commands, limits, cadTime, trustsModels, Sandbox.hiding(List.of()));
+        return configured(commands, limits, cadTime, trustsModels, Sandbox.hidingFolders(List.of()));
     }
 
     /** Commands that run in the sandbox. */
@@ -57,7 +57,7 @@ public record Tools(
         Set<String> unknown = new TreeSet<>(commands.keySet());
         unknown.removeAll(KEYS);
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("no tools of the worker: " + unknown);
+            throw new IllegalArgumentException("unknown tools of the worker: " + unknown);
         }
         return new Tools(
                 tool("OpenSCAD", commands.getOrDefault("openscad", "openscad"), limits.within(cadTime), sandbox),
@@ -86,7 +86,8 @@ public record Tools(
                 + (trustsModels
                         ? TRUST + "=true runs models that are programs (OpenSCAD, CadQuery, build123d) all the same."
                         : "Models that are programs (OpenSCAD, CadQuery, build123d) are refused; install bubblewrap, or"
-                                + " set " + TRUST + "=true (GANTRY_WORKER_TRUST_MODELS in the environment), which lets"
+                                + " set " + TRUST
+                                + "=true (GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS in the environment), which lets"
                                 + " models read any file that this user can read."));
     }
 

@@ -10,7 +10,7 @@ import farm.gantry.wire.StageReport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fails a request unread: it was received too often without an outcome, because each worker was stopped or could not
+ * Fails a request without processing it: it was received too often without an outcome, because each worker was stopped or could not
  * reach the files, or no queue accepts it.
  */
 public final class DeadLetter {
@@ -18,24 +18,24 @@ public final class DeadLetter {
 
     private DeadLetter() {}
 
-    public static boolean isDue(int receives) {
+    public static boolean isExhausted(int receives) {
         return receives > MAX_RECEIVES;
     }
 
-    public static StageReport report(IngestRequest request) {
+    public static StageReport toReport(IngestRequest request) {
         return failed(request, MAX_RECEIVES, message("read"));
     }
 
-    public static SliceAnswer answer(SliceRequest request) {
+    public static SliceAnswer toSliceAnswer(SliceRequest request) {
         return new SliceAnswer(request.storeId(), request.sliceId(), null, message("sliced"));
     }
 
     /** Returns the report for a request that never reached the worker. */
-    public static StageReport refused(IngestRequest request, String reason) {
+    public static StageReport toRejection(IngestRequest request, String reason) {
         return failed(request, null, "The request to read this file did not reach the worker: " + reason);
     }
 
-    public static SliceAnswer refused(SliceRequest request, String reason) {
+    public static SliceAnswer toRejection(SliceRequest request, String reason) {
         return new SliceAnswer(
                 request.storeId(),
                 request.sliceId(),

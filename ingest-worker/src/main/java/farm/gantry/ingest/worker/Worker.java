@@ -1,6 +1,6 @@
 package farm.gantry.ingest.worker;
 
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.FileTree;
 import farm.gantry.ingest.stage.IngestRun;
 import farm.gantry.ingest.stage.SliceRun;
@@ -24,11 +24,11 @@ import java.util.stream.Stream;
 public final class Worker {
     private static final String RUN = "ingest-";
 
-    private final WorkFiles files;
+    private final PartFileStorage files;
     private final Path workDirectory;
     private final Toolchain toolchain;
 
-    public Worker(WorkFiles files, Path workDirectory, Toolchain toolchain) {
+    public Worker(PartFileStorage files, Path workDirectory, Toolchain toolchain) {
         this.files = files;
         this.workDirectory = workDirectory;
         this.toolchain = toolchain;

@@ -132,10 +132,10 @@ class BgcodeReaderTest {
     @Test
     void malformedBlocksAreRejected() throws IOException {
         assertRefused(file(block(1, 1, new byte[70000], new byte[] {1, 2, 3}, 0)), "cannot be unpacked");
-        assertRefused(file(block(1, 2, new byte[500], new byte[] {1, 2, 3}, 0)), "not as large as it says");
+        assertRefused(file(block(1, 2, new byte[500], new byte[] {1, 2, 3}, 0)), "size of a block differs");
         assertRefused(file(block(1, 0, new byte[500], new byte[3], 0)), "reaches beyond its end");
-        assertRefused(file(block(9, 0, new byte[3], new byte[3], 0)), "kind that is not known");
-        assertRefused(file(plain(0, "Producer=x\n")), "holds no G-code");
+        assertRefused(file(block(9, 0, new byte[3], new byte[3], 0)), "block of an unknown type");
+        assertRefused(file(plain(0, "Producer=x\n")), "contains no G-code");
         Path old = Files.write(folder.resolve("old"), "GCDE\2\0\0\0\1\0".getBytes(StandardCharsets.ISO_8859_1));
         assertRefused(old, "version 2");
     }
@@ -163,7 +163,7 @@ class BgcodeReaderTest {
 
     @Test
     void meatpackIsDecodedToLines() {
-        assertThat(MeatpackParser.unpacked(MOVE)).asString().isEqualTo("G1 X10\n");
+        assertThat(MeatpackParser.decode(MOVE)).asString().isEqualTo("G1 X10\n");
         byte[] spaceless = {
             (byte) 0xFF,
             (byte) 0xFF,
@@ -178,13 +178,13 @@ class BgcodeReaderTest {
             'F',
             0x0C
         };
-        assertThat(MeatpackParser.unpacked(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
+        assertThat(MeatpackParser.decode(spaceless)).asString().isEqualTo("G1 X10 E F2\n");
     }
 
     @Test
     void heatshrinkBackReferenceRepeatsEarlierBytes() {
         byte[] packed = {(byte) 0b1011_0000, (byte) 0b1000_0000, 0b0000_0001, 0b0000_0000};
-        assertThat(Heatshrink.unpacked(packed, 3, 11))
+        assertThat(HeatshrinkDecoder.decode(packed, 3, 11))
                 .asString(StandardCharsets.US_ASCII)
                 .isEqualTo("aaa");
     }

@@ -22,7 +22,7 @@ class SceneRendererTest {
     private static final int SIDE = 64;
 
     private static BufferedImage drawn(Scene scene, String... colors) throws IOException {
-        return ImageIO.read(new ByteArrayInputStream(SceneRenderer.png(scene, List.of(colors), SIDE)));
+        return ImageIO.read(new ByteArrayInputStream(SceneRenderer.renderPng(scene, List.of(colors), SIDE)));
     }
 
     private static Color at(BufferedImage image, int x, int y) {
@@ -31,7 +31,7 @@ class SceneRendererTest {
 
     private static Volume body(double x, int tool, Volume.Kind kind) throws IOException {
         Mesh box = Solids.box(0, 0, 0, 10, 10, 10);
-        return new Volume("1", "box", kind, tool, box, Transform.moved(x, 0, 0));
+        return new Volume("1", "box", kind, tool, box, Transform.translation(x, 0, 0));
     }
 
     private static Scene scene(Volume... volumes) {
@@ -59,9 +59,9 @@ class SceneRendererTest {
 
     @Test
     void modifierIsNotDrawn() throws IOException {
-        assertThat(SceneRenderer.png(
+        assertThat(SceneRenderer.renderPng(
                         scene(body(0, 0, Volume.Kind.PART), body(30, 1, Volume.Kind.MODIFIER)), List.of(), SIDE))
-                .isEqualTo(SceneRenderer.png(scene(body(0, 0, Volume.Kind.PART)), List.of(), SIDE));
+                .isEqualTo(SceneRenderer.renderPng(scene(body(0, 0, Volume.Kind.PART)), List.of(), SIDE));
     }
 
     @Test
@@ -74,12 +74,12 @@ class SceneRendererTest {
     @ParameterizedTest
     @CsvSource({"4,1", "8,2", "0C,3", "1C,4", "2C,5", "'',0", "zz,0"})
     void whollyPaintedTriangleHasItsFilament(String code, int filament) {
-        assertThat(PaintCode.dominantFilament(code)).isEqualTo(filament);
+        assertThat(PaintCodeDecoder.dominantFilament(code)).isEqualTo(filament);
     }
 
     @Test
     void partlyPaintedTriangleHasTheFilamentOfItsLargestArea() {
-        assertThat(PaintCode.dominantFilament("48883")).isEqualTo(2);
-        assertThat(PaintCode.dominantFilament("3".repeat(4000))).isZero();
+        assertThat(PaintCodeDecoder.dominantFilament("48883")).isEqualTo(2);
+        assertThat(PaintCodeDecoder.dominantFilament("3".repeat(4000))).isZero();
     }
 }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /** File storage in a folder, as in a farm on one machine. */
-public record FolderFiles(Path root) implements WorkFiles {
+public record FolderFiles(Path root) implements PartFileStorage {
     public Path path(FileUri uri) {
         return root.resolve(uri.path());
     }

@@ -3,12 +3,12 @@ package farm.gantry.ingest.file;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-final class FolderFilesTest implements WorkFilesContract {
+final class FolderFilesTest implements PartFileStorageContract {
     @TempDir
     Path root;
 
     @Override
-    public WorkFiles files() {
+    public PartFileStorage files() {
         return new FolderFiles(root);
     }
 }

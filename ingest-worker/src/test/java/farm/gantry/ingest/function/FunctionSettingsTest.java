@@ -21,12 +21,13 @@ class FunctionSettingsTest {
         for (int index = 0; index < more.length; index += 2) {
             environment.put(more[index], more[index + 1]);
         }
-        return FunctionSettings.of(environment);
+        return FunctionSettings.read(environment);
     }
 
     @Test
     void allMissingSettingsAreNamedInOneMessage() {
-        assertThatThrownBy(() -> FunctionSettings.of(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
+        assertThatThrownBy(
+                        () -> FunctionSettings.read(Map.of("AWS_REGION", "eu-central-1", "GANTRY_FILES_BUCKET", " ")))
                 .hasMessage("the worker cannot start: GANTRY_FILES_BUCKET is not set; "
                         + "GANTRY_QUEUES_STAGE_REPORTS is not set; GANTRY_QUEUES_SLICE_ANSWERS is not set");
     }
@@ -41,12 +42,12 @@ class FunctionSettingsTest {
     @Test
     void misspeltSettingIsRejected() {
         assertThatThrownBy(() -> settings("GANTRY_FILE_BUCKET", "x", "GANTRY_WORKER_TOOLS_", "y", "OTHERS", "z"))
-                .hasMessage("the worker cannot start: GANTRY_FILE_BUCKET is no setting of the worker; "
-                        + "GANTRY_WORKER_TOOLS_ is no setting of the worker");
+                .hasMessage("the worker cannot start: GANTRY_FILE_BUCKET is not a setting of the worker; "
+                        + "GANTRY_WORKER_TOOLS_ is not a setting of the worker");
         assertThatThrownBy(() -> settings("GANTRY_WORKER_TOOLS_HAMMER", "x"))
-                .hasMessageEndingWith("GANTRY_WORKER_TOOLS_HAMMER is no setting of the worker");
+                .hasMessageEndingWith("GANTRY_WORKER_TOOLS_HAMMER is not a setting of the worker");
         assertThatThrownBy(() -> settings("GANTRY_SLICERS_BUNDLES_SLICER9", "x"))
-                .hasMessageEndingWith("GANTRY_SLICERS_BUNDLES_SLICER9 is no setting of the worker");
+                .hasMessageEndingWith("GANTRY_SLICERS_BUNDLES_SLICER9 is not a setting of the worker");
     }
 
     @Test

@@ -91,7 +91,7 @@ final class IngestFunctionTest {
     }
 
     private IngestFunction function(String reports) {
-        return new IngestFunction(FunctionSettings.of(Map.of(
+        return new IngestFunction(FunctionSettings.read(Map.of(
                 "AWS_REGION",
                 SdkSettings.REGION,
                 "GANTRY_FILES_BUCKET",
@@ -179,9 +179,9 @@ final class IngestFunctionTest {
         Message message = queues.receive(queue).getFirst();
         String arn =
                 "arn:aws:sqs:" + SdkSettings.REGION + ":000000000000:" + queue.substring(queue.lastIndexOf('/') + 1);
-        new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers)
+        new ResultQueues(queues.client(), MAPPER, stageReports, sliceAnswers)
                 .retry(
-                        new SqsBatch.Message(message.messageId(), "{}", null, message.receiptHandle(), arn),
+                        new SqsBatchHandler.Message(message.messageId(), "{}", null, message.receiptHandle(), arn),
                         Duration.ofMinutes(2));
         assertThat(queues.receive(queue)).isEmpty();
     }
@@ -293,7 +293,7 @@ final class IngestFunctionTest {
                         new Stage(key, failed, 1, "x".repeat(100_000)),
                         Findings.estimate(printed)))
                 .toList();
-        new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers).report(reports);
+        new ResultQueues(queues.client(), MAPPER, stageReports, sliceAnswers).sendReports(reports);
         List<String> bodies = queues.drained(stageReports);
         assertThat(bodies).hasSize(3).allSatisfy(body -> assertThat(body).hasSizeLessThan(256 << 10));
         assertThat(reports(bodies)).isEqualTo(reports);
@@ -305,9 +305,9 @@ final class IngestFunctionTest {
         StageReport report = new StageReport(
                 IngestedPart.STORE, Id.next(), "w".repeat(24), new Stage(fetch, failed, 1, error), null);
         SliceAnswer answer = new SliceAnswer(IngestedPart.STORE, Id.next(), null, error);
-        AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
-        answers.report(List.of(report));
-        answers.answer(answer);
+        ResultQueues answers = new ResultQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
+        answers.sendReports(List.of(report));
+        answers.sendSliceAnswer(answer);
         assertThat(reports(queues.drained(stageReports))).containsExactly(report);
         assertThat(MAPPER.readValue(queues.drained(sliceAnswers).getFirst(), SliceAnswer.class))
                 .isEqualTo(answer);
@@ -323,9 +323,9 @@ final class IngestFunctionTest {
                 run,
                 new Stage(READ_METADATA, done, 1, null),
                 Findings.plates(Map.of("x", "x".repeat(2 << 20))));
-        AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
-        answers.report(List.of(small, large));
-        answers.answer(new SliceAnswer(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));
+        ResultQueues answers = new ResultQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
+        answers.sendReports(List.of(small, large));
+        answers.sendSliceAnswer(new SliceAnswer(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));
         List<StageReport> reports = reports(queues.drained(stageReports));
         assertThat(reports).hasSize(2).startsWith(small);
         assertThat(reports.getLast().partId()).isEqualTo(small.partId());

@@ -54,7 +54,7 @@ class HeadAndTailBenchmark {
     private static GcodeMetadata whole(Path file) {
         try {
             var all = new HeadAndTail(Files.readAllBytes(file), new byte[0]);
-            return Dialects.read(GcodeComments.of(all), (key, separator) -> List.of());
+            return SlicerDialects.read(GcodeComments.parse(all), (key, separator) -> List.of());
         } catch (IOException gone) {
             throw new UncheckedIOException(gone);
         }

@@ -61,7 +61,8 @@ class ToolpathParserTest {
                 """ + SQUARE + """
                 ;TYPE:Custom
                 G1 X0 Y220 Z50 E3
-                """)).isEqualTo(new BedSize(10, 12.5, 0.4));
+                """))
+                .isEqualTo(new BedSize(10, 12.5, 0.4));
     }
 
     @Test
@@ -250,9 +251,9 @@ class ToolpathParserTest {
     void lineIsParsedWhenReadInPieces() throws BadFileException {
         var parser = new ToolpathParser(Slicer.UNKNOWN, ExtrusionListener.NONE);
         for (byte one : (";LAYER:0\nM83\n" + SQUARE).getBytes(StandardCharsets.UTF_8)) {
-            parser.take(new byte[] {one});
+            parser.accept(new byte[] {one});
         }
-        assertThat(parser.toolpath().size()).isEqualTo(new BedSize(10, 12.5, 0));
+        assertThat(parser.summary().size()).isEqualTo(new BedSize(10, 12.5, 0));
     }
 
     @Test
@@ -260,7 +261,7 @@ class ToolpathParserTest {
         String megabyte = "G1 X10 Y0 E1 ; " + "x".repeat(1 << 20);
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> read(megabyte, ""))
-                .withMessage("The G-code has a line of more than a megabyte, which no printer reads");
+                .withMessage("The G-code has a line of more than a megabyte, which printers do not accept");
         assertThatExceptionOfType(BadFileException.class).isThrownBy(() -> read(megabyte + "\n", ""));
         assertThat(size(megabyte.substring(100) + "\nG1 X10 Y0 E1")).isEqualTo(new BedSize(10, 0, 0));
     }

@@ -3,7 +3,7 @@ package farm.gantry.ingest.slicer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.bundle.SystemProfile;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.tool.Tools;
@@ -43,12 +43,12 @@ class SliceSettingsResolverTest {
     @TempDir
     Path folder;
 
-    private Bundles bundles = new Bundles(Map.of());
+    private ProfileBundles bundles = new ProfileBundles(Map.of());
 
     @BeforeEach
     void install() throws IOException {
         Files.writeString(folder.resolve("Maker.ini"), BUNDLE);
-        bundles = new Bundles(Map.of("slicer3", folder));
+        bundles = new ProfileBundles(Map.of("slicer3", folder));
     }
 
     private static SliceSetup.Profile user(String name, String inherits, Map<String, Object> data) {
@@ -133,7 +133,7 @@ class SliceSettingsResolverTest {
 
     @Test
     void systemProfileIsFoundById() throws IOException {
-        SystemProfile fine = bundles.named(Profile.Type.process, "Fine").orElseThrow();
+        SystemProfile fine = bundles.findByName(Profile.Type.process, "Fine").orElseThrow();
         SliceSettings recipe = recipe(
                 null, new SliceSetup.Profile(Long.toString(fine.id()), "Fine", "", Map.of(), null), false, Map.of());
         assertThat(recipe.process()).containsEntry("layer_height", "0.1").containsEntry("perimeters", "2");
@@ -155,7 +155,7 @@ class SliceSettingsResolverTest {
 
     @Test
     void profileThatInheritsFromAnotherSlicerFamilyIsRejected() throws IOException {
-        bundles = new Bundles(Map.of("slicer1", folder));
+        bundles = new ProfileBundles(Map.of("slicer1", folder));
         SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
         var setup = new SliceSetup(null, null, mine, List.of(), false, true, null);
         assertThat(new SliceSettingsResolver(() -> bundles).slicers(setup)).containsExactly(List.of("slicer1"));
@@ -175,10 +175,10 @@ class SliceSettingsResolverTest {
     void ambiguousProfileNameResolvesToTheSlicersOwnProfile() throws IOException {
         Path orca = otherFolder("orca", "0.11");
         Path superSlicer = otherFolder("super", "0.14");
-        bundles = new Bundles(Map.of("slicer1", orca, "slicer3", folder, "slicer4", superSlicer));
+        bundles = new ProfileBundles(Map.of("slicer1", orca, "slicer3", folder, "slicer4", superSlicer));
         SliceSetup.Profile mine = user("Mine", "Fine", Map.of());
         assertThat(recipe(null, mine, false, Map.of()).process()).containsEntry("layer_height", "0.1");
-        bundles = new Bundles(Map.of("slicer1", orca, "slicer4", superSlicer));
+        bundles = new ProfileBundles(Map.of("slicer1", orca, "slicer4", superSlicer));
         assertThat(recipe(null, mine, false, Map.of()).process())
                 .as("of the same family")
                 .containsEntry("layer_height", "0.14");
@@ -186,7 +186,7 @@ class SliceSettingsResolverTest {
 
     @Test
     void profileNameKnownOnlyToAnotherSlicerFamilyIsRejected() throws IOException {
-        bundles = new Bundles(Map.of("slicer1", folder, "slicer2", folder));
+        bundles = new ProfileBundles(Map.of("slicer1", folder, "slicer2", folder));
         assertThatThrownBy(() -> recipe(null, user("Mine", "Fine", Map.of()), false, Map.of()))
                 .isInstanceOf(BadFileException.class)
                 .hasMessage("The process profile 'Mine' is for OrcaSlicer or Bambu Studio, and PrusaSlicer cannot slice"

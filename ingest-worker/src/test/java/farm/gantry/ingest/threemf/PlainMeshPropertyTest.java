@@ -6,7 +6,7 @@ import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.PaintLayer;
 import farm.gantry.ingest.reading.BadFileException;
 import farm.gantry.ingest.sample.ThreemfFiles;
-import farm.gantry.ingest.threemf.ModelFile.Meshed;
+import farm.gantry.ingest.threemf.ModelFile.MeshObject;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -137,7 +137,7 @@ class PlainMeshPropertyTest {
             var read = new StringBuilder();
             ModelParser.parse(archive, MODEL, true).objects().forEach((id, shape) -> {
                 read.append(id).append(": ");
-                if (shape instanceof Meshed meshed) {
+                if (shape instanceof MeshObject meshed) {
                     tell(meshed.mesh(), read);
                 }
             });

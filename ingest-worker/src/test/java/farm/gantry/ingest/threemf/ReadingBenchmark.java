@@ -2,7 +2,7 @@ package farm.gantry.ingest.threemf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import farm.gantry.ingest.file.FileReaders;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.sample.ThreemfFiles;
 import farm.gantry.part.Part;
 import java.io.IOException;
@@ -195,7 +195,7 @@ class ReadingBenchmark {
     private static boolean isRead(Path file) throws IOException {
         try {
             long bytes = models(file, false);
-            FileReaders.read(file, Part.Type.THREE_MF);
+            PartReaders.read(file, Part.Type.THREE_MF);
             return bytes > MIN_BYTES;
         } catch (IOException refused) {
             return false;
@@ -209,7 +209,7 @@ class ReadingBenchmark {
         double[] reading = new double[ROUNDS];
         for (int round = -WARM_UP; round < ROUNDS; round++) {
             double inflated = millis(() -> models(file, true));
-            double read = millis(() -> FileReaders.read(file, Part.Type.THREE_MF));
+            double read = millis(() -> PartReaders.read(file, Part.Type.THREE_MF));
             if (round >= 0) {
                 inflating[round] = inflated;
                 reading[round] = read;

@@ -130,7 +130,7 @@ class ToolTest {
 
     @Test
     void toolCannotExceedItsFileSizeLimit() {
-        assumeTrue(Sandbox.hiding(List.of()).isComplete(), "the system does not let a user build walls here");
+        assumeTrue(Sandbox.hidingFolders(List.of()).isComplete(), "the system does not let a user build walls here");
         assertThatExceptionOfType(BadFileException.class)
                 .isThrownBy(() -> run("head -c 200000 /dev/zero > out || exit 1"));
         assertThat(folder.resolve("out")).hasSize(SMALL.fileBytes());
@@ -138,7 +138,7 @@ class ToolTest {
 
     @Test
     void toolSeesOnlyItsOwnFilesAndNoNetwork() throws IOException {
-        assumeTrue(Sandbox.hiding(List.of()).isComplete(), "the system does not let a user build walls here");
+        assumeTrue(Sandbox.hidingFolders(List.of()).isComplete(), "the system does not let a user build walls here");
         Path secret = Files.writeString(folder.resolveSibling("secret"), "of another store");
         try {
             run("cat /etc/passwd > passwords 2>/dev/null; ls /etc > settings; cat " + secret.toAbsolutePath()

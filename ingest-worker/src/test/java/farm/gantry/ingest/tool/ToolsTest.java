@@ -22,13 +22,16 @@ final class ToolsTest {
     void missingSandboxNamesTheTrustModelsSetting() {
         assertThat(missing(false, false).orElseThrow())
                 .contains("bubblewrap", "namespaces", "OpenSCAD, CadQuery, build123d", "are refused")
-                .contains("gantry.worker.trust-models=true", "GANTRY_WORKER_TRUST_MODELS", "models read any file");
+                .contains(
+                        "gantry.worker.allow-unsandboxed-models=true",
+                        "GANTRY_WORKER_ALLOW_UNSANDBOXED_MODELS",
+                        "models read any file");
     }
 
     @Test
     void trustedModelsWithoutASandboxRaiseAWarning() {
         assertThat(missing(true, false).orElseThrow())
-                .contains("gantry.worker.trust-models=true runs models")
+                .contains("gantry.worker.allow-unsandboxed-models=true runs models")
                 .doesNotContain("refused");
     }
 

@@ -14,7 +14,7 @@ import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.reading.Bounds;
 import farm.gantry.ingest.reading.FileHash;
@@ -70,7 +70,7 @@ class CadTest {
 
     private static Bounds bounds(IngestedPart ingest) throws IOException {
         FileUri uri = FileUri.parse(Objects.requireNonNull(mesh(ingest).uri())).orElseThrow();
-        return Stl.read(((FolderFiles) ingest.files()).path(uri)).bounds(Transform.NONE);
+        return StlFile.read(((FolderFiles) ingest.files()).path(uri)).bounds(Transform.NONE);
     }
 
     @Test
@@ -154,7 +154,7 @@ class CadTest {
     private FileUri box(FolderFiles files, double width) throws IOException {
         FileUri uri = FileUri.file(IngestedPart.STORE, Id.next(), Id.next() + "/a box.stl");
         Path box = folder.resolve("box.stl");
-        Stl.write(Scene.of("box", Solids.box(0, 0, 0, width, 8, 9)), box);
+        StlFile.write(Scene.of("box", Solids.box(0, 0, 0, width, 8, 9)), box);
         files.put(uri, box);
         return uri;
     }
@@ -248,7 +248,10 @@ class CadTest {
         IngestRequest request = IngestedPart.request(files, model, type);
         IngestedPart ingest = IngestedPart.of(folder, files, request, open);
         assertThat(ingest.error(READ_METADATA))
-                .contains("models are programs and are not run here", "bubblewrap", "gantry.worker.trust-models=true")
+                .contains(
+                        "models are programs and are not run here",
+                        "bubblewrap",
+                        "gantry.worker.allow-unsandboxed-models=true")
                 .doesNotContain("the_owners_key");
         Tools trusted = Tools.configured(commands, ToolLimits.DEFAULTS, Tools.CAD_TIME, true, Sandbox.none());
         assertThat(IngestedPart.of(folder, files, request, trusted).error(READ_METADATA))
@@ -379,7 +382,7 @@ class CadTest {
 
     private String errorOfStep(String text, Mesh tessellation) throws IOException {
         Path made = folder.resolve("made.stl");
-        Stl.write(Scene.of("part", tessellation), made);
+        StlFile.write(Scene.of("part", tessellation), made);
         Path script = Files.writeString(folder.resolve("tessellate.sh"), "cp " + made + " out.stl");
         Tools tools = Tools.configured(
                 Map.of("tessellator", "sh " + script), ToolLimits.DEFAULTS, Tools.CAD_TIME, false, Sandbox.none());
@@ -439,7 +442,7 @@ class CadTest {
         String box = Solids.text("box", Solids.box(0, 0, 0, 20, 20, 10));
         Path foreign = Files.writeString(folder.resolve("foreign.stl"), box);
         assertThat(ofPython("ln -s " + foreign + " out.stl", "true").error(READ_METADATA))
-                .isEqualTo("The model is empty: nothing was made of it");
+                .isEqualTo("The model is empty: it has no geometry");
         ofPython("ln -s " + foreign + " mesh.stl", "cat > out.stl <<E\n" + box + "\nE\n");
         assertThat(foreign).hasContent(box);
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import farm.gantry.ingest.file.FileReaders;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.reading.GcodeMetadata;
 import farm.gantry.ingest.reading.ReadResult;
 import farm.gantry.ingest.reading.ToolpathSummary;
@@ -55,7 +55,7 @@ class CorpusTest {
     Stream<DynamicTest> everyProjectAgreesWithIndependentReaders() throws IOException {
         return expected("expected-3mf.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
-                    ReadResult reading = FileReaders.read(file(line), Part.Type.THREE_MF);
+                    ReadResult reading = PartReaders.read(file(line), Part.Type.THREE_MF);
                     PartMetadata metadata = Objects.requireNonNull(reading.metadata());
                     assertThat(reading.type())
                             .isEqualTo(texts(line, "gcode").isEmpty() ? Part.Type.THREE_MF : Part.Type.gcode3mf);
@@ -140,7 +140,7 @@ class CorpusTest {
         return expected("expected-gcode.jsonl")
                 .map(line -> DynamicTest.dynamicTest(text(line, "file"), () -> {
                     GcodeMetadata facts = Objects.requireNonNull(
-                            FileReaders.read(file(line), Part.Type.gcode).firstGcode());
+                            PartReaders.read(file(line), Part.Type.gcode).firstGcode());
                     JsonNode moonraker = child(line, "moonraker");
                     boolean head = text(line, "file").equals("gcode/mini_cube_ascii.gcode")
                             || text(line, "file").equals("gcode/orcaslicer_v2.3.0.gcode");
@@ -188,7 +188,7 @@ class CorpusTest {
     @Test
     void objectHeightExcludesTheNozzleLift() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
-                FileReaders.read(CORPUS.resolve("files/gcode/prusaslicer.gcode"), Part.Type.gcode)
+                PartReaders.read(CORPUS.resolve("files/gcode/prusaslicer.gcode"), Part.Type.gcode)
                         .firstGcode());
         assertThat(facts.layers().objectHeight()).isEqualTo(5.0);
         assertThat(facts.layers().count()).isEqualTo(25);
@@ -197,7 +197,7 @@ class CorpusTest {
     @Test
     void orcaSlicerPrintTimeIsReadFromTheHeader() throws IOException {
         GcodeMetadata facts = Objects.requireNonNull(
-                FileReaders.read(CORPUS.resolve("files/gcode/orcaslicer_v2.3.0.gcode"), Part.Type.gcode)
+                PartReaders.read(CORPUS.resolve("files/gcode/orcaslicer_v2.3.0.gcode"), Part.Type.gcode)
                         .firstGcode());
         assertThat(facts.estimatedSeconds()).isEqualTo(37 * 60 + 8);
         assertThat(facts.slicer().toString()).isEqualTo("slicer1 2.3.0");
@@ -252,7 +252,7 @@ class CorpusTest {
         Map<String, BedSize> sizes = new HashMap<>();
         for (JsonNode line : expected("expected-gcode.jsonl").toList()) {
             Path file = file(line);
-            ToolpathSummary toolpath = FileReaders.toolpaths(file, FileReaders.read(file, Part.Type.gcode))
+            ToolpathSummary toolpath = PartReaders.summarizeToolpaths(file, PartReaders.read(file, Part.Type.gcode))
                     .get(1);
             Objects.requireNonNull(toolpath);
             assertThat(toolpath.missing()).as(text(line, "file")).isNull();

@@ -47,7 +47,7 @@ class HostileTest {
                             assertThat(ingest.last().stage().status()).isEqualTo(StageStatus.failed);
                             assertThat(ingest.last().stage().error())
                                     .isNotBlank()
-                                    .doesNotContain("of a kind not met before");
+                                    .doesNotContain("of an unknown kind");
                         })));
     }
 

@@ -2,9 +2,9 @@ package farm.gantry.ingest.worker;
 
 import farm.gantry.Id;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.stage.RunLimits;
 import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.ToolLimits;
@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** A part file that a worker ingested, with the reports of its stages. */
-public record IngestedPart(WorkFiles files, Path work, IngestRequest request, List<StageReport> reports) {
+public record IngestedPart(PartFileStorage files, Path work, IngestRequest request, List<StageReport> reports) {
     static final Clock NOON = Clock.fixed(Instant.parse("2026-05-04T12:00:00Z"), ZoneOffset.UTC);
     static final RunLimits LIMITS = new RunLimits(64 << 20, 3, Duration.ZERO);
 
@@ -49,11 +49,11 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
         return of(root, files, request(files, part, type));
     }
 
-    static IngestedPart of(Path root, WorkFiles files, IngestRequest request) {
+    static IngestedPart of(Path root, PartFileStorage files, IngestRequest request) {
         return of(root, files, request, TOOLS);
     }
 
-    static IngestedPart of(Path root, WorkFiles files, IngestRequest request, Tools tools) {
+    static IngestedPart of(Path root, PartFileStorage files, IngestRequest request, Tools tools) {
         List<StageReport> reports = new ArrayList<>();
         Path work = root.resolve("work");
         new Worker(files, work, toolchain(tools)).ingest(request, reports::add);
@@ -61,10 +61,10 @@ public record IngestedPart(WorkFiles files, Path work, IngestRequest request, Li
     }
 
     public static Toolchain toolchain(Tools tools) {
-        return Toolchain.of(LIMITS, tools, () -> new Bundles(Map.of()), NOON);
+        return Toolchain.of(LIMITS, tools, () -> new ProfileBundles(Map.of()), NOON);
     }
 
-    public static IngestRequest request(WorkFiles files, Path part, Part.Type type) throws IOException {
+    public static IngestRequest request(PartFileStorage files, Path part, Part.Type type) throws IOException {
         FileUri uri = FileUri.file(STORE, Id.next(), "part");
         files.put(uri, part);
         return new IngestRequest(

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.FileHash;
 import farm.gantry.ingest.sample.Solids;
 import farm.gantry.ingest.sample.ThreemfFiles;
@@ -97,7 +97,7 @@ class SliceCacheTest {
         return kept(name, Files.writeString(folder.resolve("source"), content));
     }
 
-    private SliceAnswer.Sliced slice(WorkFiles files, SliceRequest request, Tools tools) {
+    private SliceAnswer.Sliced slice(PartFileStorage files, SliceRequest request, Tools tools) {
         SliceAnswer answer = new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
         assertThat(answer.error()).isNull();
         return Objects.requireNonNull(answer.sliced());
@@ -116,7 +116,7 @@ class SliceCacheTest {
     }
 
     /** File storage as another worker that began at the same time sees it: nothing is sliced yet. */
-    private record FilesBeforeSlicing(FolderFiles files) implements WorkFiles {
+    private record FilesBeforeSlicing(FolderFiles files) implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             if (uri.name().startsWith("made/")) {

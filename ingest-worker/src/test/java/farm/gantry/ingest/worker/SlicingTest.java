@@ -11,13 +11,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
-import farm.gantry.ingest.bundle.Bundles;
+import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.gcode.GcodeReader;
 import farm.gantry.ingest.mesh.BuildItem;
 import farm.gantry.ingest.mesh.Scene;
-import farm.gantry.ingest.mesh.Stl;
+import farm.gantry.ingest.mesh.StlFile;
 import farm.gantry.ingest.mesh.Transform;
 import farm.gantry.ingest.mesh.Volume;
 import farm.gantry.ingest.reading.GcodeMetadata;
@@ -185,7 +185,7 @@ class SlicingTest {
                 true);
     }
 
-    private SliceAnswer slice(WorkFiles files, SliceRequest request, Tools tools) {
+    private SliceAnswer slice(PartFileStorage files, SliceRequest request, Tools tools) {
         return new Worker(files, folder.resolve("work"), IngestedPart.toolchain(tools)).slice(request);
     }
 
@@ -348,8 +348,8 @@ class SlicingTest {
         Path project = ThreemfFiles.production()
                 .with("Metadata/Slic3r_PE.config", embedded)
                 .write(folder);
-        var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new Bundles(Map.of())));
-        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.embedded(project), null);
+        var slicers = new Slicers(Tools.DEFAULTS, new SliceSettingsResolver(() -> new ProfileBundles(Map.of())));
+        SliceJob job = slicers.prepare(setup, "slicer3", ThreemfReader.readEmbeddedSettings(project), null);
         Scene scene = Objects.requireNonNull(
                 new ThreemfReader(Part.Type.THREE_MF).plates(project).get(1));
         Path slicing = Files.createTempDirectory(folder, "slice-");
@@ -469,7 +469,7 @@ class SlicingTest {
     void stlOfUnjoinedTrianglesIsSlicedAsByPrusaSlicerDirectly() throws IOException {
         assumePrusaSlicer();
         Path drum = folder.resolve("drum.stl");
-        Stl.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
+        StlFile.write(Scene.of("drum", Solids.cylinder(30, 10, 700)), drum);
         assertSlicedAsDirectly(drum, Part.Type.stl);
     }
 
@@ -520,7 +520,7 @@ class SlicingTest {
                                         settings.stream(),
                                         Stream.of("--export-gcode", "--output", "out.gcode", "in." + type))
                                 .toList());
-        GcodeMetadata theirs = GcodeReader.facts(direct.resolve("out.gcode"));
+        GcodeMetadata theirs = GcodeReader.readMetadata(direct.resolve("out.gcode"));
         assertThat((double) ours.estimatedPrintTimeSeconds())
                 .isCloseTo(Objects.requireNonNull(theirs.estimatedSeconds()), withinPercentage(1));
         assertThat(ours.totalWeightGrams()).isCloseTo(theirs.filaments().grams(0), withinPercentage(1));
@@ -539,10 +539,10 @@ class SlicingTest {
     void missingSlicerIsReportedForEstimatesAndJobs() throws IOException {
         var files = new FolderFiles(folder.resolve("kept"));
         SliceAnswer answer = slice(files, request(files, box(), Part.Type.stl, setup(true), null), IngestedPart.TOOLS);
-        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(answer.error()).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
         SliceSetup wish = new SliceSetup(null, null, null, List.of(), false, true, "slicer1");
         assertThat(ingest(box(), Part.Type.stl, wish, Tools.DEFAULTS).error(estimate))
-                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+                .isEqualTo("OrcaSlicer is not installed on the worker that slices parts");
     }
 
     private static final SliceSetup.Profile ORCA_MACHINE =
@@ -576,7 +576,7 @@ class SlicingTest {
                 .isEqualTo("OrcaSlicer could not slice the part: no wall of the part is thick enough to be printed with"
                         + " these settings");
         assertThat(slice(files, request, Tools.DEFAULTS).error())
-                .isEqualTo("OrcaSlicer is not installed where parts are sliced");
+                .isEqualTo("OrcaSlicer is not installed on the worker that slices parts");
     }
 
     @ParameterizedTest
@@ -589,7 +589,7 @@ class SlicingTest {
             Files.writeString(bundle.resolve("Maker.ini"), "[print:Fine]\nfrom = " + slicer + "\n");
             folders.put(slicer, bundle);
         }
-        var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new Bundles(folders)));
+        var slicers = new Slicers(withOrca("exit 1"), new SliceSettingsResolver(() -> new ProfileBundles(folders)));
         var machine = new SliceSetup.Profile("m".repeat(24), "Box", "", Map.of(), machineSlicer);
         var process = new SliceSetup.Profile("p".repeat(24), "Mine", "Fine", Map.of(), null);
         SliceJob job = slicers.prepare(
@@ -684,11 +684,11 @@ class SlicingTest {
      */
     private Path prusaProject(String ofObject, String ofModifier, Map<String, String> entries) throws IOException {
         Path project = folder.resolve("project.3mf");
-        Transform place = Transform.moved(60, 70, 0);
+        Transform place = Transform.translation(60, 70, 0);
         Volume body = new Volume("1", "Body", Volume.Kind.PART, 0, Solids.box(0, 0, 0, 20, 20, 10), place);
         Volume modifier = new Volume(
                 "2", "Inside", Volume.Kind.MODIFIER, Volume.AS_AROUND, Solids.box(5, 5, 0, 10, 10, 10), place);
-        PrusaProject.write(new Scene(List.of(new BuildItem("1", "Box", List.of(body, modifier)))), project);
+        PrusaProject.writeScene(new Scene(List.of(new BuildItem("1", "Box", List.of(body, modifier)))), project);
         try (FileSystem archive = FileSystems.newFileSystem(project)) {
             Path settings = archive.getPath("Metadata/Slic3r_PE_model.config");
             String modifierType = "value=\"ParameterModifier\"/>";

@@ -3,8 +3,8 @@ package farm.gantry.ingest.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.ingest.drawing.SceneRenderer;
-import farm.gantry.ingest.file.FileReaders;
 import farm.gantry.ingest.file.FolderFiles;
+import farm.gantry.ingest.file.PartReaders;
 import farm.gantry.ingest.mesh.Mesh;
 import farm.gantry.ingest.mesh.Scene;
 import farm.gantry.ingest.sample.GcodeFiles;
@@ -83,13 +83,13 @@ class WorkerBenchmark {
         var reader = new ThreemfReader(type);
         double metadata = median(() -> {
             if (archive) {
-                reader.glance(file);
+                reader.readMetadata(file);
             } else {
-                FileReaders.read(file, type);
+                PartReaders.read(file, type);
             }
         });
         String checked = archive
-                ? String.format(", %.1f ms with every mesh checked", median(() -> FileReaders.read(file, type)))
+                ? String.format(", %.1f ms with every mesh checked", median(() -> PartReaders.read(file, type)))
                 : "";
         String beside = System.getProperty("beside", "");
         String other = "";
@@ -122,7 +122,7 @@ class WorkerBenchmark {
     @Test
     void thumbnailOfManyTrianglesIsDrawn() throws Exception {
         Scene ball = Scene.of("ball", ball(336));
-        double millis = median(() -> SceneRenderer.png(ball, List.of("#00AE42"), 512));
+        double millis = median(() -> SceneRenderer.renderPng(ball, List.of("#00AE42"), 512));
         System.out.printf("%d triangles at 512²: %.0f ms%n", Solids.triangles(ball), millis);
         assertThat(millis).isLessThan(400);
     }

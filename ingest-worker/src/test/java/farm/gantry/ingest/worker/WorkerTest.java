@@ -17,7 +17,7 @@ import farm.gantry.Id;
 import farm.gantry.RecordBuilder;
 import farm.gantry.file.FileUri;
 import farm.gantry.ingest.file.FolderFiles;
-import farm.gantry.ingest.file.WorkFiles;
+import farm.gantry.ingest.file.PartFileStorage;
 import farm.gantry.ingest.reading.Png;
 import farm.gantry.ingest.sample.GcodeFiles;
 import farm.gantry.ingest.sample.Solids;
@@ -308,7 +308,7 @@ class WorkerTest {
     void partlySlicedProjectHasNoEstimate() throws IOException {
         IngestedPart ingest = slicedInPart(settings -> settings);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
-        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
     }
 
     @Test
@@ -356,7 +356,7 @@ class WorkerTest {
     void unslicedProjectHasNoEstimateWithoutASlicer() throws IOException {
         IngestedPart ingest = ingest(ThreemfFiles.production().write(folder), Part.Type.THREE_MF);
         assertThat(ingest.end(estimate).stage().status()).isEqualTo(skipped);
-        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed where parts are sliced");
+        assertThat(ingest.error(estimate)).isEqualTo("PrusaSlicer is not installed on the worker that slices parts");
         assertThat(ingest.findings(SPLIT_PLATES).gcodePlateUris()).containsOnlyKeys("1", "2");
     }
 
@@ -540,7 +540,7 @@ class WorkerTest {
     }
 
     /** File storage that is unreachable for a number of requests. */
-    private record UnreliableFiles(WorkFiles files, AtomicInteger faults) implements WorkFiles {
+    private record UnreliableFiles(PartFileStorage files, AtomicInteger faults) implements PartFileStorage {
         @Override
         public void fetch(FileUri uri, Path to) throws IOException {
             shake();

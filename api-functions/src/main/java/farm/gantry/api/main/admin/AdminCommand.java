@@ -119,7 +119,7 @@ public final class AdminCommand {
                 @Option(names = "--full-access", description = "grant all permissions") boolean fullAccess)
                 throws IOException {
             if (fullAccess == (permissions != null)) {
-                throw new IllegalArgumentException("set either --permissions or --full-access");
+                throw new IllegalArgumentException("either --permissions or --full-access is required");
             }
             Map<String, Object> body = Map.of(
                     "name",

@@ -27,9 +27,10 @@ final class QueueCommands {
                     String prefix,
             @Option(names = "--queue", description = "name of the queue (default: all)") @Nullable String queue) {
         if (queue != null && !DeadLetters.queues().contains(queue)) {
-            throw new IllegalArgumentException("there is no queue " + queue + ", but " + DeadLetters.queues());
+            throw new IllegalArgumentException(
+                    "there is no queue " + queue + "; the queues are " + DeadLetters.queues());
         }
-        try (SqsClient sqs = AwsClients.queues(region)) {
+        try (SqsClient sqs = AwsClients.newSqsClient(region)) {
             DeadLetters dead = new DeadLetters(sqs, prefix);
             for (String name : queue == null ? DeadLetters.queues() : List.of(queue)) {
                 System.out.println(name + " " + dead.redrive(name));

@@ -118,7 +118,7 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
                     .build();
             int code = http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode();
             if (code >= 300) {
-                throw new IllegalStateException("CloudFormation did not accept the result: " + code);
+                throw new IllegalStateException("CloudFormation rejected the response with status " + code);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

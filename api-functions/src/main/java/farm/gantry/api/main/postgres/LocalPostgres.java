@@ -218,7 +218,7 @@ public final class LocalPostgres implements AutoCloseable {
             writer.write(statement + "\n");
         }
         if (PostgresPrograms.awaitExitStatus(process) != 0) {
-            throw new IOException("cannot set the passwords of PostgreSQL; see " + logFile());
+            throw new IOException("the passwords of the PostgreSQL roles could not be set; see " + logFile());
         }
     }
 

@@ -93,7 +93,7 @@ public final class PrinterReadiness {
             Printer printer = confirmed.get(i);
             PrinterState state = currentState(printer, seen.get(printer.id()));
             Bed.Refusal refusal = atWork.contains(printer.id())
-                    ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
+                    ? new Bed.Refusal("printing", "print job " + printer.printingJobId() + " has not ended there")
                     : state == null ? null : Bed.refusal(state);
             if (refusal != null) {
                 refused.add(new Fault(

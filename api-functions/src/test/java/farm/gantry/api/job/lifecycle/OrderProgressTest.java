@@ -346,7 +346,7 @@ final class OrderProgressTest {
         Answer printed = lampStore.print(order);
         assertThat(printed.at("queued")).hasToString("0");
         assertThat(printed.at("orders[0].problems[0].orderItemId")).isEqualTo(lampStore.item(order));
-        assertThat(printed.at("orders[0].problems[0].message")).asString().contains("is gone");
+        assertThat(printed.at("orders[0].problems[0].message")).asString().contains("no longer exists");
         ended(order, "jobCompleted");
         assertThat(lampStore.of(order).at("status")).as("a piece is missing").isEqualTo("open");
     }
@@ -376,7 +376,7 @@ final class OrderProgressTest {
         assertThat(lampStore.jobs(order, "&status=pending")).hasSize(3);
         Answer refused = lampStore.client().post("/v1/orders/print", "{\"orderIds\":[\"" + order + "\"]}");
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the 25000");
+        assertThat(refused.text()).contains("orderIds", "30000 jobs are more than the maximum of 25000");
     }
 
     @Test

@@ -75,7 +75,7 @@ final class GantryCommandTest {
         String properties = Files.readString(PACKAGE.resolve("deb/gantry.properties"));
         Files.writeString(file, properties.replaceAll("(?m)^#(?=[a-z])", ""));
         List<String> arguments = new ServerSettingsFile(file).apply(line, List.of("serve"));
-        assertThat(arguments).contains("gantry.proxies=127.0.0.1");
+        assertThat(arguments).contains("gantry.trusted-proxies=127.0.0.1");
     }
 
     @ParameterizedTest

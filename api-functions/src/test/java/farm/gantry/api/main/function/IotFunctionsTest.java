@@ -88,9 +88,9 @@ final class IotFunctionsTest {
                 buckets.newBucket(),
                 "gantry.aws.queue-prefix",
                 "http://127.0.0.1/",
-                "gantry.aws.iot",
+                "gantry.aws.iot-core-enabled",
                 true,
-                "gantry.link.max-wait",
+                "gantry.agents.long-poll-timeout",
                 "0s",
                 // As for a function, whose events name no host.
                 "micronaut.server.host",

@@ -2,7 +2,7 @@ package farm.gantry.ingest.function.emulator;
 
 import farm.gantry.Id;
 import farm.gantry.ingest.function.AwsClients;
-import farm.gantry.ingest.function.BucketFiles;
+import farm.gantry.ingest.function.BucketFileStorage;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +29,7 @@ public final class Buckets {
                 .build();
         server.start();
         settings = new SdkSettings("aws.endpointUrlS3", server.getPort());
-        client = AwsClients.storage(SdkSettings.REGION);
+        client = AwsClients.newS3Client(SdkSettings.REGION);
     }
 
     public String newBucket() {
@@ -38,8 +38,8 @@ public final class Buckets {
         return bucket;
     }
 
-    public BucketFiles files(String bucket) {
-        return new BucketFiles(client, bucket);
+    public BucketFileStorage files(String bucket) {
+        return new BucketFileStorage(client, bucket);
     }
 
     public S3Client client() {

@@ -25,7 +25,7 @@ public final class Queues {
                 .start();
         int port = server.waitUntilStarted().localAddress().getPort();
         settings = new SdkSettings("aws.endpointUrlSqs", port);
-        client = AwsClients.queues(SdkSettings.REGION);
+        client = AwsClients.newSqsClient(SdkSettings.REGION);
     }
 
     public SqsClient client() {

@@ -1,8 +1,0 @@
-package farm.gantry.ingest.cad;
-
-/** The STEP file has a construct that this reader does not support; other readers may. */
-final class StepException extends Exception {
-    StepException(String message) {
-        super(message);
-    }
-}
