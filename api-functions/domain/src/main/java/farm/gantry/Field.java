@@ -3,7 +3,7 @@ package farm.gantry;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a record as a method reference, such as {@code Printer::isOnline}, whose name the compiler checks. */
+/** A record component, given as a method reference such as {@code Printer::isOnline}, so that the compiler checks its name. */
 @FunctionalInterface
 public interface Field<R> extends Serializable {
     @Nullable
@@ -14,7 +14,7 @@ public interface Field<R> extends Serializable {
         return RecordField.of(this).name();
     }
 
-    /** Returns the value; throws IllegalArgumentException if the component cannot hold it. */
+    /** Returns the value unchanged, or throws IllegalArgumentException if the component cannot hold it. */
     default @Nullable Object checked(@Nullable Object value) {
         return RecordField.of(this).checked(value);
     }

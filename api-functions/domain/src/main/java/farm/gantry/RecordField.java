@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Name and type of the component that a {@link Field} refers to. */
+/** The record component that a {@link Field} refers to: its record, name and type. */
 record RecordField(Class<?> record, String name, Class<?> type) {
-    /** Each method reference in the code has a class of its own, so that it is resolved once. */
+    /** Cache of resolved components. Each method reference in the code has its own class, so it is resolved once. */
     private static final Map<Class<?>, RecordField> FIELDS = new ConcurrentHashMap<>();
 
     static RecordField of(Field<?> field) {
@@ -19,7 +19,7 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return known == null ? FIELDS.computeIfAbsent(field.getClass(), _ -> resolve(field)) : known;
     }
 
-    /** Resolves the reference from the form in which Java serializes it. */
+    /** Resolves a method reference by serializing its lambda, which reveals the method that it calls. */
     private static RecordField resolve(Field<?> field) {
         try {
             Method serialized = field.getClass().getDeclaredMethod("writeReplace");

@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The materials chosen for the filaments of a part, by filament index. */
+/** Combines the materials that were chosen for the filaments of a part, by filament index. */
 final class MaterialChoices {
     private MaterialChoices() {}
 
     /**
-     * Returns the first choice made for each filament: {@code options} before {@code ofPart}. A filament without a choice is
-     * printed with anything; one that the part skips needs none.
+     * Returns the materials for each filament: those of {@code options}, else those of {@code ofPart}. A filament without a choice may be
+     * printed with any material. Filaments that the part skips need none.
      */
     static Map<String, List<Assignment>> of(
             Part part,
@@ -47,7 +47,7 @@ final class MaterialChoices {
         return chosen;
     }
 
-    /** The index of the filament of a part that is printed with one; those that it skips do not count. */
+    /** Returns the index of the part's only filament; empty if it has several. Skipped filaments do not count. */
     static Optional<String> onlyFilament(Part part) {
         Set<Integer> filaments = new TreeSet<>(filaments(part));
         filaments.removeAll(skipped(part));
@@ -65,7 +65,7 @@ final class MaterialChoices {
         return Stream.ofNullable(part.materials()).flatMap(List::stream);
     }
 
-    /** A file that says nothing of its filaments has one. */
+    /** Returns the filament indices of a part. A file that lists no filaments has one. */
     private static Set<Integer> filaments(Part part) {
         Set<Integer> indices = new TreeSet<>();
         materials(part).map(Part.PartMaterial::index).forEach(indices::add);
@@ -76,7 +76,7 @@ final class MaterialChoices {
         return indices.isEmpty() ? Set.of(0) : indices;
     }
 
-    /** Returns the choices for the filaments that a plate uses; null where there are none. */
+    /** Returns the materials for the filaments that a plate uses; null if none were chosen. */
     static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
         List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);

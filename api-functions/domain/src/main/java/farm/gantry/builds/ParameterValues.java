@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a build sets for the parameters of a part; the last one set wins. */
+/** Collects the parameter values of a part for a build. A later value replaces an earlier one. */
 final class ParameterValues {
     private record Value(String path, @Nullable Object value) {}
 
@@ -18,14 +18,14 @@ final class ParameterValues {
 
     private final List<PartParameter> parameters;
     private final Map<String, Value> values = new LinkedHashMap<>();
-    /** Paths of the part's own values that no other value has replaced. */
+    /** Paths of the part's own values that no other value has replaced, by parameter name. */
     private final Map<String, String> own = new LinkedHashMap<>();
 
     ParameterValues(List<PartParameter> parameters) {
         this.parameters = parameters;
     }
 
-    /** Sets the files of parameters that the part itself provides, and has its other values checked. */
+    /** Uses the files that the part itself provides, and schedules its other values for validation. */
     void setDefaults(String path) {
         for (PartParameter parameter : parameters) {
             Object value = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
@@ -42,7 +42,7 @@ final class ParameterValues {
         values.put(name, new Value(path, value));
     }
 
-    /** Sets what the text says for a parameter of its type. */
+    /** Parses the text as the parameter's type and sets the value. */
     void setText(String name, String text, String path) {
         set(
                 name,
@@ -52,7 +52,7 @@ final class ParameterValues {
                 path);
     }
 
-    /** The text itself where it says none. */
+    /** Parses the text as the type; returns the text unchanged if it does not match. */
     private static Object typed(PartParameter.Type type, String text) {
         return switch (type) {
             case string, file -> text;
@@ -72,8 +72,8 @@ final class ParameterValues {
                 .findFirst();
     }
 
-    /** The values by name; those that are not valid are reported. */
-    Map<String, Object> checked(ValueCheck check, FaultSink faults) {
+    /** Returns the values by parameter name, and reports those that are invalid. */
+    Map<String, Object> checked(ParameterValueCheck check, FaultSink faults) {
         Map<String, Object> checked = new LinkedHashMap<>();
         own.forEach((name, path) -> parameter(name)
                 .flatMap(parameter -> ParameterCheck.ofOwn(parameter, parameter.effective()))

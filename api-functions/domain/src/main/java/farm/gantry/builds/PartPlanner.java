@@ -14,15 +14,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the copies of a part by its options. A fault in what the SKU itself defines is reported at the path of the option that
- * can override it.
+ * Plans the copies of a part from its options. A fault in the SKU's own definition is reported at the path of the option that can override
+ * it.
  */
 public final class PartPlanner {
     private PartPlanner() {}
 
-    /** Plans copies of a part on its own; {@code chosen} are the materials of the part's filaments. */
+    /** Plans copies of a part that belong to no SKU; {@code chosen} are the materials of the part's filaments. */
     public static PartPlan ofPart(
-            Part part, PartOptions options, Map<String, List<Assignment>> chosen, ValueCheck check, FaultSink faults) {
+            Part part, PartOptions options, Map<String, List<Assignment>> chosen, ParameterValueCheck check, FaultSink faults) {
         ParameterValues values = new ParameterValues(part.parameters());
         values.setDefaults(options.path() + ".parameters.");
         Objects.requireNonNullElse(options.parameters(), Map.<String, Object>of())
@@ -47,7 +47,7 @@ public final class PartPlanner {
                 PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
     }
 
-    /** Plans the copies of a part for a number of SKUs; {@code sequences} are those its bindings name. */
+    /** Plans the copies of a linked part for a number of SKUs; {@code sequences} are the sequences that its bindings name. */
     public static PartPlan ofLinkedPart(
             Part part,
             LinkedPart linkedPart,
@@ -55,7 +55,7 @@ public final class PartPlanner {
             PartOptions options,
             Map<String, List<Assignment>> chosen,
             Map<String, Sequence> sequences,
-            ValueCheck check,
+            ParameterValueCheck check,
             FaultSink faults) {
         int ofInstance = Objects.requireNonNullElse(options.quantity(), linkedPart.quantity());
         ParameterValues values = new ParameterValues(part.parameters());
@@ -80,7 +80,7 @@ public final class PartPlanner {
                 PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
     }
 
-    /** Gives the parameters their values, later ones over earlier: the SKU's own, its inputs, the options. */
+    /** Sets the parameter values in ascending precedence: the linked part's own, its bound inputs, the options of the request. */
     private static List<SerialBinding> setValues(
             ParameterValues values,
             LinkedPart linkedPart,
@@ -168,8 +168,8 @@ public final class PartPlanner {
     }
 
     /**
-     * Returns the materials that each filament of a linked part may be. The options come before the buyer's choice, and that before
-     * the linked part.
+     * Returns the allowed materials of each filament of a linked part: from the request's options, else from the buyer's chosen options,
+     * else from the linked part.
      */
     public static Map<String, List<Assignment>> materials(
             Part part, LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options, FaultSink faults) {

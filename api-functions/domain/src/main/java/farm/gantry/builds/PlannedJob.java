@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job to be queued: a plate of one copy of a part. {@code part} is the index of its plan in the {@link BuildPlan};
- * copies and SKU instances count from 1; {@code serials} are the numbers drawn for its parameters.
+ * A job to be queued: one plate of one copy of a part. {@code part} is the index of its plan in the {@link BuildPlan}. Copies and SKU
+ * instances count from 1. {@code serials} are the serial numbers drawn for its parameters.
  */
 public record PlannedJob(
         int part,

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plate to print, {@code copies} times in each copy of its part; a part without plates has one without id.
- * {@code fileUri} is the file to print, null until it is sliced.
+ * A plate to print {@code copies} times per copy of its part. A part without plates has one plan with a null {@code plateId}. {@code
+ * fileUri} is the file to print, null until it is sliced.
  */
 public record PlatePlan(
         @Nullable Integer plateId,
@@ -20,7 +20,7 @@ public record PlatePlan(
         Estimate estimate,
         int copies) {
 
-    /** The estimates of a plate, each null if unknown; {@code filaments} are the indices of the filaments it uses. */
+    /** The estimates of a plate, each null if unknown; {@code filaments} are the indices of the filaments that it uses. */
     public record Estimate(
             @Nullable List<Integer> filaments,
             @Nullable Long seconds,

@@ -8,15 +8,12 @@ import java.util.Map;
 
 /** Plans the plates of a part. */
 final class PlatePlanner {
-    /** The plate that a file of G-code is, where it names none. */
+    /** The plate id of a G-code file that names no plate. */
     private static final String FILE_OF_GCODE = "1";
 
     private PlatePlanner() {}
 
-    /**
-     * Plans the plates that {@code plates} names, or each plate once when it names none. An empty plate of a project may be
-     * named with zero copies.
-     */
+    /** Plans the plates that {@code plates} names, or each plate once if it names none. An empty plate may be named with zero copies. */
     static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
         List<PartMetadata.Plate> all = plates(part);
         List<String> ids = plateIds(part);
@@ -47,7 +44,7 @@ final class PlatePlanner {
         return quantities.isEmpty() ? 1 : quantities.getOrDefault(plate, 0);
     }
 
-    /** The ids of the plates that can be printed; a model gets its plate when it is sliced. */
+    /** Returns the ids of the plates that can be printed; empty for a model that has none until it is sliced. */
     static List<String> plateIds(Part part) {
         List<String> ids = ids(plates(part));
         return ids.isEmpty() && isReady(part) ? List.of(FILE_OF_GCODE) : ids;
@@ -57,7 +54,7 @@ final class PlatePlanner {
         return plates.stream().map(plate -> String.valueOf(plate.id())).toList();
     }
 
-    /** Returns whether the part's files are printed as they are. */
+    /** Returns whether the part's files are G-code, which is printed without slicing. */
     static boolean isReady(Part part) {
         return switch (part.type()) {
             case gcode, gcode3mf -> true;
@@ -71,7 +68,7 @@ final class PlatePlanner {
                 : part.metadata().plates();
     }
 
-    /** Plates as they can be printed: of a sliced archive those with G-code, of a project those that are not empty. */
+    /** Returns the printable plates: those with G-code of a sliced archive, those that are not empty of a project. */
     private static List<PartMetadata.Plate> plates(Part part) {
         List<PartMetadata.Plate> plates = known(part);
         return switch (part.type()) {

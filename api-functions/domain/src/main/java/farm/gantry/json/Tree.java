@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reading of a JSON tree that somebody else made: what is absent or of another type is null. */
+/** Reads values from an untrusted JSON tree. A value that is absent or of another type is null. */
 public final class Tree {
     private Tree() {}
 

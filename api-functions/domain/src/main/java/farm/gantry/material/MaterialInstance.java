@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spool. Its variant says of which material it is, and its material of which type. {@code reservedGrams} are those that
- * jobs under way will still take from it; {@code pricePer1000g} is in cents, and before that of the variant and the material.
+ * A spool. Its material is derived from its variant, and its type from its material. {@code reservedGrams} is what active jobs will still
+ * use. {@code pricePer1000g} is in cents; null means the variant's or the material's price.
  */
 @Serdeable
 @Resource(table = "materialInstance", view = Permission.MATERIAL_INSTANCE_VIEW)

@@ -2,11 +2,11 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Field;
-import farm.gantry.Filled;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -64,7 +64,7 @@ public record Part(
         @Nullable String slicerOverride,
         @SystemSet @Nullable PartMetadata metadata,
         @SystemSet @Nullable SlicingEstimate slicingEstimate,
-        @Filled boolean use3MFProcessProfile,
+        @ComputedDefault boolean use3MFProcessProfile,
         @Default("true") boolean arrangeable,
         @Default("[]") @Size(max = 10) List<@NotBlank @Size(max = 500) String> userTags,
         @SystemSet @Nullable Map<String, String> gcodePlateUris,
@@ -80,7 +80,7 @@ public record Part(
         @SystemSet @Nullable Processing processing,
         @SystemSet @Nullable Instant heldAt,
         @SystemSet @Nullable String heldReason)
-        implements Consistent {
+        implements SelfValidating {
     private static final List<Field<Part>> READ_FROM_FILES = List.of(
             Part::thumbnailUri,
             Part::materials,

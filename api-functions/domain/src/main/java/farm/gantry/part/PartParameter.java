@@ -2,7 +2,7 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.RecordBuilder;
 import farm.gantry.Scalar;
 import io.micronaut.serde.annotation.Serdeable;
@@ -36,7 +36,7 @@ public record PartParameter(
         @Nullable SerialReuse serialReuse,
         @Nullable Sizing sizing,
         @Nullable String group)
-        implements Consistent {
+        implements SelfValidating {
 
     /** A range holds a number, and values are of the parameter's type. */
     @Override

@@ -25,22 +25,22 @@ public final class PromisePlanner {
     private static final double EVEN_ODDS = 0.5;
     private static final double NINE_OF_TEN = 0.9;
 
-    private final FarmModel model;
-    private final List<FarmRun> runs = new ArrayList<>();
+    private final SimulatedFarm model;
+    private final List<SimulationRun> runs = new ArrayList<>();
 
     /** Job → its index in the queue, or, of the job that a printer has, -1 - printer. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
-    private final WaitWords words;
+    private final WaitReasonWriter words;
 
     public PromisePlanner(FarmState state) {
-        this.model = new FarmModel(state);
+        this.model = new SimulatedFarm(state);
         int count = Math.clamp(JOBS_OF_ALL_RUNS / (state.queue().size() + 1), MIN_RUNS, MAX_RUNS);
-        FarmRun usual = new FarmRun(model, Chance.NONE).run();
+        SimulationRun usual = new SimulationRun(model, RandomOutcomes.NONE).run();
         for (int run = 0; run < count; run++) {
-            runs.add(new FarmRun(model, new Seeded(run)).run());
+            runs.add(new SimulationRun(model, new SeededOutcomes(run)).run());
         }
-        this.words = new WaitWords(model, usual, runs);
+        this.words = new WaitReasonWriter(model, usual, runs);
         for (int printer = 0; printer < model.printerCount(); printer++) {
             FarmState.CurrentJob current = model.printer(printer).current();
             if (current != null && current.jobId() != null) {
@@ -69,7 +69,7 @@ public final class PromisePlanner {
         }
         return promise(runs.stream()
                 .mapToLong(run -> lastEnd(run, jobIds))
-                .filter(end -> end != FarmRun.NONE)
+                .filter(end -> end != SimulationRun.NONE)
                 .sorted()
                 .toArray());
     }
@@ -79,7 +79,7 @@ public final class PromisePlanner {
         return together(jobIds.stream()
                 .filter(id -> {
                     Integer place = places.get(id);
-                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != FarmRun.NONE);
+                    return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != SimulationRun.NONE);
                 })
                 .toList());
     }
@@ -90,8 +90,8 @@ public final class PromisePlanner {
                 .mapToLong(run -> places.values().stream()
                         .mapToLong(place -> pieceEnd(run, place))
                         .max()
-                        .orElse(FarmRun.NONE))
-                .filter(end -> end != FarmRun.NONE)
+                        .orElse(SimulationRun.NONE))
+                .filter(end -> end != SimulationRun.NONE)
                 .sorted()
                 .toArray());
     }
@@ -102,12 +102,12 @@ public final class PromisePlanner {
                 : new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)));
     }
 
-    private long lastEnd(FarmRun run, Collection<String> jobIds) {
+    private long lastEnd(SimulationRun run, Collection<String> jobIds) {
         long last = 0;
         for (String id : jobIds) {
             long end = pieceEnd(run, places.getOrDefault(id, 0));
-            if (end == FarmRun.NONE) {
-                return FarmRun.NONE;
+            if (end == SimulationRun.NONE) {
+                return SimulationRun.NONE;
             }
             last = Math.max(last, end);
         }
@@ -120,16 +120,16 @@ public final class PromisePlanner {
     }
 
     /** Returns the reasons why a job waits, in order. */
-    public List<Wait> waits(String jobId) {
+    public List<WaitReason> waits(String jobId) {
         Integer place = places.get(jobId);
         return place == null ? List.of() : place < 0 ? List.of(words.printing(-1 - place)) : words.of(place);
     }
 
-    private static long end(FarmRun run, int place) {
+    private static long end(SimulationRun run, int place) {
         return place < 0 ? run.currentJobEnd(-1 - place) : run.ends[place];
     }
 
-    private static long pieceEnd(FarmRun run, int place) {
+    private static long pieceEnd(SimulationRun run, int place) {
         return place < 0 ? run.currentPieceEnd(-1 - place) : run.pieceEnds[place];
     }
 
@@ -137,9 +137,9 @@ public final class PromisePlanner {
     private long[] ends(int place) {
         long[] ends = new long[runs.size()];
         int count = 0;
-        for (FarmRun run : runs) {
+        for (SimulationRun run : runs) {
             long end = end(run, place);
-            if (end != FarmRun.NONE) {
+            if (end != SimulationRun.NONE) {
                 ends[count++] = end;
             }
         }
@@ -164,7 +164,7 @@ public final class PromisePlanner {
     }
 
     /** The chances of one run. */
-    private final class Seeded implements Chance {
+    private final class SeededOutcomes implements RandomOutcomes {
         private static final long PRINTERS = 0x5ca1ab1eL;
         private static final long FAILURES = 0x0ff1ceL;
         private static final long CLEARINGS = 0xbed0000L;
@@ -174,7 +174,7 @@ public final class PromisePlanner {
         private final double meanErrors;
         private final double[] printerErrors;
 
-        Seeded(long run) {
+        SeededOutcomes(long run) {
             this.run = run;
             this.meanErrors = random("", MEANS).nextGaussian();
             this.printerErrors = IntStream.range(0, model.printerCount())

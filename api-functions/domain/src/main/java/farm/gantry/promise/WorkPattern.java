@@ -48,8 +48,8 @@ public final class WorkPattern {
         if (sorted.isEmpty()) {
             return of(settings);
         }
-        Recency recency = new Recency(now);
-        Attendance attendance = new AttendanceLearning(settings, zone, recency).learn(sorted);
+        RecencyWeight recency = new RecencyWeight(now);
+        Attendance attendance = new AttendanceEstimator(settings, zone, recency).learn(sorted);
         ClearingTime clearing = ClearingTime.learned(settings, attendance, zone, sorted, recency);
         return new WorkPattern(
                 settings, attendance, clearing, clearing.isLearned() ? Source.confirmations : Source.settings);

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * times printers.
  */
 public final class PlacementPlanner {
-    private final Matching matching;
+    private final JobMatcher matching;
     private final Map<Candidate.Kind, Deque<Candidate>> kinds = new LinkedHashMap<>();
     private final Map<String, Candidate> byId = new HashMap<>();
     private final Map<Requirement, List<Deque<Candidate>>> fitting = new HashMap<>();
@@ -35,7 +35,7 @@ public final class PlacementPlanner {
     private final boolean hasKnownSpools;
     private final Set<String> taken = new HashSet<>();
 
-    public PlacementPlanner(Matching matching, List<Candidate> printers) {
+    public PlacementPlanner(JobMatcher matching, List<Candidate> printers) {
         this.matching = matching;
         this.hasKnownSpools =
                 printers.stream().anyMatch(printer -> printer.spools().isKnown());
@@ -46,10 +46,10 @@ public final class PlacementPlanner {
     }
 
     /** A job that waits, how often it was given to a printer before, and what it asks for. */
-    public record Waiting(String jobId, int attempt, Requirement requirement) {}
+    public record WaitingJob(String jobId, int attempt, Requirement requirement) {}
 
     /** {@code materialMapping} is filament index → the place at the printer it comes from. */
-    public record Placement(Waiting job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {
+    public record Placement(WaitingJob job, Candidate printer, SortedMap<Integer, PrintJob.Slot> materialMapping) {
 
         /** Place → its share of the filament that the job takes. */
         public SortedMap<PrintJob.Slot, Double> shares() {
@@ -63,7 +63,7 @@ public final class PlacementPlanner {
     }
 
     /** Gives the job the printer it gets, if there is one; jobs come in the order in which they are to be served. */
-    public Optional<Placement> place(Waiting job) {
+    public Optional<Placement> place(WaitingJob job) {
         if (isFull()) {
             return Optional.empty();
         }

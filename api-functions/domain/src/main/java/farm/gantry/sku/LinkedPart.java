@@ -2,7 +2,7 @@ package farm.gantry.sku;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -44,7 +44,7 @@ public record LinkedPart(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", inverse = "linkedParts", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "linkedParts", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String skuId,
@@ -61,7 +61,7 @@ public record LinkedPart(
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
         @Nullable @Valid Extensions extensions)
-        implements Consistent {
+        implements SelfValidating {
 
     private static final java.util.regex.Pattern MATERIALS =
             java.util.regex.Pattern.compile("(?:materials\\.)?(0|[1-9]\\d{0,2})");
@@ -100,7 +100,7 @@ public record LinkedPart(
     public record Parameter(
             @NotBlank String name,
             PartParameter.Type type,
-            @Nullable @Scalar Object value) implements Consistent {
+            @Nullable @Scalar Object value) implements SelfValidating {
         @Override
         public List<Fault> faults() {
             return ParameterCheck.ofType("value", type, value).toList();

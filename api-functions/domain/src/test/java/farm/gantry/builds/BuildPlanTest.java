@@ -6,7 +6,7 @@ import farm.gantry.part.Part;
 import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.PrintTags;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.LinkedPart;
 import java.time.Instant;
@@ -150,7 +150,7 @@ class BuildPlanTest {
             copies += ofCopy == 0 ? 0 : instances * quantity;
         }
         BuildPlan plan = new BuildPlan(null, null, plans, 100, false, null, null);
-        Draws draws = new Draws(List.of(sequence));
+        SerialNumberAllocator draws = new SerialNumberAllocator(List.of(sequence));
         List<PlannedJob> jobs = plan.jobs(draws);
         assertThat(jobs).hasSize(expected);
         assertThat(plan.jobCount()).isEqualTo(expected);

@@ -36,7 +36,7 @@ class CostEstimatesTest {
     }
 
     private static Cost cost(CostEstimates.PricedPrinter printer) {
-        return Costing.of(new Print(
+        return CostCalculator.of(new CostedPrint(
                 rates(printer.hourCents()), printer.modelName(), NOW, NOW.plusSeconds(7200), 42, 0, 0, true, 0));
     }
 

@@ -37,7 +37,7 @@ class ParameterCheckTest {
 
     private static @Nullable String code(PartParameter parameter, @Nullable Object value) {
         return ParameterCheck.of(parameter, value)
-                .map(ParameterCheck.Wrong::code)
+                .map(ParameterCheck.Violation::code)
                 .orElse(null);
     }
 

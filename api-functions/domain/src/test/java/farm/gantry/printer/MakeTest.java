@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Destination;
-import farm.gantry.Sealed;
+import farm.gantry.Encrypted;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,8 @@ class MakeTest {
 
     @Test
     void secretIsRecognizedByNameAndValue() {
-        assertThat(Printer.Provider.vendorA.make().members(Sealed.class)).containsExactly("dev_access_code");
-        assertThat(Printer.Provider.anycubic.make().members(Sealed.class)).isEmpty();
+        assertThat(Printer.Provider.vendorA.make().members(Encrypted.class)).containsExactly("dev_access_code");
+        assertThat(Printer.Provider.anycubic.make().members(Encrypted.class)).isEmpty();
         assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())
                 .isEqualTo(List.of("maker"));
         assertThat(new PrinterMetadata.ElegooMqtt(0.4, null, "10.0.0.8", null).secrets())

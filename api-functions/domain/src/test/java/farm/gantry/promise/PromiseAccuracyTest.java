@@ -73,7 +73,7 @@ class PromiseAccuracyTest {
         assertThat((double) latest / farms).isBetween(0.87, 0.93);
     }
 
-    private static boolean cameTrue(RandomFarm farm, String jobId, Wait wait) {
+    private static boolean cameTrue(RandomFarm farm, String jobId, WaitReason wait) {
         String printer = Objects.requireNonNull(farm.printers.get(jobId));
         List<String> named = wait.printerIds() == null ? List.of(printer) : wait.printerIds();
         return switch (wait.code()) {
@@ -84,7 +84,7 @@ class PromiseAccuracyTest {
     }
 
     /** Returns whether the estimated number of jobs before this one is right within a third, or within two. */
-    private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, Wait wait) {
+    private static boolean hadOthersBefore(RandomFarm farm, String jobId, List<String> named, WaitReason wait) {
         long before = farm.begins.entrySet().stream()
                 .filter(other -> named.contains(farm.printers.get(other.getKey()))
                         && !other.getKey().equals(jobId)

@@ -58,7 +58,7 @@ final class PromiseBenchmark {
                 queue,
                 Map.of(),
                 WorkPattern.of(WorkingHours.ALWAYS),
-                new Deviations(Map.of(), 0.03));
+                new EstimateErrors(Map.of(), 0.03));
         ThreadMXBean time = ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 8; round++) {
             long begun = time.getCurrentThreadCpuTime();

@@ -264,7 +264,7 @@ final class UnknownFarm {
         PlacementPlanner planner = new PlacementPlanner(
                 SchedulingFixtures.RULES, free.stream().map(this::candidate).toList());
         for (Job job : List.copyOf(queue)) {
-            planner.place(new PlacementPlanner.Waiting(job.queued.id(), 0, job.queued.requirement()))
+            planner.place(new PlacementPlanner.WaitingJob(job.queued.id(), 0, job.queued.requirement()))
                     .ifPresent(placement -> {
                         queue.remove(job);
                         start(
@@ -333,7 +333,7 @@ final class UnknownFarm {
             case NOTHING -> null;
         };
         double elapsed = truth.remainder() == Remainder.NOTHING ? wall : printed;
-        boolean isKnown = reported != null && !RemainingTime.isCountdown(estimated, elapsed, reported);
+        boolean isKnown = reported != null && !RemainingTimeEstimator.isCountdown(estimated, elapsed, reported);
         return new FarmState.CurrentJob(print.job().queued.id(), estimated, elapsed, isKnown ? reported : null, null);
     }
 }

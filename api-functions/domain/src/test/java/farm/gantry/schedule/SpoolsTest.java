@@ -3,7 +3,7 @@ package farm.gantry.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.job.PrintJob;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the remaining weight of spools and the choice of the spools that a job uses. */
 class SpoolsTest {
-    private static final Matching STRICT =
-            new Matching(Map.of(), ModelNames.BUILT_IN, false, false, false, false, false, true, false);
+    private static final JobMatcher STRICT =
+            new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, true, false);
 
     /** Returns a job that needs this many grams of PLA. */
     private static Requirement job(@Nullable Double grams) {
@@ -36,19 +36,19 @@ class SpoolsTest {
 
     /** Returns a printer whose slots, counted from 0, hold PLA with this many grams left; null is unknown. */
     private static Candidate printer(String id, long lastPrinted, boolean refills, @Nullable Double... left) {
-        Filament[] loaded = new Filament[left.length];
-        Map<PrintJob.Slot, Spools.Spool> spools = new HashMap<>();
+        SlotFilament[] loaded = new SlotFilament[left.length];
+        Map<PrintJob.Slot, LoadedSpools.Spool> spools = new HashMap<>();
         for (int i = 0; i < left.length; i++) {
             loaded[i] = SchedulingFixtures.filament(i, null, null, "PLA");
-            spools.put(loaded[i].slot(), new Spools.Spool(id + i, left[i], 0));
+            spools.put(loaded[i].slot(), new LoadedSpools.Spool(id + i, left[i], 0));
         }
         Candidate bare = SchedulingFixtures.printer(id, lastPrinted, loaded);
-        return new Candidate(bare.printer(), bare.condition(), false, bare.filaments(), new Spools(spools, refills));
+        return new Candidate(bare.printer(), bare.condition(), false, bare.filaments(), new LoadedSpools(spools, refills));
     }
 
-    private static @Nullable String placed(Matching rules, Requirement job, Candidate... printers) {
+    private static @Nullable String placed(JobMatcher rules, Requirement job, Candidate... printers) {
         return new PlacementPlanner(rules, List.of(printers))
-                .place(new PlacementPlanner.Waiting("j", 0, job))
+                .place(new PlacementPlanner.WaitingJob("j", 0, job))
                 .map(placement -> placement.printer().printer().id()
                         + placement.materialMapping().values().iterator().next().slotIndex())
                 .orElse(null);
@@ -104,14 +104,14 @@ class SpoolsTest {
                 bare.condition(),
                 false,
                 bare.filaments(),
-                new Spools(Map.of(bare.filaments().getFirst().slot(), new Spools.Spool("s", 130.0, 60)), false));
+                new LoadedSpools(Map.of(bare.filaments().getFirst().slot(), new LoadedSpools.Spool("s", 130.0, 60)), false));
         assertThat(placed(STRICT, job(100.0), reserved)).isNull();
-        Explanation words = new Explanation(STRICT, Map.of());
+        RuleExplainer words = new RuleExplainer(STRICT, Map.of());
         assertThat(words.lackingGrams(job(100.0), reserved)).isEqualTo(30);
-        Optional<Check> obstacle = words.obstacle(job(100.0), reserved);
-        assertThat(obstacle.map(Check::code)).hasValue("material-insufficient");
-        assertThat(obstacle.map(Check::explanation)).hasValue("The spool in A1 lacks 30.0 g for the job.");
-        assertThat(new Explanation(SchedulingFixtures.RULES, Map.of()).obstacle(job(100.0), reserved))
+        Optional<RuleResult> obstacle = words.obstacle(job(100.0), reserved);
+        assertThat(obstacle.map(RuleResult::code)).hasValue("material-insufficient");
+        assertThat(obstacle.map(RuleResult::explanation)).hasValue("The spool in A1 lacks 30.0 g for the job.");
+        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of()).obstacle(job(100.0), reserved))
                 .isEmpty();
     }
 

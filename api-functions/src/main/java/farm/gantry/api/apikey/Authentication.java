@@ -8,7 +8,7 @@ import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.http.Proxies;
 import farm.gantry.api.http.RequestIds;
 import farm.gantry.api.security.Caller;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import io.micronaut.core.type.Argument;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.json.JsonMapper;
@@ -69,7 +69,7 @@ final class Authentication {
      * @param key text of the key; null for a session or a code
      * @param sessionName name of the session, if any
      */
-    private record Credential(String keyId, @Nullable KeyText key, String sessionName) {}
+    private record Credential(String keyId, @Nullable SecretToken key, String sessionName) {}
 
     Caller caller(HttpRequest<?> request, List<Permission> needed) {
         Credential credential = credential(request);
@@ -78,9 +78,9 @@ final class Authentication {
 
     /** Authenticates a sign-in by key, by default that of the request's header. */
     Caller signsInByKey(HttpRequest<?> request, @Nullable String shown, String sessionName) {
-        KeyText key = shown == null
+        SecretToken key = shown == null
                 ? key(request.getHeaders().get(HEADER))
-                : KeyText.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
+                : SecretToken.parse(shown.strip()).orElseThrow(Authentication::unauthorized);
         return read(new Credential(key.id(), key, sessionName), request, List.of());
     }
 
@@ -100,7 +100,7 @@ final class Authentication {
 
     private Credential credential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
-            KeyText key = key(request.getHeaders().get(HEADER));
+            SecretToken key = key(request.getHeaders().get(HEADER));
             return new Credential(key.id(), key, "");
         }
         SessionRow session = session(request).orElseThrow(Authentication::unauthorized);
@@ -110,11 +110,11 @@ final class Authentication {
         return new Credential(session.keyId(), null, session.name());
     }
 
-    private static KeyText key(@Nullable String authorization) {
+    private static SecretToken key(@Nullable String authorization) {
         return Optional.ofNullable(authorization)
                 .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
                 .flatMap(header ->
-                        KeyText.parse(header.substring(SCHEME.length()).strip()))
+                        SecretToken.parse(header.substring(SCHEME.length()).strip()))
                 .orElseThrow(Authentication::unauthorized);
     }
 
@@ -148,7 +148,7 @@ final class Authentication {
     }
 
     private Caller admitted(Credential credential, KeyRow row, HttpRequest<?> request, List<Permission> needed) {
-        KeyText key = credential.key();
+        SecretToken key = credential.key();
         boolean isShown = key == null || pepper.matches(key, row.salt(), row.hash());
         boolean isExpired = row.expiresAt() != null && !row.expiresAt().isAfter(Instant.now());
         if (!isShown || !row.active() || isExpired) {

@@ -22,7 +22,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.apikey.ApiKey;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import farm.gantry.apikey.Session;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpRequest;
@@ -123,7 +123,7 @@ final class Sessions extends ReadRoutes<Session> {
         rows.deleteExpired(caller.store());
         Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
         String id = Id.next();
-        KeyText token = KeyText.next(id);
+        SecretToken token = SecretToken.next(id);
         Session session = resources.record(
                 caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId(), life));
         String salt = Id.random(24);

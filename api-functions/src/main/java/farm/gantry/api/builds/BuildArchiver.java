@@ -47,7 +47,7 @@ final class BuildArchiver {
 
     private <R> RawJson<List<R>> archived(
             Caller caller, JsonNode body, Table<R> builds, BiConsumer<Tx, List<String>> archive) {
-        List<String> ids = reader.read(Archiving.class, body).ids();
+        List<String> ids = reader.read(ArchiveRequest.class, body).ids();
         return database.in(caller, tx -> {
             archive.accept(tx, ids);
             return builds.get(tx, ids, builds.shown(caller));

@@ -27,7 +27,7 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sequence.Sequence;
 import farm.gantry.sku.Sku;
 import jakarta.inject.Singleton;
@@ -63,21 +63,21 @@ final class BuildCreator {
     }
 
     /** Draws from the sequences that the plans are bound to; they are locked until the transaction ends. */
-    Draws draws(Tx tx, List<BuildPlan> plans) {
+    SerialNumberAllocator draws(Tx tx, List<BuildPlan> plans) {
         Set<String> bound = plans.stream()
                 .flatMap(plan -> plan.parts().stream())
                 .flatMap(part -> part.serials().stream())
                 .map(SerialBinding::sequenceId)
                 .collect(Collectors.toSet());
-        return new Draws(sequences.lockAll(tx, bound).values());
+        return new SerialNumberAllocator(sequences.lockAll(tx, bound).values());
     }
 
-    RawJson<BuildAnswer> create(Tx tx, List<BuildPlan> plans) {
-        Draws draws = draws(tx, plans);
+    RawJson<BuildsResponse> create(Tx tx, List<BuildPlan> plans) {
+        SerialNumberAllocator draws = draws(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
         List<PartBuild> ofParts = new ArrayList<>();
-        JobQueue queue = new JobQueue(tx, plans);
+        JobPatterns queue = new JobPatterns(tx, plans);
         for (BuildPlan plan : plans) {
             String skuBuildId = plan.sku() == null ? null : Id.next();
             if (plan.sku() != null) {
@@ -181,7 +181,7 @@ final class BuildCreator {
     }
 
     /** The jobs of one request with their places in the queue. Jobs of one plate are copies of one pattern. */
-    private final class JobQueue {
+    private final class JobPatterns {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
@@ -189,7 +189,7 @@ final class BuildCreator {
         private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.Copies<PrintJob>> patterns = new ArrayList<>();
 
-        JobQueue(Tx tx, List<BuildPlan> plans) {
+        JobPatterns(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();

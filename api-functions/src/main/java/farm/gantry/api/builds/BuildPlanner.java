@@ -7,15 +7,15 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.file.ContentTypes;
 import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.FileStorage;
-import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.material.MaterialReferenceChecks;
 import farm.gantry.builds.BuildPlan;
-import farm.gantry.builds.OptionsOfSku;
+import farm.gantry.builds.SkuOptionCatalog;
 import farm.gantry.builds.PartOptions;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PartPlanner;
 import farm.gantry.builds.PropertyValue;
 import farm.gantry.builds.SkuBuildOptions;
-import farm.gantry.builds.ValueCheck;
+import farm.gantry.builds.ParameterValueCheck;
 import farm.gantry.file.FileUri;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
@@ -39,12 +39,12 @@ import org.jspecify.annotations.Nullable;
 final class BuildPlanner {
     private static final int MAX_JOBS = 25_000;
 
-    private final BuildInputs inputs;
-    private final KnownMaterials materials;
+    private final BuildInputLoader inputs;
+    private final MaterialReferenceChecks materials;
     private final FileStorage files;
     private final FileReferenceRows references;
 
-    BuildPlanner(BuildInputs inputs, KnownMaterials materials, FileStorage files, FileReferenceRows references) {
+    BuildPlanner(BuildInputLoader inputs, MaterialReferenceChecks materials, FileStorage files, FileReferenceRows references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;
@@ -56,7 +56,7 @@ final class BuildPlanner {
         checkForm(request, faults);
         faults.check();
         references.lockShared(tx);
-        BuildInputs.LoadedRecords found = inputs.find(tx, request);
+        BuildInputLoader.LoadedRecords found = inputs.find(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<BuildPlan> plans = new ArrayList<>();
         for (int i = 0; i < request.parts().size(); i++) {
@@ -88,7 +88,7 @@ final class BuildPlanner {
             faults.add("parts", "required", "a build names at least one part or SKU");
         }
         for (int i = 0; i < request.skus().size(); i++) {
-            BuildRequest.SkuWish wish = request.skus().get(i);
+            BuildRequest.RequestedSku wish = request.skus().get(i);
             String path = "skus[" + i + "]";
             if ((wish.skuId() == null) == (wish.sku() == null)) {
                 faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
@@ -99,8 +99,8 @@ final class BuildPlanner {
     private Optional<BuildPlan> part(
             StoreId store,
             String path,
-            BuildRequest.PartWish request,
-            BuildInputs.LoadedRecords found,
+            BuildRequest.RequestedPart request,
+            BuildInputLoader.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Part part = found.parts().get(request.partId());
@@ -126,15 +126,15 @@ final class BuildPlanner {
         return position == Position.front;
     }
 
-    private static Map<String, List<Assignment>> ofPart(BuildInputs.LoadedRecords found, Part part) {
+    private static Map<String, List<Assignment>> ofPart(BuildInputLoader.LoadedRecords found, Part part) {
         return found.materials().getOrDefault(part.id(), Map.of());
     }
 
     private Optional<BuildPlan> sku(
             StoreId store,
             String path,
-            BuildRequest.SkuWish request,
-            BuildInputs.LoadedRecords found,
+            BuildRequest.RequestedSku request,
+            BuildInputLoader.LoadedRecords found,
             Map<String, Map<String, List<Assignment>>> choices,
             Faults faults) {
         Sku sku = found.sku(request);
@@ -190,21 +190,21 @@ final class BuildPlanner {
     /** Returns the values that result from the chosen options, for linked parts that are bound to them and have no input. */
     private static Map<String, PropertyValue> properties(
             String path,
-            BuildRequest.SkuWish request,
+            BuildRequest.RequestedSku request,
             List<LinkedPart> linkedParts,
-            OptionsOfSku options,
+            SkuOptionCatalog options,
             Faults faults) {
         Set<String> bound = linkedParts.stream()
                 .flatMap(linkedPart -> linkedPart.boundProperties().stream())
                 .filter(property -> !request.parameters().containsKey(property))
                 .collect(Collectors.toSet());
         return options.of(
-                new OptionsOfSku.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
+                new SkuOptionCatalog.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
     }
 
     /** Checks that the requested linked parts belong to this SKU, and that each input is one that a linked part takes. */
     private static void checkNames(
-            String path, BuildRequest.SkuWish request, List<LinkedPart> linkedParts, Faults faults) {
+            String path, BuildRequest.RequestedSku request, List<LinkedPart> linkedParts, Faults faults) {
         request.linkedPartConfigs().keySet().stream()
                 .filter(id -> linkedParts.stream().noneMatch(each -> each.id().equals(id)))
                 .forEach(id ->
@@ -233,25 +233,25 @@ final class BuildPlanner {
                         config.materials());
     }
 
-    private ValueCheck check(StoreId store) {
+    private ParameterValueCheck check(StoreId store) {
         return (parameter, value) -> ParameterCheck.of(parameter, value)
                 .or(() -> parameter.type() == PartParameter.Type.file
                         ? wrongFile(store, parameter, String.valueOf(value))
                         : Optional.empty());
     }
 
-    private Optional<ParameterCheck.Wrong> wrongFile(StoreId store, PartParameter parameter, String uri) {
+    private Optional<ParameterCheck.Violation> wrongFile(StoreId store, PartParameter parameter, String uri) {
         Optional<FileUri> file = FileUri.parse(uri)
                 .filter(each -> each.storeId().equals(store.value()))
                 .filter(files::exists);
         List<String> accepted = Objects.requireNonNullElse(parameter.acceptedContentTypes(), List.of());
         if (file.isEmpty()) {
             return Optional.of(
-                    new ParameterCheck.Wrong("not_found", "must name a file: nothing is kept at '" + uri + "'"));
+                    new ParameterCheck.Violation("not_found", "must name a file: nothing is kept at '" + uri + "'"));
         }
         return ContentTypes.accept(accepted, file.get().fileName())
                 ? Optional.empty()
                 : Optional.of(
-                        new ParameterCheck.Wrong("content_type", "must be a file of " + String.join(", ", accepted)));
+                        new ParameterCheck.Violation("content_type", "must be a file of " + String.join(", ", accepted)));
     }
 }

@@ -70,9 +70,9 @@ final class Builds {
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)
-    HttpResponse<BuildAnswer> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
+    HttpResponse<BuildsResponse> create(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
-        RawJson<BuildAnswer> queued = database.in(caller, tx -> creator.create(tx, plans(tx, request)));
+        RawJson<BuildsResponse> queued = database.in(caller, tx -> creator.create(tx, plans(tx, request)));
         scheduler.trigger(caller.store());
         return Answers.created(queued);
     }
@@ -93,7 +93,7 @@ final class Builds {
     /** Plans the request with its orders locked, because printing an order counts its jobs. */
     private List<BuildPlan> plans(Tx tx, BuildRequest request) {
         List<BuildRequest.@Nullable OrderLink> links =
-                request.skus().stream().map(BuildRequest.SkuWish::order).toList();
+                request.skus().stream().map(BuildRequest.RequestedSku::order).toList();
         List<BuildRequest.OrderLink> named =
                 links.stream().flatMap(Stream::ofNullable).toList();
         Faults faults = new Faults();

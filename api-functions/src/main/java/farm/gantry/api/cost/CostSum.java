@@ -2,7 +2,7 @@ package farm.gantry.api.cost;
 
 import farm.gantry.cost.Cost;
 import farm.gantry.cost.CostEstimates;
-import farm.gantry.cost.Costing;
+import farm.gantry.cost.CostCalculator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,11 +22,11 @@ record CostSum(
     private static final CostSum IN_OTHER_CURRENCY = new CostSum(Cost.NOTHING, 0, 0, 0, 0, 0, false, false);
 
     /** Returns the sum of a finished print; a print in another currency is omitted. */
-    static CostSum of(CostRows.Costed print, String currency) {
+    static CostSum of(CostRows.GroupedPrint print, String currency) {
         return !print.currency().equals(currency)
                 ? IN_OTHER_CURRENCY
                 : new CostSum(
-                        Costing.of(print.print()),
+                        CostCalculator.of(print.print()),
                         1,
                         print.print().scrap() == 1 ? 1 : 0,
                         print.grams(),

@@ -39,12 +39,12 @@ public final class OrderCostRows {
                 .filter(Objects::nonNull)
                 .distinct()
                 .toArray(String[]::new);
-        List<CostRows.Costed> prints = rows.ofOrder(tx, order.id());
+        List<CostRows.GroupedPrint> prints = rows.ofOrder(tx, order.id());
         List<PlannedPrintRows.PlannedJob> jobs = planned.ofOrder(tx, order.id());
         Map<String, List<PlannedPrintRows.PlannedPart>> parts = planned.ofSkus(tx, skus);
         CostEstimates estimates = planned.estimates(tx);
         Set<String> queued = Stream.concat(
-                        prints.stream().map(CostRows.Costed::key),
+                        prints.stream().map(CostRows.GroupedPrint::key),
                         jobs.stream().map(PlannedPrintRows.PlannedJob::orderItemId))
                 .filter(Objects::nonNull)
                 .collect(Collectors.toSet());
@@ -79,7 +79,7 @@ public final class OrderCostRows {
                         ? counted
                         : Stream.concat(counted.stream(), estimates.rates().stream())
                                 .toList(),
-                prints.stream().map(CostRows.Costed::isMeasured).toList(),
+                prints.stream().map(CostRows.GroupedPrint::isMeasured).toList(),
                 isOver);
         return order(order, currency, price(order, items), itemCosts(tx, items, skus, sums), sums.values(), basis);
     }

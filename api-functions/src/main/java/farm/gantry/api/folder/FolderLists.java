@@ -46,7 +46,7 @@ final class FolderLists {
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         return ofType(
                 caller,
-                reader.read(Listing.class, reader.tree(Map.of("type", type))).type(),
+                reader.read(FolderType.class, reader.tree(Map.of("type", type))).type(),
                 request);
     }
 
@@ -81,7 +81,7 @@ final class FolderLists {
     }
 
     @Serdeable
-    record Listing(Folder.Type type) {}
+    record FolderType(Folder.Type type) {}
 
     /** Returns the parts directly in a folder. Takes the query parameters of a list of parts. */
     @Get("/{id}/parts")

@@ -78,22 +78,22 @@ final class Folders {
     }
 
     @Serdeable
-    record Renaming(String id, @NotBlank String name) {}
+    record RenameRequest(String id, @NotBlank String name) {}
 
     @Serdeable
-    record Move(Entities entities, @Nullable String toFolderId) {}
+    record MoveRequest(MovedEntities entities, @Nullable String toFolderId) {}
 
     @Serdeable
-    record Entities(
+    record MovedEntities(
             @Default("[]") @Size(max = 1000) List<String> folderIds,
             @Default("[]") @Size(max = 1000) List<String> partIds,
             @Default("[]") @Size(max = 1000) List<String> skuIds) {}
 
     @Serdeable
-    record Deletion(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
+    record DeleteRequest(@Size(min = 1, max = 1000) List<String> folderIds, Folder.Type type) {}
 
     @Serdeable
-    record Done(boolean success, int affected) {}
+    record ChangeResult(boolean success, int affected) {}
 
     /** Returns the folders of the types that the caller may view. */
     @Get
@@ -163,8 +163,8 @@ final class Folders {
     /** Renames a folder. The body names the folder by its {@code id}. */
     @Patch("/rename")
     @RequiresPermission({})
-    HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(Renaming.class) JsonNode body) {
-        Renaming request = reader.read(Renaming.class, body);
+    HttpResponse<Folder> rename(Caller caller, IfMatch ifMatch, @Body @BodyType(RenameRequest.class) JsonNode body) {
+        RenameRequest request = reader.read(RenameRequest.class, body);
         return patch(caller, request.id(), ifMatch, reader.tree(Map.of("name", request.name())));
     }
 
@@ -209,14 +209,14 @@ final class Folders {
      */
     @Patch("/move")
     @RequiresPermission({})
-    Done move(Caller caller, @Body @BodyType(Move.class) JsonNode body) {
+    ChangeResult move(Caller caller, @Body @BodyType(MoveRequest.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Move> read = faults.read("", () -> reader.read(Move.class, body));
+        Optional<MoveRequest> read = faults.read("", () -> reader.read(MoveRequest.class, body));
         if (body.isObject() && body.get("toFolderId") == null) {
             faults.add("toFolderId", "required", "toFolderId is required; null is the top level");
         }
         faults.check();
-        Move request = read.orElseThrow();
+        MoveRequest request = read.orElseThrow();
         return database.in(caller, tx -> {
             FolderTree tree = tree(tx);
             List<Folder> moved = new ArrayList<>();
@@ -255,7 +255,7 @@ final class Folders {
                             missing)
                     + move(tx, skus.table(), Sku::folderId, request.entities().skuIds(), request.toFolderId(), missing);
             ProblemException.throwIfMissing(missing);
-            return new Done(true, moved.size() + others);
+            return new ChangeResult(true, moved.size() + others);
         });
     }
 
@@ -278,8 +278,8 @@ final class Folders {
      */
     @Delete("/delete")
     @RequiresPermission({})
-    Done deleteAll(Caller caller, @Body @BodyType(Deletion.class) JsonNode body) {
-        Deletion request = reader.read(Deletion.class, body);
+    ChangeResult deleteAll(Caller caller, @Body @BodyType(DeleteRequest.class) JsonNode body) {
+        DeleteRequest request = reader.read(DeleteRequest.class, body);
         caller.requirePermission(request.type().permission(Action.DELETE));
         return database.in(caller, tx -> {
             List<String> ids = tree(tx).byId().values().stream()
@@ -287,7 +287,7 @@ final class Folders {
                     .map(Folder::id)
                     .filter(request.folderIds()::contains)
                     .toList();
-            return new Done(true, table.delete(tx, ids).size());
+            return new ChangeResult(true, table.delete(tx, ids).size());
         });
     }
 

@@ -27,7 +27,7 @@ final class HintRoutes {
 
     /** Describes the API: its title, how to call it, and all calls. */
     @Serdeable
-    record Start(
+    record ApiOverview(
             String title,
             String version,
             String description,
@@ -38,10 +38,10 @@ final class HintRoutes {
     /** Returns the title of the API, how to call it, and all calls. */
     @Get
     @WithoutApiKey(GUARD)
-    Start start() {
-        Map<?, ?> info = Operation.members(description.tree(), "info");
-        Map<?, ?> key = Operation.members(description.tree(), "components", "securitySchemes", "apiKey");
-        return new Start(
+    ApiOverview start() {
+        Map<?, ?> info = ApiOperation.members(description.tree(), "info");
+        Map<?, ?> key = ApiOperation.members(description.tree(), "components", "securitySchemes", "apiKey");
+        return new ApiOverview(
                 String.valueOf(info.get("title")),
                 String.valueOf(info.get("version")),
                 String.valueOf(info.get("description")),

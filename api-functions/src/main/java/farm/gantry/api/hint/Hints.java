@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** Suggests calls that a caller may make next with a list or a record, taken from the API description. */
 @Singleton
 public final class Hints {
-    private final Supplier<List<Operation>> operations;
-    private final Supplier<TypeSchemas> types;
+    private final Supplier<List<ApiOperation>> operations;
+    private final Supplier<SchemaDefinitions> types;
 
     Hints(Description description) {
-        this.operations = SupplierUtil.memoized(() -> Operation.all(description.tree()));
+        this.operations = SupplierUtil.memoized(() -> ApiOperation.all(description.tree()));
         this.types = SupplierUtil.memoized(
-                () -> new TypeSchemas(Operation.members(description.tree(), "components", "schemas")));
+                () -> new SchemaDefinitions(ApiOperation.members(description.tree(), "components", "schemas")));
     }
 
-    TypeSchemas types() {
+    SchemaDefinitions types() {
         return types.get();
     }
 
@@ -58,7 +58,7 @@ public final class Hints {
                 operation -> path + "/" + id + operation.path().substring(one.length()));
     }
 
-    private List<Hint> allowed(Caller caller, Predicate<Operation> filter, Function<Operation, String> place) {
+    private List<Hint> allowed(Caller caller, Predicate<ApiOperation> filter, Function<ApiOperation, String> place) {
         return operations.get().stream()
                 .filter(filter)
                 .filter(operation -> !operation.isDeprecated())
@@ -67,7 +67,7 @@ public final class Hints {
                 .toList();
     }
 
-    private Map<String, Object> brief(Operation operation) {
+    private Map<String, Object> brief(ApiOperation operation) {
         return types.get().brief(operation.body());
     }
 
@@ -93,7 +93,7 @@ public final class Hints {
         return true;
     }
 
-    private static @Nullable String condition(Operation operation) {
+    private static @Nullable String condition(ApiOperation operation) {
         List<Permission> needed = operation.permissions();
         return needed.isEmpty()
                 ? null
@@ -114,7 +114,7 @@ public final class Hints {
         return isAtOrBelow(template, path) && template.split("/", -1).length == path.split("/", -1).length;
     }
 
-    private Map<String, Object> inAndOut(Operation operation, boolean whole) {
+    private Map<String, Object> inAndOut(ApiOperation operation, boolean whole) {
         Map<String, Object> schemas = new LinkedHashMap<>();
         put(schemas, "body", operation.body(), whole);
         put(schemas, "answer", operation.answer(), whole);

@@ -56,8 +56,8 @@ final class DriveFiles {
     private static final Set<Integration.Type> DRIVES = Set.of(Integration.Type.storage1, Integration.Type.storage2);
     private static final Duration WITHIN = Duration.ofSeconds(25);
 
-    private final SignedRequests requests;
-    private final Deliveries deliveries;
+    private final SignatureVerifier requests;
+    private final InboundDeliveries deliveries;
     private final PinnedHttpClient client;
     private final FileStorage files;
     private final PartIntake intake;
@@ -67,8 +67,8 @@ final class DriveFiles {
     private final long maxBytes;
 
     DriveFiles(
-            SignedRequests requests,
-            Deliveries deliveries,
+            SignatureVerifier requests,
+            InboundDeliveries deliveries,
             PinnedHttpClient client,
             FileStorage files,
             PartIntake intake,
@@ -114,15 +114,15 @@ final class DriveFiles {
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey(SignedRequests.GUARD)
+    @WithoutApiKey(SignatureVerifier.GUARD)
     HttpResponse<Part> arrive(
             String id,
             @Nullable @Header("webhook-id") String webhookId,
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(DriveFile.class) byte[] body) {
-        SignedRequests.Delivery delivery =
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
+        SignatureVerifier.Delivery delivery =
+                requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
         Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
         if (done.isPresent()) {
             return Answers.created(done.get());
@@ -139,7 +139,7 @@ final class DriveFiles {
                 deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
     }
 
-    private StoredFile got(SignedRequests.Delivery delivery, DriveFile file) {
+    private StoredFile got(SignatureVerifier.Delivery delivery, DriveFile file) {
         FileUri upload = FileUri.upload(delivery.store().value(), file.name());
         try {
             return client.get(file.url(), WITHIN, content -> files.write(upload, content, maxBytes));

@@ -4,7 +4,7 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
-import farm.gantry.api.order.OrderAnswer;
+import farm.gantry.api.order.OrderResponse;
 import farm.gantry.api.order.OrderIntake;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
@@ -28,11 +28,11 @@ final class MarketOrders {
     private static final Set<Integration.Type> MARKETS =
             EnumSet.range(Integration.Type.market1, Integration.Type.market6);
 
-    private final SignedRequests requests;
-    private final Deliveries deliveries;
+    private final SignatureVerifier requests;
+    private final InboundDeliveries deliveries;
     private final OrderIntake intake;
 
-    MarketOrders(SignedRequests requests, Deliveries deliveries, OrderIntake intake) {
+    MarketOrders(SignatureVerifier requests, InboundDeliveries deliveries, OrderIntake intake) {
         this.requests = requests;
         this.deliveries = deliveries;
         this.intake = intake;
@@ -48,15 +48,15 @@ final class MarketOrders {
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey(SignedRequests.GUARD)
-    HttpResponse<OrderAnswer> arrive(
+    @WithoutApiKey(SignatureVerifier.GUARD)
+    HttpResponse<OrderResponse> arrive(
             String id,
             @Nullable @Header("webhook-id") String webhookId,
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(NewOrder.class) byte[] body) {
-        SignedRequests.Delivery delivery =
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
+        SignatureVerifier.Delivery delivery =
+                requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
         return Answers.created(intake.inTurn(
                 delivery.body(),
                 () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {

@@ -8,16 +8,16 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.resource.Resources;
-import farm.gantry.api.schedule.Candidates;
+import farm.gantry.api.schedule.CandidateLoader;
 import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Check;
-import farm.gantry.schedule.Explanation;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.RuleResult;
+import farm.gantry.schedule.RuleExplainer;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
 import io.micronaut.http.annotation.Controller;
@@ -38,9 +38,9 @@ final class JobMatching {
     private final Table<PrintJob> jobs;
     private final Database database;
     private final SchedulerRows rows;
-    private final Candidates candidates;
+    private final CandidateLoader candidates;
 
-    JobMatching(Tables tables, Database database, SchedulerRows rows, Candidates candidates) {
+    JobMatching(Tables tables, Database database, SchedulerRows rows, CandidateLoader candidates) {
         this.jobs = tables.of(PrintJob.class);
         this.database = database;
         this.rows = rows;
@@ -77,15 +77,15 @@ final class JobMatching {
 
     /** Every check of every printer, in order. */
     @Serdeable
-    record Troubleshooting(String printJobId, Map<String, List<Check>> printers) {}
+    record Troubleshooting(String printJobId, Map<String, List<RuleResult>> printers) {}
 
     /** A job with the scheduler's checks; printers come in the order in which they would be chosen. */
     private record MatchingInput(
-            PrintJob job, Requirement requirement, List<Candidate> printers, Explanation explanation) {}
+            PrintJob job, Requirement requirement, List<Candidate> printers, RuleExplainer explanation) {}
 
     private MatchingInput known(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
-        Matching matching = candidates.matching(tx, candidates.settings(tx));
+        JobMatcher matching = candidates.matching(tx, candidates.settings(tx));
         List<Candidate> printers = candidates.allFor(tx, id);
         return new MatchingInput(
                 job,
@@ -93,8 +93,8 @@ final class JobMatching {
                         printers,
                         Objects.requireNonNull(
                                 rows.requirements(tx, List.of(id)).get(id))),
-                Explanation.inOrder(printers),
-                new Explanation(matching, rows.names(tx)));
+                RuleExplainer.inOrder(printers),
+                new RuleExplainer(matching, rows.names(tx)));
     }
 
     /**
@@ -108,7 +108,7 @@ final class JobMatching {
         Map<String, Detail> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
-            Optional<Check> obstacle = known.explanation().obstacle(known.requirement(), candidate);
+            Optional<RuleResult> obstacle = known.explanation().obstacle(known.requirement(), candidate);
             Detail detail = id.equals(candidate.printer().printingJobId())
                     ? assigned(known, candidate)
                     : obstacle.map(check ->
@@ -146,7 +146,7 @@ final class JobMatching {
                 candidate.printer().name(),
                 known.explanation().checks(known.requirement(), candidate).stream()
                         .filter(check -> !check.passed())
-                        .map(Check::code)
+                        .map(RuleResult::code)
                         .toList(),
                 mapping,
                 known.explanation().lackingGrams(known.requirement(), candidate));
@@ -159,7 +159,7 @@ final class JobMatching {
     @RequiresPermission(Permission.QUEUE_VIEW)
     Troubleshooting troubleshoot(Caller caller, String id) {
         MatchingInput known = database.in(caller, tx -> known(tx, id));
-        Map<String, List<Check>> printers = new LinkedHashMap<>();
+        Map<String, List<RuleResult>> printers = new LinkedHashMap<>();
         known.printers()
                 .forEach(candidate -> printers.put(
                         candidate.printer().id(), known.explanation().checks(known.requirement(), candidate)));

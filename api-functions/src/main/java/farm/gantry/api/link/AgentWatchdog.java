@@ -10,7 +10,7 @@ import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -57,9 +57,9 @@ public final class AgentWatchdog {
     }
 
     /** Starts marking timed-out agents offline. Downtime of this process does not count towards the timeout. */
-    public Loop start() {
+    public WorkLoop start() {
         Instant begun = Instant.now();
-        return Loop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
+        return WorkLoop.start("agent-watch", new Signal(), times.checkInterval(), () -> {
             if (!begun.isAfter(Instant.now().minus(times.offlineTimeout()))) {
                 watch();
             }

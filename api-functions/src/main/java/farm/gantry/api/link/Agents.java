@@ -18,7 +18,7 @@ import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.security.WithoutApiKey;
-import farm.gantry.apikey.KeyText;
+import farm.gantry.apikey.SecretToken;
 import farm.gantry.wire.Pairing;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
@@ -105,7 +105,7 @@ final class Agents extends ReadRoutes<Agent> {
     @Post("/pair")
     @Status(HttpStatus.CREATED)
     @WithoutApiKey("the pairing code, used once")
-    Pairing.Answer pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
+    Pairing.Response pair(HttpRequest<?> http, @Body @BodyType(Pairing.Request.class) JsonNode body) {
         Pairing.Request request = reader.read(Pairing.Request.class, body);
         String code = tokens.hashed(request.code().strip().toUpperCase(Locale.ROOT));
         InetAddress from = proxies.caller(http);
@@ -124,10 +124,10 @@ final class Agents extends ReadRoutes<Agent> {
                     store,
                     reader.tree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
-            KeyText token = KeyText.next(agent.id());
+            SecretToken token = SecretToken.next(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
             resources.table().change(tx, agent.id(), tokens.hashed(token));
-            return new Pairing.Answer(agent.id(), store.value(), token.toString(), link.address());
+            return new Pairing.Response(agent.id(), store.value(), token.toString(), link.address());
         });
     }
 

@@ -14,10 +14,10 @@ import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.ThrottleHoldRows;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.file.FileUri;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -48,10 +48,10 @@ final class LinkExchange {
     private final AgentPrinters agentPrinters;
     private final ServedPrinterRows served;
     private final AgentInstances instances;
-    private final LostJournal lostJournal;
+    private final LostJournalHandler lostJournal;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final ThrottleHoldRows holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
@@ -67,10 +67,10 @@ final class LinkExchange {
             AgentPrinters agentPrinters,
             ServedPrinterRows served,
             AgentInstances instances,
-            LostJournal lostJournal,
+            LostJournalHandler lostJournal,
             LinkMessageHandler handler,
             CommandRows commands,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             ThrottleHoldRows holds,
             Scheduler scheduler,
             AgentSignals signals,
@@ -101,7 +101,7 @@ final class LinkExchange {
      * Applies the agent's message and returns its commands. {@code wait} is the maximum time in seconds to hold an
      * empty response; {@code base} is the address under which the agent reaches this installation.
      */
-    LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
+    LinkResponse exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         rateLimit.check(agent.agentId());
         UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
         LinkRequest message = reader.read(LinkRequest.class, unknown.body());
@@ -111,7 +111,7 @@ final class LinkExchange {
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
-        LinkAnswer answer = answer(base, agent, message, ackSequence);
+        LinkResponse answer = answer(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
@@ -297,7 +297,7 @@ final class LinkExchange {
                 .collect(Collectors.toSet());
     }
 
-    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
+    private LinkResponse answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
             List<CommandRows.PendingCommand> pending = commands.pending(tx, agent.agentId());
@@ -306,14 +306,14 @@ final class LinkExchange {
                     : starts.expired(tx, pending).stream()
                             .map(command -> signed(base, command))
                             .toList();
-            List<LinkAnswer.SnapshotRequest> wanted = stills.takeRequests(tx, agent.agentId());
+            List<LinkResponse.SnapshotRequest> wanted = stills.takeRequests(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()
                     || !message.acks().isEmpty()
                     || !waiting.isEmpty()
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
-            return new LinkAnswer(
+            return new LinkResponse(
                     ackSequence,
                     configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
                     waiting,

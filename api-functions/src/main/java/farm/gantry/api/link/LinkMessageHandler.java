@@ -123,17 +123,17 @@ final class LinkMessageHandler {
                 transition(
                         tx,
                         event,
-                        JobStatus.Move.START,
+                        JobStatus.Transition.START,
                         new Change<PrintJob>().set(PrintJob::printingStartedAt, event.at()));
             }
-            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, new Change<>());
-            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, new Change<>());
-            case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
-            case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
+            case jobPaused -> transition(tx, event, JobStatus.Transition.PAUSE, new Change<>());
+            case jobResumed -> transition(tx, event, JobStatus.Transition.RESUME, new Change<>());
+            case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Transition.COMPLETE);
+            case jobFailed -> onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             case jobRefused ->
                 onRefused(tx, printerId, event.jobId(), event.attempt(), reason(event, "the printer gave no reason"));
             case jobNotBegun -> onNotStarted(tx, printerId, event);
-            case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Move.CANCEL);
+            case jobCancelled -> onFinished(tx, printerId, event, JobStatus.Transition.CANCEL);
             case printerOnline -> readiness.setOnline(tx, printerId, true);
             case printerOffline -> readiness.onPrinterOffline(tx, printerId);
             case printerChanged ->
@@ -180,19 +180,19 @@ final class LinkMessageHandler {
         return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
-    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Move move, Change<PrintJob> also) {
+    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Transition move, Change<PrintJob> also) {
         return currentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
     }
 
-    private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
+    private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Transition move) {
         Change<PrintJob> changes = new Change<PrintJob>()
-                .set(move == JobStatus.Move.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
+                .set(move == JobStatus.Transition.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
                 .set(PrintJob::actualSeconds, event.elapsedSeconds())
                 .set(PrintJob::actualGrams, event.usedGrams());
-        if (move == JobStatus.Move.FAIL) {
+        if (move == JobStatus.Transition.FAIL) {
             changes.set(PrintJob::errorMessage, reason(event, "the printer gave no reason"));
         }
-        Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
+        Long succeeded = move == JobStatus.Transition.COMPLETE ? event.sequence() : null;
         jobOf(tx, event)
                 .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
         transition(tx, event, move, changes);
@@ -268,7 +268,7 @@ final class LinkMessageHandler {
     private void onRefused(Tx tx, String printerId, @Nullable String jobId, @Nullable Integer attempt, String reason) {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
-                if (transitions.toQueue(tx, job, JobStatus.Move.RETURN, reason).isEmpty()) {
+                if (transitions.toQueue(tx, job, JobStatus.Transition.RETURN, reason).isEmpty()) {
                     return; // The job has started; the rejection comes from another agent with the same token.
                 }
                 readiness.holdBack(tx, printerId, reason);
@@ -285,11 +285,11 @@ final class LinkMessageHandler {
                         tx,
                         job.get().id(),
                         new Change<PrintJob>().whenColumn("wasNotBegun", false).setColumn("wasNotBegun", true))) {
-            onFinished(tx, printerId, event, JobStatus.Move.FAIL);
+            onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             return;
         }
         job.ifPresent(found ->
-                transitions.toQueue(tx, found, JobStatus.Move.RETURN, reason(event, "the print did not begin")));
+                transitions.toQueue(tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
         jobOf(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 

@@ -4,23 +4,23 @@ import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.connection.Connections;
 import farm.gantry.api.file.FileCleanup;
 import farm.gantry.api.file.LocalFiles;
-import farm.gantry.api.integration.Deliveries;
+import farm.gantry.api.integration.InboundDeliveries;
 import farm.gantry.api.link.AgentWatchdog;
 import farm.gantry.api.link.MqttLink;
 import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.promise.PromisePlans;
-import farm.gantry.api.queue.Lane;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.promise.PromiseUpdater;
+import farm.gantry.api.queue.IngestLane;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueueMessageRows;
-import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceResultHandler;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.stream.MqttEvents;
-import farm.gantry.api.stream.Streams;
+import farm.gantry.api.stream.MqttEventPublisher;
+import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
@@ -52,7 +52,7 @@ final class Service implements AutoCloseable {
     private final EmbeddedServer server;
     private final QueueConsumer consumer;
     private final List<ModelWorker> models = new ArrayList<>();
-    private final List<Loop> loops = new ArrayList<>();
+    private final List<WorkLoop> loops = new ArrayList<>();
 
     private Service(Monitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
         this.monitoring = monitoring;
@@ -109,7 +109,7 @@ final class Service implements AutoCloseable {
         PartIngest ingest = context.getBean(PartIngest.class);
         SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
-        loops.addAll(context.getBean(QueuedResults.class)
+        loops.addAll(context.getBean(QueuedResultSender.class)
                 .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
         if (worker.inProcess()) {
             worker.programs(WorkerSettings.hidden(context, folder))
@@ -118,7 +118,7 @@ final class Service implements AutoCloseable {
             loops.addAll(WorkerSettings.worker(context, folder, folder.resolve("work"), ingest, slices)
                     .start(
                             consumer,
-                            EnumSet.of(Lane.PLAIN),
+                            EnumSet.of(IngestLane.PLAIN),
                             WorkerSettings.READERS,
                             relay.queued(),
                             WorkerSettings.SWEEP));
@@ -126,23 +126,23 @@ final class Service implements AutoCloseable {
                     folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
         }
         loops.add(context.getBean(Scheduler.class).start());
-        loops.add(context.getBean(PromisePlans.class).start());
+        loops.add(context.getBean(PromiseUpdater.class).start());
         loops.addAll(context.getBean(AgentSignals.class).start());
         loops.add(context.getBean(AgentWatchdog.class).start());
         context.findBean(MqttLink.class).ifPresent(MqttLink::start);
         loops.addAll(context.getBean(WebhookDeliveries.class).start());
-        loops.add(context.getBean(Streams.class).start());
+        loops.add(context.getBean(EventStreamRoutes.class).start());
         loops.add(context.getBean(AuditRetention.class).start());
-        loops.add(context.getBean(Deliveries.class).start());
-        context.findBean(MqttEvents.class).ifPresent(events -> loops.add(events.start()));
+        loops.add(context.getBean(InboundDeliveries.class).start());
+        context.findBean(MqttEventPublisher.class).ifPresent(events -> loops.add(events.start()));
         context.findBean(LocalFiles.class) // a bucket has a rule for them
-                .ifPresent(files -> loops.add(Loop.start(
+                .ifPresent(files -> loops.add(WorkLoop.start(
                         "staged-uploads",
                         new Signal(),
                         CLEAN_UP_EVERY,
                         () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE)))));
         loops.add(
-                Loop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
+                WorkLoop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     String url() {
@@ -158,7 +158,7 @@ final class Service implements AutoCloseable {
     public void close() {
         monitoring.stopping();
         drain();
-        Loop.closeAll(loops);
+        WorkLoop.closeAll(loops);
         models.forEach(ModelWorker::close);
         consumer.close();
         context.close();
@@ -166,7 +166,7 @@ final class Service implements AutoCloseable {
 
     private void drain() {
         Duration time = context.getRequiredProperty("gantry.shutdown-timeout", Duration.class);
-        context.getBean(Streams.class).end();
+        context.getBean(EventStreamRoutes.class).end();
         context.getBean(AgentSignals.class).end();
         try {
             if (!context.getBean(Connections.class).drain(time)) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilaments loaded) {
+    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded) {
         super(factory.of(MaterialInstance.class, "material instance")
                 .lockedBy((tx, _) -> loaded.lock(tx))
                 .checkedTogetherBy((tx, spools) -> complete(tables, tx, spools))

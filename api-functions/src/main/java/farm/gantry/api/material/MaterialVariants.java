@@ -17,8 +17,8 @@ final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
     MaterialVariants(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(MaterialVariant.class, "material variant")

@@ -16,8 +16,8 @@ final class Materials extends FilamentRoutes<Material> {
     Materials(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(Material.class, "material")

@@ -55,7 +55,7 @@ final class CustomerIntake {
             patch(tx, caller, known.get(), body, integration);
             return known.get();
         }
-        Customer read = customers.record(tx.store(), OrderReader.of(body, integration), Map.of());
+        Customer read = customers.record(tx.store(), OrderParser.of(body, integration), Map.of());
         customers.table().checkReferences(tx, List.of(read));
         String made = kept(tx, caller, read, body, integration);
         orders.change(tx, orderId, new Change<Order>().set(Order::customerId, made));
@@ -68,7 +68,7 @@ final class CustomerIntake {
                 tx,
                 caller,
                 id,
-                OrderReader.of(body, integration),
+                OrderParser.of(body, integration),
                 (_, before, changed) -> integration == null || integration.id().equals(before.integrationId())
                         ? changed
                         : changed.knownAs(before));

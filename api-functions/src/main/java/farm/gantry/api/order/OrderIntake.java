@@ -1,7 +1,7 @@
 package farm.gantry.api.order;
 
 import farm.gantry.Sha256;
-import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -55,27 +55,27 @@ public final class OrderIntake {
     private final Resources<Order> orders;
     private final Resources<Customer> customers;
     private final CustomerIntake buyers;
-    private final ItemsOfOrders items;
+    private final OrderItemService items;
     private final Table<Integration> integrations;
     private final OrderPrinting printing;
     private final OrderProgress progress;
     private final OrderClosing closing;
     private final OrderRows rows;
     private final Webhooks webhooks;
-    private final OrderReader orderReader;
+    private final OrderParser orderReader;
     private final RecordReader reader;
 
     OrderIntake(
             ResourceFactory factory,
             Tables tables,
             CustomerIntake buyers,
-            ItemsOfOrders items,
+            OrderItemService items,
             OrderPrinting printing,
             OrderProgress progress,
             OrderClosing closing,
             OrderRows rows,
             Webhooks webhooks,
-            OrderReader orderReader,
+            OrderParser orderReader,
             RecordReader reader) {
         this.orders = factory.of(Order.class, "order");
         this.customers = factory.of(Customer.class, "customer");
@@ -137,7 +137,7 @@ public final class OrderIntake {
      * that.
      */
     public AcceptedOrder take(Tx tx, Caller caller, JsonNode body, Integration market) {
-        return take(tx, caller, OrderReader.ofMarket(body), market.id(), () -> market, true);
+        return take(tx, caller, OrderParser.ofMarket(body), market.id(), () -> market, true);
     }
 
     private AcceptedOrder take(
@@ -162,7 +162,7 @@ public final class OrderIntake {
             return taken(known.get());
         }
         Integration integration = integrationOf.get();
-        OrderReader.ParsedOrder read = orderReader.read(tx, body, integration, isOfMarket);
+        OrderParser.ParsedOrder read = orderReader.read(tx, body, integration, isOfMarket);
         if (known.isEmpty()) {
             return create(tx, caller, body, read, integration, hash);
         }
@@ -192,7 +192,7 @@ public final class OrderIntake {
             Tx tx,
             Caller caller,
             JsonNode body,
-            OrderReader.ParsedOrder read,
+            OrderParser.ParsedOrder read,
             @Nullable Integration integration,
             @Nullable String deliveryHash) {
         JsonNode customer = OrderJson.member(body, "customer");
@@ -220,7 +220,7 @@ public final class OrderIntake {
             return;
         }
         try {
-            boolean isPrinted = printing.print(tx, List.of(orderId), null, ItemBuilds.Place.LAST).stream()
+            boolean isPrinted = printing.print(tx, List.of(orderId), null, OrderItemBuilds.QueuePlacement.LAST).stream()
                     .anyMatch(printed -> printed.queued() > 0);
             if (isPrinted) {
                 webhooks.emitOrder(tx, EventName.onOrdersAutoPrinted, orderId);
@@ -261,7 +261,7 @@ public final class OrderIntake {
         rows.lock(tx, List.of(orderId));
         Faults faults = new Faults();
         JsonNode member = OrderJson.member(body, "order");
-        JsonNode named = member == null ? OrderReader.NOTHING : OrderReader.changes(member, integration);
+        JsonNode named = member == null ? OrderParser.NOTHING : OrderParser.changes(member, integration);
         faults.read("order", () -> {
             reader.checkNamed(Order.class, named); // those too that a change leaves as they are
             return orders.patch(tx, caller, orderId, named, (_, _, changed) -> changed);
@@ -295,7 +295,7 @@ public final class OrderIntake {
     }
 
     /** The order as it is kept, with its customer and items. */
-    public RawJson<OrderAnswer> answer(Tx tx, Caller caller, AcceptedOrder taken) {
+    public RawJson<OrderResponse> answer(Tx tx, Caller caller, AcceptedOrder taken) {
         RawJson<Order> json = orders.table()
                 .get(tx, taken.orderId(), orders.table().shown(caller))
                 .orElseThrow(() -> ProblemException.notFound("order"));

@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** The items of all orders. */
 @Controller("/v1/orders/items")
 final class OrderItems extends ResourceRoutes<OrderItem> {
-    private final ItemsOfOrders items;
+    private final OrderItemService items;
     private final Database database;
 
-    OrderItems(ItemsOfOrders items, Database database) {
+    OrderItems(OrderItemService items, Database database) {
         super(items.resource());
         this.items = items;
         this.database = database;

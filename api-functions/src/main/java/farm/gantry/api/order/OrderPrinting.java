@@ -1,6 +1,6 @@
 package farm.gantry.api.order;
 
-import farm.gantry.api.builds.ItemBuilds;
+import farm.gantry.api.builds.OrderItemBuilds;
 import farm.gantry.api.database.Change;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class OrderPrinting {
     /** The jobs that were queued and cancelled for an order. Items with problems were not changed. */
     @Serdeable
-    public record Printed(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
+    public record OrderPrintResult(String orderId, int queued, int cancelled, List<ItemProblem> problems) {}
 
     /** Why an item could not be printed. */
     @Serdeable
@@ -51,7 +51,7 @@ public final class OrderPrinting {
     private final Table<Order> orders;
     private final Table<OrderItem> items;
     private final ItemResolver resolver;
-    private final ItemBuilds builds;
+    private final OrderItemBuilds builds;
     private final OrderRows rows;
     private final JobCancellation cancellation;
     private final OrderProgress progress;
@@ -60,7 +60,7 @@ public final class OrderPrinting {
     OrderPrinting(
             Tables tables,
             ItemResolver resolver,
-            ItemBuilds builds,
+            OrderItemBuilds builds,
             OrderRows rows,
             JobCancellation cancellation,
             OrderProgress progress,
@@ -76,8 +76,8 @@ public final class OrderPrinting {
     }
 
     /** Prints the open ones of the orders, or of those the items of some SKUs; closed ones are left alone. */
-    public List<Printed> print(
-            Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, ItemBuilds.Place place) {
+    public List<OrderPrintResult> print(
+            Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, OrderItemBuilds.QueuePlacement place) {
         rows.lock(tx, orderIds);
         Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
         open.values().removeIf(order -> order.status() != Order.Status.open);
@@ -109,13 +109,13 @@ public final class OrderPrinting {
 
         List<ItemJob> jobs = jobs(tx, printable);
         Map<String, String> excess = excess(jobs, pieces);
-        List<ItemBuilds.Lack> lacks = lacks(
+        List<OrderItemBuilds.MissingPieces> lacks = lacks(
                 printable,
                 pieces,
                 plans,
                 jobs.stream().filter(job -> !excess.containsKey(job.id())).toList());
         // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
-        ItemBuilds.checkCount(lacks);
+        OrderItemBuilds.checkCount(lacks);
         List<String> gone = cancellation.cancelNotStarted(tx, excess.keySet());
         if (gone.size() < excess.size()) { // the others have gone to a printer meanwhile
             lacks = lacks(printable, pieces, plans, jobs(tx, printable));
@@ -160,14 +160,14 @@ public final class OrderPrinting {
                 .toList();
     }
 
-    private static Printed printed(
+    private static OrderPrintResult printed(
             String orderId,
             List<OrderItem> requested,
             Map<String, Integer> queued,
             Map<String, Integer> cancelled,
             Map<String, String> problems) {
         List<String> ids = requested.stream().map(OrderItem::id).toList();
-        return new Printed(
+        return new OrderPrintResult(
                 orderId,
                 ids.stream().mapToInt(id -> queued.getOrDefault(id, 0)).sum(),
                 ids.stream().mapToInt(id -> cancelled.getOrDefault(id, 0)).sum(),
@@ -180,7 +180,7 @@ public final class OrderPrinting {
     /** Returns the estimate of a whole item; of a completed item, the actual use. */
     private static List<Piece> pieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
         if (!isDone) {
-            return plan == null ? List.of() : ItemBuilds.pieces(plan);
+            return plan == null ? List.of() : OrderItemBuilds.pieces(plan);
         }
         return Objects.requireNonNullElse(item.pieces(), List.<Piece>of()).stream()
                 .map(piece -> new Piece(piece.linkedPartId(), piece.plateId(), piece.copies() * item.quantity()))
@@ -238,13 +238,13 @@ public final class OrderPrinting {
     }
 
     /** Returns the pieces that items still lack beside their existing jobs. */
-    private static List<ItemBuilds.Lack> lacks(
+    private static List<OrderItemBuilds.MissingPieces> lacks(
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,
             Map<String, BuildPlan> plans,
             List<ItemJob> jobs) {
         Map<String, List<ItemJob>> byItem = byItem(jobs);
-        List<ItemBuilds.Lack> lacks = new ArrayList<>();
+        List<OrderItemBuilds.MissingPieces> lacks = new ArrayList<>();
         for (OrderItem item : printable) {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(item.id()));
             Map<Piece, Long> there = byItem.getOrDefault(item.id(), List.of()).stream()
@@ -259,7 +259,7 @@ public final class OrderPrinting {
                     .filter(piece -> piece.copies() > 0)
                     .toList();
             if (!lacking.isEmpty()) {
-                lacks.add(new ItemBuilds.Lack(item, Objects.requireNonNull(plans.get(item.id())), lacking));
+                lacks.add(new OrderItemBuilds.MissingPieces(item, Objects.requireNonNull(plans.get(item.id())), lacking));
             }
         }
         return lacks;
@@ -267,7 +267,7 @@ public final class OrderPrinting {
 
     /** Queues what lacks; item's id → how many. */
     private Map<String, Integer> queue(
-            Tx tx, List<ItemBuilds.Lack> lacks, ItemBuilds.Place place, Map<String, String> problems) {
+            Tx tx, List<OrderItemBuilds.MissingPieces> lacks, OrderItemBuilds.QueuePlacement place, Map<String, String> problems) {
         Map<String, Integer> queued = new HashMap<>();
         lacks.forEach(lack -> queued.put(lack.item().id(), lack.jobCount()));
         builds.create(tx, lacks, place, (item, reason) -> {

@@ -57,7 +57,7 @@ final class Orders extends ChangeRoutes<Order> {
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
-    HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
+    HttpResponse<OrderResponse> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
         return Answers.created(intake.inTurn(
                 body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
     }
@@ -70,8 +70,8 @@ final class Orders extends ChangeRoutes<Order> {
      */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
-    HttpResponse<OrderAnswer> put(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
+    HttpResponse<OrderResponse> put(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(OrderChangeRequest.class) JsonNode body) {
         Resources.checked(id);
         ProblemException.throwUnlessObject(body);
         return Answers.ok(database.in(caller, tx -> {

@@ -15,7 +15,7 @@ import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
 import farm.gantry.api.queue.IngestReportHandler;
-import farm.gantry.api.queue.Lane;
+import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class PartIngest implements IngestReportHandler {
     private final Database database;
     private final Table<Part> parts;
-    private final EstimateSetups estimates;
+    private final EstimateSetupSelector estimates;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
     private final SkuCostRows costs;
@@ -55,7 +55,7 @@ public final class PartIngest implements IngestReportHandler {
     PartIngest(
             Database database,
             Tables tables,
-            EstimateSetups estimates,
+            EstimateSetupSelector estimates,
             OutboxRelay relay,
             Webhooks webhooks,
             SkuCostRows costs,
@@ -89,7 +89,7 @@ public final class PartIngest implements IngestReportHandler {
         List<SliceSetup> setups = estimates.of(tx, part);
         relay.send(
                 tx,
-                Lane.of(part.type(), bytes(part)).queue(),
+                IngestLane.of(part.type(), bytes(part)).queue(),
                 new IngestRequest(
                         part.storeId(),
                         part.id(),

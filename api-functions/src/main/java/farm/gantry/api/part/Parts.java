@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
     private final PartIntake intake;
-    private final PartAssignments assignments;
+    private final MaterialAssignmentWriter assignments;
     private final RecordReader reader;
 
-    Parts(Database database, PartIntake intake, PartAssignments assignments, RecordReader reader) {
+    Parts(Database database, PartIntake intake, MaterialAssignmentWriter assignments, RecordReader reader) {
         super(intake.resource());
         this.database = database;
         this.intake = intake;
@@ -49,7 +49,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     @Override
-    public HttpResponse<Part> create(Caller caller, @BodyType(with = AssignedMaterials.class) JsonNode body) {
+    public HttpResponse<Part> create(Caller caller, @BodyType(with = MaterialAssignments.class) JsonNode body) {
         Faults faults = new Faults();
         Optional<Part> parsed = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
@@ -86,7 +86,7 @@ final class Parts extends ResourceRoutes<Part> {
      */
     @Override
     public HttpResponse<Part> patch(
-            Caller caller, String id, IfMatch ifMatch, @BodyType(with = AssignedMaterials.class) JsonNode body) {
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = MaterialAssignments.class) JsonNode body) {
         return super.patch(caller, id, ifMatch, body);
     }
 
@@ -94,7 +94,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
-                update != null && PartAssignments.areIn(update) ? choices(update) : null;
+                update != null && MaterialAssignmentWriter.areIn(update) ? choices(update) : null;
         return (tx, kept, part) -> {
             if (update != null && update.get("parameters") != null) {
                 PartIntake.checkOwnValues(part);

@@ -49,7 +49,7 @@ final class PrinterFacts {
      */
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
-    List<CompatibleProfiles.Suited> compatibleProfiles(Caller caller, String id) {
+    List<CompatibleProfiles.CompatibleProfile> compatibleProfiles(Caller caller, String id) {
         return database.in(caller, tx -> compatible.with(tx, printer(tx, id)));
     }
 

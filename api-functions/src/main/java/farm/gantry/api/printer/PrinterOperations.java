@@ -16,12 +16,12 @@ import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
-import farm.gantry.api.profile.ProfileSettings;
+import farm.gantry.api.profile.ProfileResolver;
 import farm.gantry.api.profile.SlicerBundles;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.schedule.WithdrawnStarts;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.api.webhook.Webhooks;
@@ -58,11 +58,11 @@ final class PrinterOperations {
     private final Database database;
     private final RecordReader reader;
     private final SlicerBundles bundles;
-    private final ProfileSettings profiles;
+    private final ProfileResolver profiles;
     private final Webhooks webhooks;
     private final PrinterReadiness readiness;
     private final BedClearing bedClearing;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final Scheduler scheduler;
     private final AgentSignals agents;
 
@@ -71,11 +71,11 @@ final class PrinterOperations {
             Database database,
             RecordReader reader,
             SlicerBundles bundles,
-            ProfileSettings profiles,
+            ProfileResolver profiles,
             Webhooks webhooks,
             PrinterReadiness readiness,
             BedClearing bedClearing,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             Scheduler scheduler,
             AgentSignals agents) {
         this.rules = rules;

@@ -16,7 +16,7 @@ import farm.gantry.api.resource.ChangeRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.printer.Make;
+import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterMetadata;
 import farm.gantry.profile.Profile;
@@ -103,7 +103,7 @@ final class Printers extends ChangeRoutes<Printer> {
 
     /** Returns the default settings of the provider's printers. */
     private static Map<String, ?> defaults(@Nullable JsonNode provider) {
-        Make make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
+        ProviderDefinition make = provider == null ? null : Printer.Provider.MAKES.get(String.valueOf(provider.getValue()));
         return make == null || make.providerConfig().isEmpty()
                 ? Map.of()
                 : Map.of("providerConfig", make.providerConfig());

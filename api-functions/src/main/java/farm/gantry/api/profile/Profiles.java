@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Slicer profiles; one that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
-    Profiles(ResourceFactory factory, ProfileSettings settings, ProfileChanges changes) {
+    Profiles(ResourceFactory factory, ProfileResolver settings, ProfileChangeListener changes) {
         super(factory.of(Profile.class, "profile")
                 .checkedInTurnBy(settings::checked)
                 .followedBy((tx, before, after) -> {

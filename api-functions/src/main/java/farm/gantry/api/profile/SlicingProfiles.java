@@ -32,10 +32,10 @@ public final class SlicingProfiles {
     private final Table<PrinterSlot> slots;
     private final Table<MaterialVariant> variants;
     private final Table<Material> materials;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
     private final SlicerBundles bundles;
 
-    SlicingProfiles(Tables tables, ProfileSettings settings, SlicerBundles bundles) {
+    SlicingProfiles(Tables tables, ProfileResolver settings, SlicerBundles bundles) {
         this.profiles = tables.of(Profile.class);
         this.slots = tables.of(PrinterSlot.class);
         this.variants = tables.of(MaterialVariant.class);

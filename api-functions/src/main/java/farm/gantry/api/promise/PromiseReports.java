@@ -30,7 +30,7 @@ final class PromiseReports {
     }
 
     @Serdeable
-    record PromiseReport(Instant from, Instant to, List<KeptPromises> providers) {}
+    record PromiseReport(Instant from, Instant to, List<PromiseAccuracy> providers) {}
 
     /**
      * Returns the share of estimates that came true, by provider. It counts the jobs that were completed between {@code

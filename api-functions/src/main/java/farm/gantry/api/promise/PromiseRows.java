@@ -5,7 +5,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.JobStatus;
 import farm.gantry.promise.Promise;
-import farm.gantry.promise.Wait;
+import farm.gantry.promise.WaitReason;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the data that promises are computed from, beside the queue, and stores the promises. */
 @Singleton
 public final class PromiseRows {
-    private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
+    private static final Argument<List<WaitReason>> WAITS = Argument.listOf(WaitReason.class);
 
     private final JsonCodec json;
 
@@ -30,7 +30,7 @@ public final class PromiseRows {
     }
 
     /** A job and the printer that got it; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
-    public record AtPrinter(
+    public record AssignedJob(
             String jobId,
             String printerId,
             JobStatus status,
@@ -39,13 +39,13 @@ public final class PromiseRows {
             @Nullable String profile) {}
 
     /** Returns those of the jobs that have a printer. */
-    public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
+    public List<AssignedJob> atPrinters(Tx tx, Collection<String> jobIds) {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
                   coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
-                rows -> new AtPrinter(
+                rows -> new AssignedJob(
                         rows.getString(1),
                         rows.getString(2),
                         JobStatus.of(rows.getString(3)).orElseThrow(),
@@ -100,7 +100,7 @@ public final class PromiseRows {
 
     /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
     public record JobPromise(
-            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<WaitReason> waits, Instant plannedAt) {}
 
     /** Keeps the promises of jobs that are still there. */
     public void save(Tx tx, Map<String, JobPromise> promises) {
@@ -130,10 +130,10 @@ public final class PromiseRows {
     }
 
     /** The remaining time that a printer reports of its job, and the one that follows from the progress. */
-    record HalfwayReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
+    record RemainingTimeReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
 
     /** Stores what printers report about half-way; of each attempt, the first report counts. */
-    void saveReports(Tx tx, List<HalfwayReport> reports, Instant now) {
+    void saveReports(Tx tx, List<RemainingTimeReport> reports, Instant now) {
         List<Map<String, Object>> rows = reports.stream()
                 .map(report -> Map.<String, Object>of(
                         "printJobId", report.printJobId(),
@@ -152,7 +152,7 @@ public final class PromiseRows {
     }
 
     /** Returns the shares of first promises that came true, by provider, of the jobs that were completed between the times. */
-    List<KeptPromises> kept(Tx tx, Instant from, Instant to) {
+    List<PromiseAccuracy> kept(Tx tx, Instant from, Instant to) {
         return tx.list(
                 """
                 select p.provider, count(*), avg((a."endedAt" <= a."promisedAt")::integer)::float8,
@@ -162,7 +162,7 @@ public final class PromiseRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
                   and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
                 group by 1 order by 1 nulls last""",
-                rows -> new KeptPromises(
+                rows -> new PromiseAccuracy(
                         rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
                 tx.store().value(),
                 from.toString(),

@@ -17,7 +17,7 @@ public final class OutboxRelay {
     private static final Duration SWEEP = Duration.ofSeconds(5);
 
     private final OutboxRows outbox;
-    private final OutboxDispatch dispatch;
+    private final OutboxDispatcher dispatch;
     private final JsonCodec json;
     /** Whether no loop processes the outbox. */
     private final boolean isAlone;
@@ -25,7 +25,7 @@ public final class OutboxRelay {
     private final Signal added = new Signal();
     private final Signal queued = new Signal();
 
-    OutboxRelay(OutboxRows outbox, OutboxDispatch dispatch, JsonCodec json, Optional<Wakeups> functions) {
+    OutboxRelay(OutboxRows outbox, OutboxDispatcher dispatch, JsonCodec json, Optional<Wakeups> functions) {
         this.outbox = outbox;
         this.dispatch = dispatch;
         this.json = json;
@@ -71,7 +71,7 @@ public final class OutboxRelay {
         return queued;
     }
 
-    public Loop start() {
-        return Loop.start("outbox", added, SWEEP, this::relay);
+    public WorkLoop start() {
+        return WorkLoop.start("outbox", added, SWEEP, this::relay);
     }
 }

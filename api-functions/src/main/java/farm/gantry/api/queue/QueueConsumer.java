@@ -44,7 +44,7 @@ public final class QueueConsumer implements AutoCloseable {
     private final Duration lease;
     private final FileLock alone;
     private final Set<ReceivedMessage> held = ConcurrentHashMap.newKeySet();
-    private final Loop renewing;
+    private final WorkLoop renewing;
     /**
      * Held while taking a message, and while one is handled alone, so that nothing else is taken when it crashes the
      * process.
@@ -58,7 +58,7 @@ public final class QueueConsumer implements AutoCloseable {
         this.name = name;
         this.lease = lease;
         this.alone = alone;
-        this.renewing = Loop.start(
+        this.renewing = WorkLoop.start(
                 "leases",
                 new Signal(),
                 lease.dividedBy(RENEWALS),
@@ -116,13 +116,13 @@ public final class QueueConsumer implements AutoCloseable {
     }
 
     /** Starts consuming the queue on every signal and at the interval. */
-    public Loop start(String queue, Signal signal, Duration every, MessageHandler work) {
+    public WorkLoop start(String queue, Signal signal, Duration every, MessageHandler work) {
         return start(queue, signal, every, () -> true, work);
     }
 
     /** Starts consuming the queue; takes no messages while {@code isReady} is false. */
-    public Loop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
-        return Loop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
+    public WorkLoop start(String queue, Signal signal, Duration every, BooleanSupplier isReady, MessageHandler work) {
+        return WorkLoop.start(Thread.ofPlatform().daemon().name(queue), signal, every, () -> work(queue, isReady, work));
     }
 
     private void work(String queue, BooleanSupplier isReady, MessageHandler work) {

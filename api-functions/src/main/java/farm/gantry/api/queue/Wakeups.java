@@ -11,8 +11,8 @@ import java.time.Instant;
 public interface Wakeups {
     /** Purposes of wakeups, each with its queue. */
     enum Purpose {
-        SCHEDULE(Queues.SCHEDULE),
-        WEBHOOKS(Queues.WEBHOOKS);
+        SCHEDULE(QueueNames.SCHEDULE),
+        WEBHOOKS(QueueNames.WEBHOOKS);
 
         private final String queue;
 

@@ -3,7 +3,7 @@ package farm.gantry.api.schedule;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.PendingStores;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -55,9 +55,9 @@ public final class Scheduler {
         pending.add(store);
     }
 
-    public Loop start() {
+    public WorkLoop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
-        return Loop.start("scheduler", pending.signal(), TICK, () -> {
+        return WorkLoop.start("scheduler", pending.signal(), TICK, () -> {
             pending.addDue(clock.instant());
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
                 pending.stores().addAll(active());

@@ -4,7 +4,7 @@ import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
 import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Faults;
-import farm.gantry.api.material.KnownMaterials;
+import farm.gantry.api.material.MaterialReferenceChecks;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.material.Assignment;
 import farm.gantry.sku.SkuOption;
@@ -37,9 +37,9 @@ final class SkuOptionChecks {
     private final Table<SkuOptionValue> values;
     private final Table<SkuOptionBinding> bindings;
     private final Table<SkuOptionProperty> properties;
-    private final KnownMaterials materials;
+    private final MaterialReferenceChecks materials;
 
-    SkuOptionChecks(Tables tables, KnownMaterials materials) {
+    SkuOptionChecks(Tables tables, MaterialReferenceChecks materials) {
         this.options = tables.of(SkuOption.class);
         this.values = tables.of(SkuOptionValue.class);
         this.bindings = tables.of(SkuOptionBinding.class);

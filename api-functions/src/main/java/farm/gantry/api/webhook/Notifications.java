@@ -100,7 +100,7 @@ final class Notifications {
 
     /** Enables or disables the channel; {@code held} says what to do with held deliveries on enabling. */
     @Serdeable
-    record Switch(boolean enabled, @Nullable HeldAction held) {}
+    record StateChange(boolean enabled, @Nullable HeldAction held) {}
 
     /** Treatment of held deliveries; {@code keep} leaves them to be replayed or discarded later. */
     @Serdeable
@@ -148,7 +148,7 @@ final class Notifications {
                 new NotificationSetting.Receiver(to.webhookUrl(), to.apiKey(), secret)));
         NotificationSetting setting = settings.record(caller.store(), body, Map.of());
         RawJson<NotificationSetting> hidden = settings.table().insert(tx, setting, Secrets.Visibility.HIDDEN);
-        return Answers.created(shownOnce(EventFlags.of(hidden), secret));
+        return Answers.created(shownOnce(EventSubscriptionFlags.of(hidden), secret));
     }
 
     /** Returns the response with the signing secret in clear text, which cannot be read again. */
@@ -189,7 +189,7 @@ final class Notifications {
     }
 
     private RawJson<NotificationSetting> shown(Tx tx, String id) {
-        return EventFlags.of(
+        return EventSubscriptionFlags.of(
                 settings.table().get(tx, id, Secrets.Visibility.HIDDEN).orElseThrow());
     }
 
@@ -248,8 +248,8 @@ final class Notifications {
      */
     @Patch("/webhook")
     @RequiresPermission(Permission.SETTINGS_EDIT)
-    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(Switch.class) JsonNode body) {
-        Switch wanted = reader.read(Switch.class, body);
+    HttpResponse<NotificationSetting> patch(Caller caller, @Body @BodyType(StateChange.class) JsonNode body) {
+        StateChange wanted = reader.read(StateChange.class, body);
         return Answers.ok(database.in(caller, tx -> {
             NotificationSetting webhook = webhook(tx);
             if (wanted.enabled()) {

@@ -48,13 +48,13 @@ public final class PinnedHttpClient {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private final ReceiverPolicy receivers;
-    private final Names names;
+    private final NameResolver names;
     private final SSLSocketFactory tls;
     private final Duration total;
 
     /** Resolves a host name. */
     @FunctionalInterface
-    interface Names {
+    interface NameResolver {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
@@ -63,7 +63,7 @@ public final class PinnedHttpClient {
         this(receivers, InetAddress::getAllByName, (SSLSocketFactory) SSLSocketFactory.getDefault(), TOTAL);
     }
 
-    PinnedHttpClient(ReceiverPolicy receivers, Names names, SSLSocketFactory tls, Duration total) {
+    PinnedHttpClient(ReceiverPolicy receivers, NameResolver names, SSLSocketFactory tls, Duration total) {
         this.receivers = receivers;
         this.names = names;
         this.tls = tls;

@@ -4,7 +4,7 @@ import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
@@ -101,10 +101,10 @@ public final class WebhookDeliveries {
     }
 
     /** Starts delivering, and deleting old deliveries, on hosts that run between requests. */
-    public List<Loop> start() {
+    public List<WorkLoop> start() {
         return List.of(
-                Loop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
-                Loop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
+                WorkLoop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
+                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
     }
 
     /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */

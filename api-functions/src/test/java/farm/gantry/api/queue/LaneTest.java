@@ -25,7 +25,7 @@ final class LaneTest {
         "cadquery, 0, HEAVY",
         "build123d, 0, HEAVY"
     })
-    void laneIsChosenByTypeAndSize(Part.Type type, int megabytes, Lane lane) {
-        assertThat(Lane.of(type, (long) megabytes * MEGABYTE)).isEqualTo(lane);
+    void laneIsChosenByTypeAndSize(Part.Type type, int megabytes, IngestLane lane) {
+        assertThat(IngestLane.of(type, (long) megabytes * MEGABYTE)).isEqualTo(lane);
     }
 }

@@ -13,7 +13,7 @@ final class LoopTest {
     @Test
     void loopContinuesAfterAnyException() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(3);
-        try (Loop loop = Loop.start("clumsy", new Signal(), Duration.ofMillis(1), () -> {
+        try (WorkLoop loop = WorkLoop.start("clumsy", new Signal(), Duration.ofMillis(1), () -> {
             tried.countDown();
             if (tried.getCount() == 2) {
                 throw new AssertionError("cannot be");
@@ -30,7 +30,7 @@ final class LoopTest {
         Thread closing = Thread.currentThread();
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean isOver = new AtomicBoolean();
-        Loop loop = Loop.start("slow", new Signal(), Duration.ofHours(1), () -> {
+        WorkLoop loop = WorkLoop.start("slow", new Signal(), Duration.ofHours(1), () -> {
             begun.countDown();
             Eventually.until("it is interrupted", Thread.currentThread()::isInterrupted);
             Eventually.until("close waits for the end", () -> closing.getState() == Thread.State.TIMED_WAITING);

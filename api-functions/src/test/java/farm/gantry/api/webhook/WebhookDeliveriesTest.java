@@ -12,7 +12,7 @@ import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.fixture.StreamClient;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.EventName;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -348,7 +348,7 @@ final class WebhookDeliveriesTest {
     @Test
     void workerIsWokenByTheCommit() throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
-        try (Loop loop = Loop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
+        try (WorkLoop loop = WorkLoop.start("webhooks", webhooks.signal(), Duration.ofHours(1), () -> {
             deliver();
             looked.countDown();
         })) {

@@ -38,7 +38,7 @@ public record PairAgent(String api, String code, String name, Path data, boolean
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.at(api);
-            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
+            Pairing.Response answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
             PrivateFile.folder(data);
             String link = answer.api();
             String address =

@@ -25,7 +25,7 @@ import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.BrokerAddress;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
 import java.io.IOException;
 import java.io.PrintWriter;

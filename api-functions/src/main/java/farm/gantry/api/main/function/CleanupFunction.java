@@ -4,8 +4,8 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.integration.Deliveries;
-import farm.gantry.api.stream.Streams;
+import farm.gantry.api.integration.InboundDeliveries;
+import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -28,9 +28,9 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
         FileCleanup files = context.getBean(FileCleanup.class);
         this.chores = new Chores()
                 .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
-                .with("forgetting signed deliveries", context.getBean(Deliveries.class)::forget)
+                .with("forgetting signed deliveries", context.getBean(InboundDeliveries.class)::forget)
                 .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)
-                .with("forgetting moves of jobs", context.getBean(Streams.class)::forget)
+                .with("forgetting moves of jobs", context.getBean(EventStreamRoutes.class)::forget)
                 .with(
                         "deleting files",
                         () -> files.cleanUpTurn(

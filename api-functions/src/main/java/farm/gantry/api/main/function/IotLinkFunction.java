@@ -61,7 +61,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
                     sentAt);
             return "too old";
         }
-        MqttExchange.Answer answer = answer(message);
+        MqttExchange.Response answer = answer(message);
         messages.publish(
                 MqttExchange.TOPIC.formatted(message.agentId(), MqttExchange.DOWN),
                 answer.body(),
@@ -70,9 +70,9 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         return "answered";
     }
 
-    private MqttExchange.Answer answer(MqttExchange.Message message) {
+    private MqttExchange.Response answer(MqttExchange.Message message) {
         try {
-            MqttExchange.Answer answer = handle(message).orElseThrow();
+            MqttExchange.Response answer = handle(message).orElseThrow();
             int bytes = answer.body().getBytes(UTF_8).length;
             return bytes <= IotMessages.MAX_BYTES
                     ? answer
@@ -85,7 +85,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
         }
     }
 
-    private Optional<MqttExchange.Answer> handle(MqttExchange.Message message) {
+    private Optional<MqttExchange.Response> handle(MqttExchange.Message message) {
         try {
             return exchange.handle(message);
         } catch (InterruptedException e) {

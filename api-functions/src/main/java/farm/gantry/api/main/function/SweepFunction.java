@@ -3,7 +3,7 @@ package farm.gantry.api.main.function;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.link.AgentWatchdog;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.webhook.WebhookDeliveries;
@@ -26,7 +26,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 // Last, for of many large stores it may take longer than the function may.
-                .with("promises", context.getBean(PromisePlans.class)::planAll);
+                .with("promises", context.getBean(PromiseUpdater.class)::planAll);
     }
 
     @Override

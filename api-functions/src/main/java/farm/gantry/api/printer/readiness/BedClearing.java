@@ -16,7 +16,7 @@ import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.macro.GcodeMacro;
 import farm.gantry.notification.EventName;
 import farm.gantry.printer.Printer;
-import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.BedState;
 import farm.gantry.wire.Command;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -144,7 +144,7 @@ public final class BedClearing {
                     tx,
                     printerId,
                     PrinterConditionRows.change(
-                                    Bed.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
+                                    BedState.cleared(states.find(tx, printerId).orElse(null), clock.instant()))
                             .when(Printer::continuousPrint, true));
         }
     }
