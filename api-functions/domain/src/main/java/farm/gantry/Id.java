@@ -34,7 +34,7 @@ public final class Id {
     }
 
     /** Returns new ids in ascending order. Lists sort records that were created at the same time by id. */
-    public static List<String> inOrder(int count) {
+    public static List<String> generateAscending(int count) {
         return Stream.generate(Id::next).limit(count).sorted().toList();
     }
 

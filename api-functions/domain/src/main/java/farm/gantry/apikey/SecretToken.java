@@ -19,7 +19,7 @@ public record SecretToken(String id, String secret) {
     private static final int CHECK = 7;
     private static final Pattern FORM = Pattern.compile("[a-z0-9]{" + (ID + SECRET + CHECK) + "}");
 
-    public static SecretToken next(String id) {
+    public static SecretToken generate(String id) {
         return new SecretToken(id, Id.random(SECRET));
     }
 

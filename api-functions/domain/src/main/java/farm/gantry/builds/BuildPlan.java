@@ -44,13 +44,13 @@ public record BuildPlan(
                     List<SerialBinding> bindings = parts.get(job.part()).serials();
                     return bindings.isEmpty()
                             ? job
-                            : job.with(ofCopies.computeIfAbsent(
-                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawn(bindings, shared, draws)));
+                            : job.withSerials(ofCopies.computeIfAbsent(
+                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawSerials(bindings, shared, draws)));
                 })
                 .toList();
     }
 
-    private static Map<String, Object> drawn(
+    private static Map<String, Object> drawSerials(
             List<SerialBinding> bindings, Map<String, SerialNumberAllocator.SerialNumber> shared, SerialNumberAllocator draws) {
         Map<String, Object> drawn = new LinkedHashMap<>();
         for (SerialBinding binding : bindings) {

@@ -22,7 +22,7 @@ final class MaterialChoices {
      * Returns the materials for each filament: those of {@code options}, else those of {@code ofPart}. A filament without a choice may be
      * printed with any material. Filaments that the part skips need none.
      */
-    static Map<String, List<Assignment>> of(
+    static Map<String, List<Assignment>> merge(
             Part part,
             Map<String, List<Assignment>> options,
             Map<String, List<Assignment>> ofPart,
@@ -77,7 +77,7 @@ final class MaterialChoices {
     }
 
     /** Returns the materials for the filaments that a plate uses; null if none were chosen. */
-    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
+    static @Nullable Map<String, List<Assignment>> ofPlate(Map<String, List<Assignment>> chosen, PlatePlan plate) {
         List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
         if (used != null) {

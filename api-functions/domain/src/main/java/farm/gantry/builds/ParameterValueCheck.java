@@ -8,5 +8,5 @@ import org.jspecify.annotations.Nullable;
 /** Validates a parameter value as {@link ParameterCheck} does, and also checks that a file exists. */
 @FunctionalInterface
 public interface ParameterValueCheck {
-    Optional<ParameterCheck.Violation> of(PartParameter parameter, @Nullable Object value);
+    Optional<ParameterCheck.Violation> check(PartParameter parameter, @Nullable Object value);
 }

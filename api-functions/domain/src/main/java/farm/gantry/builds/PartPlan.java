@@ -55,7 +55,7 @@ public record PartPlan(
 
     /** Returns the allowed materials for the filaments that a plate uses; null if none were chosen. */
     public @Nullable Map<String, List<Assignment>> materials(PlatePlan plate) {
-        return MaterialChoices.of(materials, plate);
+        return MaterialChoices.ofPlate(materials, plate);
     }
 
     /** Returns what the plate requires of a printer. The size is unknown if the part is printed with changed parameters. */

@@ -21,34 +21,34 @@ public final class PartPlanner {
     private PartPlanner() {}
 
     /** Plans copies of a part that belong to no SKU; {@code chosen} are the materials of the part's filaments. */
-    public static PartPlan ofPart(
+    public static PartPlan planPart(
             Part part, PartOptions options, Map<String, List<Assignment>> chosen, ParameterValueCheck check, FaultSink faults) {
         ParameterValues values = new ParameterValues(part.parameters());
         values.setDefaults(options.path() + ".parameters.");
         Objects.requireNonNullElse(options.parameters(), Map.<String, Object>of())
                 .forEach((name, value) -> values.set(name, value, options.path() + ".parameters." + name));
-        PlateOptions plates = PlateOptions.NONE.with(options.plateQuantities());
+        PlateOptions plates = PlateOptions.NONE.withQuantities(options.plateQuantities());
         return new PartPlan(
                 part,
                 null,
                 Objects.requireNonNullElse(options.quantity(), 1),
                 0,
                 options.label(),
-                part.printTags().with(options.tags()),
+                part.printTags().overriddenBy(options.tags()),
                 quantities(plates),
-                MaterialChoices.of(
+                MaterialChoices.merge(
                         part,
                         Objects.requireNonNullElse(options.materials(), Map.of()),
                         chosen,
                         options.path() + ".materials",
                         faults),
-                values.checked(check, faults),
+                values.validated(check, faults),
                 List.of(),
-                PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
+                PlatePlanner.plan(part, plates, options.path() + ".plateQuantities", faults));
     }
 
     /** Plans the copies of a linked part for a number of SKUs; {@code sequences} are the sequences that its bindings name. */
-    public static PartPlan ofLinkedPart(
+    public static PartPlan planLinkedPart(
             Part part,
             LinkedPart linkedPart,
             SkuBuildOptions skuOptions,
@@ -67,17 +67,17 @@ public final class PartPlanner {
                 skuOptions.quantity() * ofInstance,
                 ofInstance,
                 options.label() == null ? linkedPart.label() : options.label(),
-                part.printTags().with(skuOptions.tags()).with(options.tags()),
+                part.printTags().overriddenBy(skuOptions.tags()).overriddenBy(options.tags()),
                 quantities(plates),
-                MaterialChoices.of(
+                MaterialChoices.merge(
                         part,
                         materials(part, linkedPart, skuOptions, options, faults),
                         chosen,
                         options.path() + ".materials",
                         faults),
-                values.checked(check, faults),
+                values.validated(check, faults),
                 serials,
-                PlatePlanner.of(part, plates, options.path() + ".plateQuantities", faults));
+                PlatePlanner.plan(part, plates, options.path() + ".plateQuantities", faults));
     }
 
     /** Sets the parameter values in ascending precedence: the linked part's own, its bound inputs, the options of the request. */
@@ -151,16 +151,16 @@ public final class PartPlanner {
         PlateOptions plates = PlateOptions.of(linkedPart.extensions());
         String binding = linkedPart.plateQuantitiesBinding();
         if (options.plateQuantities() != null || binding == null) {
-            return plates.with(options.plateQuantities());
+            return plates.withQuantities(options.plateQuantities());
         }
         Object input = skuOptions.inputs().get(binding);
         if (input == null) {
             return skuOptions.properties().get(binding)
                             instanceof PropertyValue.PlateQuantities(Map<String, Integer> quantities)
-                    ? plates.with(quantities)
+                    ? plates.withQuantities(quantities)
                     : plates;
         }
-        return plates.bound(input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
+        return plates.withBoundInput(input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
     }
 
     private static @Nullable Map<String, Integer> quantities(PlateOptions plates) {
@@ -177,8 +177,8 @@ public final class PartPlanner {
         Map<String, List<Assignment>> byIndex = new HashMap<>();
         linkedPart.bindings().forEach((name, property) -> {
             if (skuOptions.properties().get(property) instanceof PropertyValue.Material(List<Assignment> choices)) {
-                Map<String, List<Assignment>> target = LinkedPart.filament(name).isPresent() ? byIndex : byName;
-                filament(part, name)
+                Map<String, List<Assignment>> target = LinkedPart.filamentIndex(name).isPresent() ? byIndex : byName;
+                filamentIndex(part, name)
                         .ifPresentOrElse(
                                 index -> {
                                     List<Assignment> other = target.put(index, choices);
@@ -211,7 +211,7 @@ public final class PartPlanner {
      * Returns the index of the filament that takes a material bound under this name: the index in the name, or with any other name
      * the part's only filament. Empty if the name has no index and the part has several filaments.
      */
-    public static Optional<String> filament(Part part, String name) {
-        return LinkedPart.filament(name).or(() -> MaterialChoices.onlyFilament(part));
+    public static Optional<String> filamentIndex(Part part, String name) {
+        return LinkedPart.filamentIndex(name).or(() -> MaterialChoices.onlyFilament(part));
     }
 }

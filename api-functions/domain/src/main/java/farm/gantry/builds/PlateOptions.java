@@ -28,20 +28,20 @@ public record PlateOptions(
 
     /** Returns the objects to leave out of the plate; null if there are none. */
     @Nullable
-    List<String> skipped(String plate) {
+    List<String> skippedObjects(String plate) {
         List<String> skipped = skipObjects.getOrDefault(plate, List.of());
         return skipped.isEmpty() ? null : skipped;
     }
 
     /** Returns a copy with these quantities, or this one if they are null. */
-    public PlateOptions with(@Nullable Map<String, Integer> others) {
+    public PlateOptions withQuantities(@Nullable Map<String, Integer> others) {
         return others == null ? this : new PlateOptions(others, labels, skipObjects);
     }
 
     /**
      * Returns a copy with the quantities of a bound input: either a factor for the copies of every plate, or a map from plate id to copies.
      */
-    PlateOptions bound(Object input, List<String> plates, String path, FaultSink faults) {
+    PlateOptions withBoundInput(Object input, List<String> plates, String path, FaultSink faults) {
         Map<String, Integer> bound = new LinkedHashMap<>();
         if (input instanceof Map<?, ?> byPlate) {
             byPlate.forEach((plate, copies) -> {
@@ -69,7 +69,7 @@ public record PlateOptions(
                     "type",
                     path + " must be a whole number from 0 to " + MAX_COUNT + ", or such a number for each plate");
         }
-        return with(bound);
+        return withQuantities(bound);
     }
 
     private static boolean isCount(@Nullable Object value) {

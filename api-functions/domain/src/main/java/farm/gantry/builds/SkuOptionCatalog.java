@@ -36,7 +36,7 @@ public record SkuOptionCatalog(
      * Returns the values of the wanted properties by property id. Reports a chosen value that the SKU is not sold with, and a property that
      * the choice leaves undetermined.
      */
-    public Map<String, PropertyValue> of(Choice choice, Collection<String> wanted, FaultSink faults) {
+    public Map<String, PropertyValue> resolveProperties(Choice choice, Collection<String> wanted, FaultSink faults) {
         Map<String, SkuOptionValue> chosen = chosenByBinding(choice, faults);
         Set<String> open = new HashSet<>();
         Map<String, PropertyValue> found = new HashMap<>();

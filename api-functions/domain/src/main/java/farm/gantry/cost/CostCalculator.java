@@ -15,14 +15,14 @@ public final class CostCalculator {
     private CostCalculator() {}
 
     /** Returns the cost of a print. */
-    public static Cost of(CostedPrint print) {
+    public static Cost calculate(CostedPrint print) {
         PrintRates rates = print.rates();
         CostRates.Labour labour = rates.ofStore().labour();
         Double hour = rates.hour();
         Cost cost = new Cost(
                 print.filamentCents(),
                 hour == null ? 0 : print.hours() * hour,
-                energy(print),
+                energyCents(print),
                 labour == null ? 0 : labour.cents(1, print.changes(), print.opensOrder() ? 1 : 0),
                 0);
         return print.scrap() > 0
@@ -35,7 +35,7 @@ public final class CostCalculator {
                 : cost;
     }
 
-    private static double energy(CostedPrint print) {
+    private static double energyCents(CostedPrint print) {
         CostRates.Energy energy = print.rates().ofStore().energy();
         if (energy == null) {
             return 0;
@@ -62,12 +62,12 @@ public final class CostCalculator {
             LocalTime time = here.toLocalTime();
             ZonedDateTime next = windows.stream()
                     .flatMap(window -> Stream.of(window.from(), window.until()))
-                    .map(boundary -> after(here, LocalTime.parse(boundary)))
+                    .map(boundary -> nextOccurrence(here, LocalTime.parse(boundary)))
                     .min(ZonedDateTime::compareTo)
                     .filter(boundary -> boundary.isBefore(end))
                     .orElse(end);
             double cents = windows.stream()
-                    .filter(window -> holds(window, time))
+                    .filter(window -> contains(window, time))
                     .findFirst()
                     .map(CostRates.Window::centsPerKwh)
                     .orElse(energy.centsPerKwh());
@@ -81,12 +81,12 @@ public final class CostCalculator {
      * Returns the next instant at which the local clock shows this time. On a day that skips it for daylight saving, it is the moment of
      * the change.
      */
-    private static ZonedDateTime after(ZonedDateTime now, LocalTime time) {
+    private static ZonedDateTime nextOccurrence(ZonedDateTime now, LocalTime time) {
         ZonedDateTime today = now.with(time);
         return today.isAfter(now) ? today : now.plusDays(1).with(time);
     }
 
-    private static boolean holds(CostRates.Window window, LocalTime time) {
+    private static boolean contains(CostRates.Window window, LocalTime time) {
         LocalTime from = LocalTime.parse(window.from());
         LocalTime until = LocalTime.parse(window.until());
         boolean isAfter = !time.isBefore(from);

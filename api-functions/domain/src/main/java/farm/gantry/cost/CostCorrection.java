@@ -55,7 +55,7 @@ public record CostCorrection(
         CostRates corrected = costRates == null ? CostRates.NOTHING : costRates;
         Double own = isOfPrinter ? corrected.printerHourCents() : null;
         return new PrintRates(
-                rates.ofStore().with(corrected),
+                rates.ofStore().overriddenBy(corrected),
                 own != null ? own : rates.hourCents(),
                 Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g()),
                 rates.currency(),

@@ -52,7 +52,7 @@ public final class CostEstimates {
     }
 
     /** Returns the estimated cost of the print. */
-    public Cost of(PlannedPrint print) {
+    public Cost estimate(PlannedPrint print) {
         Map<Pricing, Long> own = print.printerIds().isEmpty()
                 ? anyPrinter
                 : counted(printers.stream()
@@ -62,7 +62,7 @@ public final class CostEstimates {
         double count = pricings.values().stream().mapToDouble(Long::doubleValue).sum();
         Cost mean = Cost.NOTHING;
         for (Map.Entry<Pricing, Long> each : pricings.entrySet()) {
-            mean = mean.plus(CostCalculator.of(print(print, each.getKey())).times(each.getValue() / count));
+            mean = mean.plus(CostCalculator.calculate(print(print, each.getKey())).times(each.getValue() / count));
         }
         return mean;
     }

@@ -51,12 +51,12 @@ final class LoadPlanState {
     }
 
     /** Returns the need that each slot serves for the job. Needs that no loaded spool serves are left out. */
-    Map<PrintJob.Slot, LoadPlan.SpoolNeed> serving(String printer, LoadPlan.Job job) {
+    Map<PrintJob.Slot, LoadPlan.SpoolNeed> servedNeeds(String printer, LoadPlan.Job job) {
         Map<PrintJob.Slot, LoadPlan.SpoolNeed> serving = new HashMap<>();
         for (LoadPlan.SpoolNeed need : job.needs()) {
             places.getOrDefault(printer, new TreeMap<>()).entrySet().stream()
                     .filter(place -> !serving.containsKey(place.getKey()))
-                    .filter(place -> suffices(place.getValue(), need))
+                    .filter(place -> isSufficient(place.getValue(), need))
                     .min(Comparator.comparingInt(
                             place -> rank(place.getValue(), need).orElse(Integer.MAX_VALUE)))
                     .ifPresent(place -> serving.put(place.getKey(), need));
@@ -64,15 +64,15 @@ final class LoadPlanState {
         return serving;
     }
 
-    private boolean suffices(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
-        return roll != null && rank(roll, need).isPresent() && (need.grams() == null || leftOf(roll) >= need.grams());
+    private boolean isSufficient(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
+        return roll != null && rank(roll, need).isPresent() && (need.grams() == null || remainingGrams(roll) >= need.grams());
     }
 
     private OptionalInt rank(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
         return roll == null ? OptionalInt.empty() : roll.rank(matching, need.wishes());
     }
 
-    private double leftOf(PlannedSpool roll) {
+    private double remainingGrams(PlannedSpool roll) {
         if (roll.freeGrams() == null) {
             return Double.MAX_VALUE;
         }
@@ -81,12 +81,12 @@ final class LoadPlanState {
 
     /** Returns the needs for which the printer must be loaded; null if it has too few slots. */
     @Nullable
-    List<LoadPlan.SpoolNeed> missing(String printer, LoadPlan.Job job) {
+    List<LoadPlan.SpoolNeed> missingNeeds(String printer, LoadPlan.Job job) {
         if (job.needs().size() > places.getOrDefault(printer, new TreeMap<>()).size()) {
             return null;
         }
         List<LoadPlan.SpoolNeed> missing = new ArrayList<>(job.needs());
-        serving(printer, job).values().forEach(missing::remove);
+        servedNeeds(printer, job).values().forEach(missing::remove);
         return missing;
     }
 
@@ -95,7 +95,7 @@ final class LoadPlanState {
      * the total number of grams of a need in the queue.
      */
     void print(String printer, LoadPlan.Job job, ToIntFunction<PlannedSpool> nextUse, double pending) {
-        Map<PrintJob.Slot, LoadPlan.SpoolNeed> serving = serving(printer, job);
+        Map<PrintJob.Slot, LoadPlan.SpoolNeed> serving = servedNeeds(printer, job);
         List<LoadPlan.SpoolNeed> missing = new ArrayList<>(job.needs());
         serving.values().forEach(missing::remove);
         SortedMap<PrintJob.Slot, @Nullable PlannedSpool> here = places.getOrDefault(printer, new TreeMap<>());
@@ -113,7 +113,7 @@ final class LoadPlanState {
         serving.forEach((slot, need) -> {
             PlannedSpool roll = here.get(slot);
             if (roll != null && roll.instanceId() != null && roll.freeGrams() != null && need.grams() != null) {
-                left.put(roll.instanceId(), leftOf(roll) - need.grams());
+                left.put(roll.instanceId(), remainingGrams(roll) - need.grams());
             }
             Optional.ofNullable(served.getOrDefault(printer, Map.of()).get(slot))
                     .ifPresent(jobs -> jobs.add(job.id()));
@@ -123,10 +123,10 @@ final class LoadPlanState {
 
     private void load(String printer, PrintJob.Slot slot, LoadPlan.SpoolNeed need, double pending) {
         PlannedSpool roll = shelf.stream()
-                .filter(each -> suffices(each, need))
+                .filter(each -> isSufficient(each, need))
                 .min(Comparator.comparingInt((PlannedSpool each) -> rank(each, need).orElse(Integer.MAX_VALUE))
-                        .thenComparing(each -> leftOf(each) < pending)
-                        .thenComparingDouble(each -> leftOf(each) < pending ? -leftOf(each) : leftOf(each)))
+                        .thenComparing(each -> remainingGrams(each) < pending)
+                        .thenComparingDouble(each -> remainingGrams(each) < pending ? -remainingGrams(each) : remainingGrams(each)))
                 .orElseGet(() -> PlannedSpool.of(matching, need.wishes()));
         shelf.remove(roll);
         SortedMap<PrintJob.Slot, @Nullable PlannedSpool> here = places.getOrDefault(printer, new TreeMap<>());
@@ -140,10 +140,10 @@ final class LoadPlanState {
     }
 
     /** Returns those of the job's possible printers that have all its filament loaded. */
-    Set<String> loadedFor(LoadPlan.Job job) {
+    Set<String> loadedPrinters(LoadPlan.Job job) {
         Set<String> loaded = new HashSet<>();
         for (String printer : job.printerIds()) {
-            List<LoadPlan.SpoolNeed> missing = places.containsKey(printer) ? missing(printer, job) : null;
+            List<LoadPlan.SpoolNeed> missing = places.containsKey(printer) ? missingNeeds(printer, job) : null;
             if (missing != null && missing.isEmpty()) {
                 loaded.add(printer);
             }

@@ -32,8 +32,8 @@ public final class LoadPlanner {
 
     /** Returns the better of two plans: one that looks ahead, and first come, first served. */
     public LoadPlan plan(List<LoadPlan.Job> queue) {
-        LoadPlan looking = lookingAhead(queue);
-        LoadPlan inTurn = firstCome(queue);
+        LoadPlan looking = planLookingAhead(queue);
+        LoadPlan inTurn = planFirstComeFirstServed(queue);
         return looking.unplacedJobIds().size() > inTurn.unplacedJobIds().size()
                         || looking.loads().size() > inTurn.loads().size()
                 ? inTurn
@@ -41,13 +41,13 @@ public final class LoadPlanner {
     }
 
     /** Plans first come, first served: each job in turn goes to the printer that is free first, loaded or not. */
-    LoadPlan firstCome(List<LoadPlan.Job> queue) {
+    LoadPlan planFirstComeFirstServed(List<LoadPlan.Job> queue) {
         LoadPlanState state = new LoadPlanState(matching, farm);
         List<String> unplaced = new ArrayList<>();
         for (LoadPlan.Job job : queue) {
             Optional<String> printer = state.printers().stream()
                     .filter(job.printerIds()::contains)
-                    .filter(each -> state.missing(each, job) != null)
+                    .filter(each -> state.missingNeeds(each, job) != null)
                     .min(Comparator.comparingLong(state::freeAt));
             printer.ifPresentOrElse(each -> state.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
         }
@@ -59,14 +59,14 @@ public final class LoadPlanner {
 
     private record QueuedJob(int at, LoadPlan.Job job) {}
 
-    LoadPlan lookingAhead(List<LoadPlan.Job> queue) {
+    LoadPlan planLookingAhead(List<LoadPlan.Job> queue) {
         LoadPlanState state = new LoadPlanState(matching, farm);
         Map<NeedGroup, List<QueuedJob>> waiting = new LinkedHashMap<>();
         List<String> unplaced = new ArrayList<>();
         for (int i = 0; i < queue.size(); i++) {
             LoadPlan.Job job = queue.get(i);
             if (state.printers().stream()
-                    .anyMatch(each -> job.printerIds().contains(each) && state.missing(each, job) != null)) {
+                    .anyMatch(each -> job.printerIds().contains(each) && state.missingNeeds(each, job) != null)) {
                 waiting.computeIfAbsent(new NeedGroup(job.needs(), job.printerIds()), _ -> new ArrayList<>())
                         .add(new QueuedJob(i, job));
             } else {
@@ -84,12 +84,12 @@ public final class LoadPlanner {
                 idle.clear();
                 printer = free.remove();
             }
-            List<List<QueuedJob>> lines = inOrder(waiting, printer, state);
+            List<List<QueuedJob>> lines = groupsInQueueOrder(waiting, printer, state);
             String here = printer;
             Optional<List<QueuedJob>> next = lines.stream()
                     .filter(line -> isLoaded(state, here, line))
                     .findFirst()
-                    .or(() -> uncovered(state, here, lines));
+                    .or(() -> findUncovered(state, here, lines));
             if (next.isEmpty()) {
                 idle.add(printer);
                 if (idle.size() == state.printers().size()) {
@@ -99,7 +99,7 @@ public final class LoadPlanner {
             }
             List<QueuedJob> line = next.get();
             LoadPlan.Job job = line.removeFirst().job();
-            state.print(printer, job, nextUse(waiting), pending(line, job));
+            state.print(printer, job, nextUse(waiting), pendingGrams(line, job));
             waiting.values().removeIf(List::isEmpty);
             free.add(printer);
         }
@@ -107,23 +107,23 @@ public final class LoadPlanner {
     }
 
     private static boolean isLoaded(LoadPlanState state, String printer, List<QueuedJob> line) {
-        List<LoadPlan.SpoolNeed> missing = state.missing(printer, line.getFirst().job());
+        List<LoadPlan.SpoolNeed> missing = state.missingNeeds(printer, line.getFirst().job());
         return missing != null && missing.isEmpty();
     }
 
-    private static List<List<QueuedJob>> inOrder(Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
+    private static List<List<QueuedJob>> groupsInQueueOrder(Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
         return waiting.values().stream()
                 .filter(line -> line.getFirst().job().printerIds().contains(printer)
-                        && state.missing(printer, line.getFirst().job()) != null)
+                        && state.missingNeeds(printer, line.getFirst().job()) != null)
                 .sorted(Comparator.comparingInt(line -> line.getFirst().at()))
                 .toList();
     }
 
     /** Returns the first group whose last job no loaded printer will start within the maximum wait. */
-    private static Optional<List<QueuedJob>> uncovered(LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
+    private static Optional<List<QueuedJob>> findUncovered(LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
         Map<String, Long> busy = new HashMap<>();
         for (List<QueuedJob> line : lines) {
-            Set<String> loaded = state.loadedFor(line.getFirst().job());
+            Set<String> loaded = state.loadedPrinters(line.getFirst().job());
             loaded.remove(printer);
             for (QueuedJob waiting : line) {
                 Optional<String> first = loaded.stream()
@@ -154,7 +154,7 @@ public final class LoadPlanner {
                 .orElse(Integer.MAX_VALUE - 1);
     }
 
-    private static double pending(List<QueuedJob> line, LoadPlan.Job job) {
+    private static double pendingGrams(List<QueuedJob> line, LoadPlan.Job job) {
         double each = job.needs().stream()
                 .mapToDouble(need -> need.grams() == null ? 0 : need.grams())
                 .sum();

@@ -45,7 +45,7 @@ public final class PurchasePlan {
      */
     public List<Line> lines(
             List<LoadPlan.SpoolNeed> queue, Map<PlannedSpool, Double> reserved, Map<PlannedSpool, Double> usedPerDay, int days) {
-        Map<PlannedSpool, Double> needed = needed(queue, reserved);
+        Map<PlannedSpool, Double> needed = neededGrams(queue, reserved);
         Map<PlannedSpool, Line> lines = new LinkedHashMap<>();
         Stream.of(needed, usedPerDay, stock)
                 .flatMap(each -> each.keySet().stream())
@@ -65,10 +65,10 @@ public final class PurchasePlan {
      * equal matches, to the one with the most stock. If none has enough, it is assigned to the best match. Needs that few filaments match
      * are assigned first.
      */
-    private Map<PlannedSpool, Double> needed(List<LoadPlan.SpoolNeed> queue, Map<PlannedSpool, Double> reserved) {
+    private Map<PlannedSpool, Double> neededGrams(List<LoadPlan.SpoolNeed> queue, Map<PlannedSpool, Double> reserved) {
         Map<PlannedSpool, Double> needed = new HashMap<>(reserved);
         Map<List<Assignment>, List<List<PlannedSpool>>> meeting = new HashMap<>();
-        queue.forEach(need -> meeting.computeIfAbsent(need.wishes(), this::meeting));
+        queue.forEach(need -> meeting.computeIfAbsent(need.wishes(), this::matchingFilaments));
         queue.stream()
                 .filter(need -> need.grams() != null && need.grams() > 0)
                 .sorted(Comparator.comparingInt(need -> meeting.getOrDefault(need.wishes(), List.of()).stream()
@@ -78,7 +78,7 @@ public final class PurchasePlan {
                     double grams = need.grams() == null ? 0 : need.grams();
                     List<List<PlannedSpool>> ranks = meeting.getOrDefault(need.wishes(), List.of());
                     PlannedSpool charged = ranks.stream()
-                            .flatMap(rank -> most(rank, grams, needed).stream())
+                            .flatMap(rank -> mostStocked(rank, grams, needed).stream())
                             .findFirst()
                             .orElse(ranks.getFirst().getFirst());
                     needed.merge(charged, grams, Double::sum);
@@ -87,7 +87,7 @@ public final class PurchasePlan {
     }
 
     /** Returns the filament with the most stock left, if that is enough. */
-    private Optional<PlannedSpool> most(List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
+    private Optional<PlannedSpool> mostStocked(List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
         PlannedSpool most = null;
         double maxLeft = grams;
         for (PlannedSpool roll : rolls) {
@@ -104,7 +104,7 @@ public final class PurchasePlan {
      * Returns the filaments that match the requested materials, grouped by how well they match, best first; all filaments if none are
      * requested.
      */
-    private List<List<PlannedSpool>> meeting(List<Assignment> wishes) {
+    private List<List<PlannedSpool>> matchingFilaments(List<Assignment> wishes) {
         if (wishes.isEmpty()) {
             return List.of(known.isEmpty() ? List.of(PlannedSpool.ANY) : known);
         }

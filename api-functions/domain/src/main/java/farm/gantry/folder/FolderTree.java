@@ -30,7 +30,7 @@ public record FolderTree(Map<String, Folder> byId) {
     }
 
     /** Returns why the folders do not form a valid tree; empty if they do. */
-    public Optional<String> fault() {
+    public Optional<String> findFault() {
         Set<List<Object>> names = new HashSet<>();
         for (Folder folder : byId.values()) {
             int levels = 0;

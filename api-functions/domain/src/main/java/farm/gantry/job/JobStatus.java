@@ -25,24 +25,24 @@ public enum JobStatus {
     Failed,
     Cancelled;
 
-    private final String wire;
+    private final String wireName;
 
     JobStatus() {
-        this.wire = name();
+        this.wireName = name();
     }
 
     JobStatus(String wire) {
-        this.wire = wire;
+        this.wireName = wire;
     }
 
-    public String wire() {
-        return wire;
+    public String wireName() {
+        return wireName;
     }
 
     /** Returns the status with that wire name. */
-    public static Optional<JobStatus> of(String wire) {
+    public static Optional<JobStatus> parse(String wire) {
         return Arrays.stream(values())
-                .filter(status -> status.wire.equals(wire))
+                .filter(status -> status.wireName.equals(wire))
                 .findFirst();
     }
 

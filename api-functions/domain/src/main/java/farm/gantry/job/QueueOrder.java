@@ -12,7 +12,7 @@ public final class QueueOrder {
      * Returns the jobs that must move to free the taken positions, with their new positions. Each moves to the next free position behind,
      * which keeps their order and moves as few jobs as possible. {@code places} are in queue order.
      */
-    public static Map<String, Long> madeRoom(Map<String, Long> places, Set<Long> taken) {
+    public static Map<String, Long> makeRoom(Map<String, Long> places, Set<Long> taken) {
         Map<String, Long> moved = new LinkedHashMap<>();
         long last = Long.MIN_VALUE;
         for (Map.Entry<String, Long> job : places.entrySet()) {

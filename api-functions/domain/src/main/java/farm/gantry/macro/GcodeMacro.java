@@ -33,7 +33,7 @@ public record GcodeMacro(
         @Default("[]") @Size(max = 500) List<@Valid Compatibility> compatibilities) {
 
     /** Returns whether the macro is for the printer's model. The vendor is compared only if the printer reports one. */
-    public boolean suits(@Nullable String vendorName, @Nullable String modelName) {
+    public boolean isFor(@Nullable String vendorName, @Nullable String modelName) {
         return compatibilities.stream()
                 .anyMatch(each -> each.modelName().equalsIgnoreCase(modelName)
                         && (vendorName == null || each.vendorName().equalsIgnoreCase(vendorName)));

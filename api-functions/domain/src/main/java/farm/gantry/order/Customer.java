@@ -38,7 +38,7 @@ public record Customer(
         @Default("{}") Map<String, Object> customMetadata) {
 
     /** Returns this customer with the id and the integration of the given record. */
-    public Customer knownAs(Customer other) {
+    public Customer withIdentityOf(Customer other) {
         return RecordBuilder.copyOf(this)
                 .with(Customer::externalId, other.externalId())
                 .with(Customer::integrationId, other.integrationId())

@@ -73,7 +73,7 @@ public record OrderItem(
     }
 
     /** Returns a copy with changed fields. */
-    public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
+    public OrderItem withInputs(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
         return RecordBuilder.copyOf(this)
                 .with(OrderItem::inputs, otherInputs)
                 .with(OrderItem::skuConfig, otherConfig)
@@ -104,7 +104,7 @@ public record OrderItem(
      * Returns whether this item asks for pieces that the stored item, null if there was none, did not ask for. An item without
      * an external id is replaced by each delivery, and an item whose SKU is resolved only now was asked for before.
      */
-    public boolean isMoreThan(@Nullable OrderItem before) {
+    public boolean asksForMoreThan(@Nullable OrderItem before) {
         if (ignored) {
             return false;
         }

@@ -12,30 +12,30 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a value may be given to a part's parameter. */
+/** Validates the values of a part's parameters. */
 public final class ParameterCheck {
     private static final double NEAR = 1e-6;
 
     private ParameterCheck() {}
 
-    /** A fault of a value: a stable code, and a predicate that follows the path in the message. */
+    /** A rule that a value violates: a stable error code, and a predicate that follows the path in the message. */
     public record Violation(String code, String message) {}
 
-    public static Optional<Violation> of(PartParameter parameter, @Nullable Object value) {
+    public static Optional<Violation> check(PartParameter parameter, @Nullable Object value) {
         PartParameter.Type type = parameter.type();
-        if (value == null || !isOf(type, value)) {
-            return Optional.of(ofOtherType(type));
+        if (value == null || !hasType(type, value)) {
+            return Optional.of(wrongType(type));
         }
         return Optional.ofNullable(
                 switch (type) {
-                    case number -> wrong(parameter, ((Number) value).doubleValue());
-                    case string -> wrong(parameter, value);
+                    case number -> findViolation(parameter, ((Number) value).doubleValue());
+                    case string -> findViolation(parameter, value);
                     case FLAG -> null;
-                    case file -> FileUri.parse((String) value).isPresent() ? null : ofOtherType(type);
+                    case file -> FileUri.parse((String) value).isPresent() ? null : wrongType(type);
                 });
     }
 
-    private static boolean isOf(PartParameter.Type type, Object value) {
+    private static boolean hasType(PartParameter.Type type, Object value) {
         return switch (type) {
             case number -> value instanceof Number;
             case string, file -> value instanceof String;
@@ -43,7 +43,7 @@ public final class ParameterCheck {
         };
     }
 
-    private static Violation ofOtherType(PartParameter.Type type) {
+    private static Violation wrongType(PartParameter.Type type) {
         return new Violation(
                 "type",
                 switch (type) {
@@ -55,23 +55,23 @@ public final class ParameterCheck {
     }
 
     /** Returns the faults of a component that must hold a value of the type, or none. */
-    public static Stream<SelfValidating.Fault> ofType(String component, PartParameter.Type type, @Nullable Object value) {
-        return value == null || isOf(type, value)
+    public static Stream<SelfValidating.Fault> checkType(String component, PartParameter.Type type, @Nullable Object value) {
+        return value == null || hasType(type, value)
                 ? Stream.empty()
                 : Stream.of(new SelfValidating.Fault(
-                        component, ofOtherType(type).code(), ofOtherType(type).message()));
+                        component, wrongType(type).code(), wrongType(type).message()));
     }
 
     /** Returns the faults of parameters' values and defaults by their ranges, steps and options. */
-    public static List<SelfValidating.Fault> ofOwnValues(List<PartParameter> parameters) {
+    public static List<SelfValidating.Fault> checkOwnValues(List<PartParameter> parameters) {
         return IntStream.range(0, parameters.size())
                 .boxed()
                 .flatMap(i -> Stream.of(
-                                ofOwn(
+                                checkOwnValue(
                                         parameters.get(i),
                                         "value",
                                         parameters.get(i).value()),
-                                ofOwn(
+                                checkOwnValue(
                                         parameters.get(i),
                                         "default",
                                         parameters.get(i).defaultValue()))
@@ -81,19 +81,19 @@ public final class ParameterCheck {
                 .toList();
     }
 
-    private static Optional<SelfValidating.Fault> ofOwn(PartParameter parameter, String component, @Nullable Object value) {
-        return ofOwn(parameter, value).map(wrong -> new SelfValidating.Fault(component, wrong.code(), wrong.message()));
+    private static Optional<SelfValidating.Fault> checkOwnValue(PartParameter parameter, String component, @Nullable Object value) {
+        return checkOwnValue(parameter, value).map(wrong -> new SelfValidating.Fault(component, wrong.code(), wrong.message()));
     }
 
     /** Returns the fault of a value that the part itself gives to the parameter; an empty text means no value. */
-    public static Optional<Violation> ofOwn(PartParameter parameter, @Nullable Object value) {
+    public static Optional<Violation> checkOwnValue(PartParameter parameter, @Nullable Object value) {
         return value == null || value.equals("") || parameter.type() == PartParameter.Type.file
                 ? Optional.empty()
-                : of(parameter, value);
+                : check(parameter, value);
     }
 
     /** Returns faults of duplicate parameter names. */
-    public static List<SelfValidating.Fault> ofNames(List<String> names) {
+    public static List<SelfValidating.Fault> checkNamesUnique(List<String> names) {
         Set<String> seen = new HashSet<>();
         return IntStream.range(0, names.size())
                 .filter(i -> !seen.add(names.get(i)))
@@ -102,7 +102,7 @@ public final class ParameterCheck {
                 .toList();
     }
 
-    private static @Nullable Violation wrong(PartParameter parameter, double number) {
+    private static @Nullable Violation findViolation(PartParameter parameter, double number) {
         Double min = parameter.min();
         Double max = parameter.max();
         Double step = parameter.step();
@@ -113,14 +113,14 @@ public final class ParameterCheck {
         } else if (step != null && step > 0 && !isWhole((number - (min == null ? 0 : min)) / step)) {
             return new Violation("step", "must go in steps of " + plain(step) + (min == null ? "" : " from " + plain(min)));
         }
-        return wrong(parameter, (Object) number);
+        return findViolation(parameter, (Object) number);
     }
 
     private static boolean isWhole(double steps) {
         return Math.abs(steps - Math.rint(steps)) < NEAR;
     }
 
-    private static @Nullable Violation wrong(PartParameter parameter, Object value) {
+    private static @Nullable Violation findViolation(PartParameter parameter, Object value) {
         var options = parameter.options();
         if (options == null || options.isEmpty()) {
             return null;

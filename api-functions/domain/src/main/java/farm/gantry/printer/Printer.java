@@ -24,9 +24,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine of the farm. {@code isOnline}, {@code isAvailable} and {@code printingJobId} follow its live state; values
- * that change faster (temperatures, progress) are in {@link PrinterState}. {@code hourlyRate} is in cents; null means
- * the store's. While {@code quarantinedAt} is set it gets no jobs, until a person releases it.
+ * A printer. {@code isOnline}, {@code isAvailable} and {@code printingJobId} follow its live state; values that change faster, such as
+ * temperatures and progress, are in {@link PrinterState}. {@code hourlyRate} is in cents; null means the store's rate. While {@code
+ * quarantinedAt} is set, the printer gets no jobs until a person releases it.
  */
 @Serdeable
 @Resource(table = "printer", view = Permission.PRINTER_VIEW)
@@ -106,7 +106,7 @@ public record Printer(
         @SystemSet @Nullable Instant quarantinedAt,
         @SystemSet @Nullable String quarantineReason) {
 
-    /** Provider of a printer, by the protocol that the agent uses. */
+    /** The provider of a printer, which determines the protocol that the agent uses. */
     @Serdeable
     public enum Provider {
         vendorA(ProviderDefinition.of(PrinterMetadata.VendorA.class)
@@ -129,14 +129,14 @@ public record Printer(
         ELEGOO_MQTT(ProviderDefinition.of(PrinterMetadata.ElegooMqtt.class)),
         anycubic(ProviderDefinition.of(PrinterMetadata.Anycubic.class));
 
-        /** The make of a printer whose metadata names none. */
+        /** The provider of a printer whose metadata names none. */
         public static final Provider DEFAULT = vendorA;
 
-        /** Token → make. */
+        /** Provider definitions by JSON name. */
         public static final Map<String, ProviderDefinition> MAKES =
                 Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wire, Provider::make));
 
-        @SuppressWarnings("ImmutableEnumChecker") // every make below is of immutable sets and maps
+        @SuppressWarnings("ImmutableEnumChecker") // all definitions below consist of immutable sets and maps
         private final ProviderDefinition make;
 
         private final String wire;
@@ -155,7 +155,7 @@ public record Printer(
         }
     }
 
-    /** {@code fuse} is the edge agent, the only way served today. */
+    /** The kind of connection; {@code fuse}, the edge agent, is the only one that is supported. */
     @Serdeable
     public enum CommMethod {
         @JsonProperty("vendorA-global-mqtt")

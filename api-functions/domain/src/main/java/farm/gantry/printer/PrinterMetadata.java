@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Connection and build of a printer, selected by {@code provider}; the default is {@code vendorA}. */
+/** The connection and hardware of a printer, by {@code provider}; the default is {@code vendorA}. */
 @Serdeable
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "provider", defaultImpl = PrinterMetadata.VendorA.class)
 public sealed interface PrinterMetadata {
@@ -27,7 +27,7 @@ public sealed interface PrinterMetadata {
         return host();
     }
 
-    /** Returns the printer's own serial, if it is given beside its {@code deviceId}. */
+    /** Returns the printer's serial number, if it is stored in addition to its {@code deviceId}. */
     default @Nullable String serial() {
         return null;
     }
@@ -37,13 +37,13 @@ public sealed interface PrinterMetadata {
         return 1;
     }
 
-    /** The token of the make that it is for. */
+    /** Returns the JSON name of the provider that the metadata is for. */
     default String make() {
         return getClass().getAnnotation(JsonTypeName.class).value();
     }
 
-    /** The values of its {@link Encrypted} components that are not null. */
-    @SuppressWarnings("unchecked") // the class of this is one of PrinterMetadata's
+    /** Returns the non-null values of its {@link Encrypted} components. */
+    @SuppressWarnings("unchecked") // every implementation is a record of this sealed interface
     default List<String> secrets() {
         return BeanIntrospection.getIntrospection((Class<PrinterMetadata>) getClass()).getBeanProperties().stream()
                 .filter(property -> property.hasAnnotation(Encrypted.class))
@@ -104,7 +104,7 @@ public sealed interface PrinterMetadata {
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
 
-        /** The printer's own {@code host} wins over what is said of its server. */
+        /** Returns the printer's own {@code host}, else the address of its server. */
         @Override
         public @Nullable String address() {
             return host == null || host.isBlank() ? serverHost : host;

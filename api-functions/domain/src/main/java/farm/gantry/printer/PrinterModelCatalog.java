@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalogue of printer models by their names. Slicers, firmwares and people spell one model in several ways; two names
- * of it have the same key here. A name that the catalogue does not have has none.
+ * The catalogue of printer models. Slicers, firmware and people write the name of a model in several ways; all names of a model have the
+ * same key. A name that is not in the catalogue has no key.
  */
 public final class PrinterModelCatalog {
-    /** A model a line, its names as slicers, firmwares and their users write them; the first is the vendor's own. */
+    /** One model per line, with its names in slicers, firmware and common use; the first is the vendor's own. */
     private static final String MODELS = """
             Bambu Lab X1 Carbon | X1C | X1-Carbon | BL-P001
             Bambu Lab X1 | BL-P002
@@ -101,7 +101,7 @@ public final class PrinterModelCatalog {
     private static final Pattern MAKER = Pattern.compile(
             "^(bambulab|originalprusai3|originalprusa|prusai3|prusa|creality|elegoo|anycubic|flashforge|qiditech|qidi|sovol|artillery)(?=.)");
 
-    /** The models that are known wherever the farm runs. */
+    /** The catalogue that is part of the program. */
     public static final PrinterModelCatalog BUILT_IN = new PrinterModelCatalog(builtIn());
 
     private final Map<String, String> keys;
@@ -115,31 +115,31 @@ public final class PrinterModelCatalog {
         MODELS.lines().forEach(line -> {
             String[] names = line.split(" \\| ", -1);
             for (String name : names) {
-                keys.put(reduced(name), reduced(names[0]));
+                keys.put(normalized(name), normalized(names[0]));
             }
         });
         return keys;
     }
 
-    /** These, and more models, each by its name alone. */
+    /** Returns this catalogue with additional models, each with a single name. */
     public PrinterModelCatalog with(Collection<String> modelNames) {
         Map<String, String> all = new HashMap<>(keys);
-        modelNames.forEach(name -> all.putIfAbsent(reduced(name), reduced(name)));
+        modelNames.forEach(name -> all.putIfAbsent(normalized(name), normalized(name)));
         return new PrinterModelCatalog(all);
     }
 
     /** Returns the key of the model with that name; null if the catalogue does not have the name. */
     public @Nullable String key(@Nullable String modelName) {
-        return modelName == null ? null : keys.get(reduced(modelName));
+        return modelName == null ? null : keys.get(normalized(modelName));
     }
 
-    /** Whether two names are of one model, or the same name. */
-    public boolean agree(String one, String other) {
+    /** Returns whether two names are equal or stand for the same model. */
+    public boolean isSameModel(String one, String other) {
         String key = key(one);
-        return key == null ? reduced(one).equals(reduced(other)) : key.equals(key(other));
+        return key == null ? normalized(one).equals(normalized(other)) : key.equals(key(other));
     }
 
-    /** Whether a model is one of the vendor's, by its own name or by the vendor's name for it. */
+    /** Returns whether the model is made by the vendor, according to its name or the catalogue. */
     public boolean isOf(String vendor, String modelName) {
         return plain(modelName).startsWith(plain(vendor))
                 || VENDORS_NAMES
@@ -147,8 +147,8 @@ public final class PrinterModelCatalog {
                         .startsWith(plain(vendor));
     }
 
-    /** Whether the makers of both models are known, by the beginning of their names or by the catalogue, and differ. */
-    public boolean areOfTwoMakers(String one, String other) {
+    /** Returns whether the makers of both models are known, by a prefix of the name or by the catalogue, and differ. */
+    public boolean haveDifferentMakers(String one, String other) {
         String maker = maker(one);
         String otherMaker = maker(other);
         return maker != null && otherMaker != null && !maker.equals(otherMaker);
@@ -161,10 +161,10 @@ public final class PrinterModelCatalog {
 
     private static final Map<String, String> VENDORS_NAMES = MODELS.lines()
             .map(line -> line.split(" \\| ", -1)[0])
-            .collect(Collectors.toUnmodifiableMap(PrinterModelCatalog::reduced, PrinterModelCatalog::plain));
+            .collect(Collectors.toUnmodifiableMap(PrinterModelCatalog::normalized, PrinterModelCatalog::plain));
 
-    /** A name without case, spaces, signs and, where something is left, its maker. */
-    private static String reduced(String name) {
+    /** Returns the name in lower case, without spaces, punctuation and, unless nothing would be left, its maker. */
+    private static String normalized(String name) {
         return MAKER.matcher(plain(name)).replaceFirst("");
     }
 

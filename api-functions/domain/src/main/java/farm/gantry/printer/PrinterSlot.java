@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot for filament of a printer, and the assigned filament. {@code slot} is its display name, {@code A1} to {@code
- * A4} of the first unit; {@code expectedData} is the filament information that was sent to the printer.
+ * A filament slot of a printer, and the assigned filament. {@code slot} is its display name, {@code A1} to {@code A4} for the first unit.
+ * {@code expectedData} is the filament information that was sent to the printer.
  */
 @Serdeable
 @Resource(table = "printerSlot", view = Permission.PRINTER_VIEW)
@@ -44,7 +44,7 @@ public record PrinterSlot(
         @SystemSet @Nullable String materialType,
         @SystemSet @Nullable Map<String, Object> expectedData) {
 
-    /** The name of a place by its unit and number, both from 0; units beyond the alphabet are numbered. */
+    /** Returns the display name of a slot by its unit and number, both from 0. Units beyond the alphabet are numbered. */
     public static String name(int amsIndex, int slotIndex) {
         return (amsIndex < 26 ? String.valueOf((char) ('A' + amsIndex)) : amsIndex + "-") + (slotIndex + 1);
     }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes what the farm must know of a provider to register its printers, store their secrets and choose among them.
- * The agent handles the communication.
+ * Describes a provider: what the farm must know to register its printers, store their secrets and choose among them. The agent implements
+ * the communication.
  *
  * @param metadata connection and build of a printer, with its secrets marked
  * @param commands commands that adapter bindings may name
@@ -55,8 +55,8 @@ public record ProviderDefinition(
                 .value();
     }
 
-    /** The JSON names of the members of its metadata that bear the annotation. */
-    public Set<String> members(Class<? extends Annotation> annotation) {
+    /** Returns the JSON names of the metadata's components that have the annotation. */
+    public Set<String> membersAnnotatedWith(Class<? extends Annotation> annotation) {
         return BeanIntrospection.getIntrospection(metadata).getBeanProperties().stream()
                 .filter(property -> property.hasAnnotation(annotation))
                 .map(property -> property.stringValue(JsonProperty.class).orElse(property.getName()))

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Learns from confirmations in which half hours of the week somebody is at the farm. A half hour counts as attended if work on a
- * confirmed bed began in it, and as unattended if a bed waited through most of it and through a long time in which nobody confirmed
- * one. The estimate of a half hour starts from the settings, moves to what that time of day shows on all days with the same setting, and
- * then to what the half hour itself shows.
+ * Estimates in which half hours of the week somebody is at the farm, from the times at which people confirmed beds. A half hour counts as
+ * attended if work on a confirmed bed began in it, and as unattended if a bed waited through most of it during a long gap without
+ * confirmations. The estimate starts from the settings, is updated by the same time of day on all days with the same setting, and then by
+ * the half hour itself.
  */
 final class AttendanceEstimator {
     /** The prior probability that the settings are right, and its weight as a number of observations. */
@@ -25,15 +25,15 @@ final class AttendanceEstimator {
 
     private static final double PRIOR_WEIGHT = 1;
 
-    /** The probability at which a half hour differs from the settings. */
+    /** The probability from which on a half hour differs from the settings. */
     private static final double CERTAINTY = 0.7;
 
-    /** Nobody is at the farm if a bed waits this many times as long as the quickest quarter of all beds. */
+    /** A gap counts as unattended if a bed waits this many times longer than the first quartile of all waits. */
     private static final int LONG_WAITS = 6;
 
     private static final Duration SLOT = Duration.ofMinutes(Attendance.SLOT_MINUTES);
 
-    /** The part of a half hour without a confirmation that makes it unattended: seven tenths. */
+    /** The minimum part of a half hour without a confirmation for it to count as unattended: seven tenths. */
     private static final Duration MIN_UNATTENDED = SLOT.multipliedBy(7).dividedBy(10);
 
     private final WorkingHours settings;
@@ -42,7 +42,7 @@ final class AttendanceEstimator {
     private final double[] attended = new double[Attendance.SLOTS_OF_WEEK];
     private final double[] unattended = new double[Attendance.SLOTS_OF_WEEK];
 
-    /** A time in which a bed waited and nobody began to clear one. */
+    /** A period in which a bed waited and nobody began to clear one. */
     private record UnattendedGap(Instant from, Instant to) {
         Duration length() {
             return Duration.between(from, to);
@@ -87,8 +87,8 @@ final class AttendanceEstimator {
     }
 
     /**
-     * Returns the times between two confirmations while a bed waits, and from the first bed that waits to the first confirmation. A bed
-     * that people passed over for one that ended later waits only until then: it shows nothing of when people are there.
+     * Returns the gaps between two confirmations while a bed waits, and from the first waiting bed to the first confirmation. If people
+     * cleared a later print's bed first, the bed that they passed over waits only until then, because it shows nothing about attendance.
      */
     private List<UnattendedGap> gaps(List<BedConfirmation> confirmations) {
         Instant[] ends = new Instant[confirmations.size()];
@@ -135,7 +135,7 @@ final class AttendanceEstimator {
     }
 
     private Attendance attendance() {
-        BitSet expected = expected();
+        BitSet expected = expectedSlots();
         BitSet added = new BitSet();
         BitSet removed = new BitSet();
         for (int slot = 0; slot < Attendance.SLOTS_OF_WEEK; slot++) {
@@ -164,8 +164,8 @@ final class AttendanceEstimator {
         return (PRIOR_WEIGHT * yes / all + attended[slot]) / (PRIOR_WEIGHT + attended[slot] + unattended[slot]);
     }
 
-    /** Returns the slots of which the settings cover the middle. */
-    private BitSet expected() {
+    /** Returns the half hours whose middle is within the settings' working hours. */
+    private BitSet expectedSlots() {
         BitSet expected = new BitSet();
         LocalDate monday = LocalDate.EPOCH.plusDays(4);
         Instant begin = monday.atStartOfDay(zone).toInstant();
@@ -187,7 +187,7 @@ final class AttendanceEstimator {
                     .atZone(zone)
                     .toInstant();
             long second = Duration.between(begin, time).toSeconds();
-            expected.set(slot, calendar.from(second) == second);
+            expected.set(slot, calendar.nextAttendedSecond(second) == second);
         }
         return expected;
     }

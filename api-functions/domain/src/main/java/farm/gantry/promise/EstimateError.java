@@ -1,12 +1,13 @@
 package farm.gantry.promise;
 
 /**
- * Ratio of actual to estimated time, modelled as a log-normal distribution: the logarithm of the ratio has this mean and standard
- * deviation. {@code meanError} is the standard error of the mean, which few prints leave large; it is off for all prints of a farm
- * alike. {@code printerError} is the standard error of the printer's own part of the mean, which is off for all prints of that printer.
+ * The ratio of actual to estimated print time, modelled as a log-normal distribution: the logarithm of the ratio has this mean and standard
+ * deviation. {@code meanError} is the standard error of the farm's mean, which is large while there are few prints and applies to all
+ * prints alike. {@code printerError} is the standard error of the printer's own share of the mean, which applies to all prints of that
+ * printer.
  */
 public record EstimateError(double mean, double spread, double meanError, double printerError) {
-    /** Assumed where nothing was printed yet. */
+    /** The distribution that is assumed before anything was printed. */
     public static final EstimateError UNKNOWN = new EstimateError(0, 0.15);
 
     /** The weight of the prior, as a number of prints. */
@@ -20,23 +21,23 @@ public record EstimateError(double mean, double spread, double meanError, double
     public record Statistics(long count, double sum, double sumOfSquares) {
         static final Statistics NONE = new Statistics(0, 0, 0);
 
-        Statistics and(Statistics other) {
+        Statistics plus(Statistics other) {
             return new Statistics(count + other.count, sum + other.sum, sumOfSquares + other.sumOfSquares);
         }
 
         /** Returns the statistics of the differences from this mean. */
-        Statistics around(double mean) {
+        Statistics relativeTo(double mean) {
             return new Statistics(count, sum - count * mean, sumOfSquares - 2 * mean * sum + count * mean * mean);
         }
     }
 
     /** Returns the posterior expectation after these prints, with this one as the prior. */
-    public EstimateError after(Statistics prints) {
-        return after(prints, WEIGHT);
+    public EstimateError updatedBy(Statistics prints) {
+        return updatedBy(prints, WEIGHT);
     }
 
     /** Returns the posterior expectation, with this one as the prior that weighs as much as so many prints. */
-    EstimateError after(Statistics prints, double priorWeight) {
+    EstimateError updatedBy(Statistics prints, double priorWeight) {
         double weight = priorWeight + prints.count();
         double learned = (priorWeight * mean + prints.sum()) / weight;
         double squares = priorWeight * (spread * spread + mean * mean) + prints.sumOfSquares();
@@ -44,8 +45,8 @@ public record EstimateError(double mean, double spread, double meanError, double
         return new EstimateError(learned, learnedSpread, learnedSpread / Math.sqrt(weight), printerError);
     }
 
-    /** Returns this deviation with a mean that is so many standard errors off, of the farm's mean and of the printer's. */
-    EstimateError off(double meanErrors, double printerErrors) {
+    /** Returns the distribution with its mean shifted by a number of standard errors, of the farm's mean and of the printer's. */
+    EstimateError shifted(double meanErrors, double printerErrors) {
         return new EstimateError(mean + meanError * meanErrors + printerError * printerErrors, spread);
     }
 
@@ -54,7 +55,7 @@ public record EstimateError(double mean, double spread, double meanError, double
         return Math.exp(mean + spread * deviations);
     }
 
-    /** Returns how many standard deviations a ratio of actual to estimated time lies from the middle; the inverse of factor. */
+    /** Returns how many standard deviations a ratio lies from the median; the inverse of {@link #factor}. */
     double deviationsOf(double factor) {
         return (Math.log(factor) - mean) / Math.max(spread, 1e-6);
     }

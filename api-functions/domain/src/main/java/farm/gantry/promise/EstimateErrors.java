@@ -5,9 +5,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far estimates of print times are off, learned at five levels: store, provider, model, process profile and printer. Each level
- * starts from the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra
- * seconds are the time that a print occupies its printer beyond what the printer counts, such as heating and pauses.
+ * The errors of print time estimates, learned at five levels: store, provider, model, process profile and printer. Each level starts from
+ * the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra seconds are the
+ * time that a print occupies its printer beyond what the printer counts, such as heating and pauses.
  */
 public final class EstimateErrors {
     private final Map<Key, EstimateError> learned = new HashMap<>();
@@ -17,7 +17,7 @@ public final class EstimateErrors {
     private final Map<String, ExtraTime> extra;
     private final Map<String, RemainingTimeAccuracy> remainders = new HashMap<>();
 
-    /** A printer and the process profile that files are made with; null where they are unknown. */
+    /** A printer and the process profile of a print; null if unknown. */
     public record Source(
             @Nullable String provider,
             @Nullable String modelName,
@@ -29,7 +29,7 @@ public final class EstimateErrors {
             @Nullable String modelName,
             @Nullable String profile) {}
 
-    /** Seconds that prints of a model took beyond the time that their printers counted: their number and sum. */
+    /** The time that prints of a model took beyond what their printers counted: the number of prints and the sum in seconds. */
     public record ExtraTime(long count, double seconds) {
         /** The weight of the prior without extra time, as a number of prints. */
         private static final double WEIGHT = 8;
@@ -44,8 +44,8 @@ public final class EstimateErrors {
     }
 
     /**
-     * {@code extra} is what each printer model's prints took beyond the time that their printers counted, {@code remainders} what the
-     * remaining times that each provider's printers reported were worth.
+     * Creates the model. {@code extra} is the extra time by printer model, {@code remainders} the accuracy of reported remaining times by
+     * provider.
      */
     public EstimateErrors(
             Map<Source, EstimateError.Statistics> prints,
@@ -54,17 +54,17 @@ public final class EstimateErrors {
             double failureRate) {
         this.failureRate = failureRate;
         this.extra = Map.copyOf(extra);
-        remainders.forEach((provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.of(observed)));
+        remainders.forEach((provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
         this.ofStore = prints.values().stream()
-                .reduce(EstimateError.Statistics::and)
-                .map(EstimateError.UNKNOWN::after)
+                .reduce(EstimateError.Statistics::plus)
+                .map(EstimateError.UNKNOWN::updatedBy)
                 .orElse(EstimateError.UNKNOWN);
         learn(prints, source -> new Key(source.provider(), null, null));
         learn(prints, source -> new Key(source.provider(), source.modelName(), null));
         learn(prints, source -> new Key(source.provider(), source.modelName(), source.profile()));
         Map<String, EstimateError.Statistics> differences = new HashMap<>();
         prints.forEach((source, observed) -> differences.merge(
-                source.printerId(), observed.around(ofModel(source).mean()), EstimateError.Statistics::and));
+                source.printerId(), observed.relativeTo(ofModel(source).mean()), EstimateError.Statistics::plus));
         this.printers = new PrinterBiases(differences);
     }
 
@@ -72,14 +72,14 @@ public final class EstimateErrors {
         Key of(Source source);
     }
 
-    /** Learns what prints have in common at a level, with the next wider level as the prior. */
+    /** Learns one level, with the next wider level as the prior. */
     private void learn(Map<Source, EstimateError.Statistics> prints, Level level) {
         Map<Key, EstimateError.Statistics> observed = new HashMap<>();
-        prints.forEach((source, of) -> observed.merge(level.of(source), of, EstimateError.Statistics::and));
+        prints.forEach((source, of) -> observed.merge(level.of(source), of, EstimateError.Statistics::plus));
         Map<Key, EstimateError> posterior = new HashMap<>();
         observed.forEach((key, of) -> {
             if (!learned.containsKey(key)) {
-                posterior.put(key, of(key).after(of));
+                posterior.put(key, of(key).updatedBy(of));
             }
         });
         learned.putAll(posterior);
@@ -95,7 +95,7 @@ public final class EstimateErrors {
         return known == null ? 0 : known.mean();
     }
 
-    /** Returns how good the remaining times are that printers of the provider report. */
+    /** Returns the accuracy of the remaining times that printers of the provider report. */
     RemainingTimeAccuracy remainder(@Nullable String provider) {
         return provider == null
                 ? RemainingTimeAccuracy.UNKNOWN
@@ -110,7 +110,7 @@ public final class EstimateErrors {
         return of(new Key(source.provider(), source.modelName(), source.profile()));
     }
 
-    /** Returns what was learned of the profile, else of the model, else of the provider, else of the store. */
+    /** Returns the estimate error of the profile, else of the model, else of the provider, else of the store. */
     private EstimateError of(Key key) {
         EstimateError known = learned.get(key);
         if (known == null && key.profile() != null) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs each printer may take, by the scheduler's own rules. Jobs with equal requirements are checked once per kind of
- * printer, and printers that may take the same jobs share a queue.
+ * The jobs that each printer may take, by the scheduler's rules. Jobs with equal requirements form a class, which is checked once per kind
+ * of printer. Printers that may take the same jobs share a queue.
  */
 final class JobQueues {
     private final JobMatcher matching;
@@ -33,7 +33,7 @@ final class JobQueues {
     private final Map<LoadKey, Boolean> loadable = new HashMap<>();
     private final Map<LoadKey, SortedMap<PrintJob.Slot, Double>> needs = new HashMap<>();
 
-    /** The jobs of some classes, as indices in the farm's queue. */
+    /** The jobs of several requirement classes, as indices in the farm's queue. */
     static final class Queue {
         private final BitSet classes;
         private final int[] jobs;
@@ -52,7 +52,7 @@ final class JobQueues {
         }
     }
 
-    /** A printer as it is loaded, and the queue that it takes jobs from. */
+    /** A printer with its loaded filament, and the queue from which it takes jobs. */
     record PrinterQueue(Candidate candidate, int queue) {}
 
     private record LoadKey(Candidate.Kind kind, String printerId, int requirementClass) {}
@@ -77,7 +77,7 @@ final class JobQueues {
         return classes.size();
     }
 
-    /** The jobs of a class, as indices in the farm's queue. */
+    /** Returns the jobs of a requirement class, as indices in the farm's queue. */
     int[] jobsOf(int requirementClass) {
         return jobsOfClass.computeIfAbsent(requirementClass, each -> {
             BitSet only = new BitSet();
@@ -95,18 +95,18 @@ final class JobQueues {
                 suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
             Requirement requirement = classes.get(each);
-            if (!matching.admits(requirement, printer)) {
+            if (!matching.allowsPrinter(requirement, printer)) {
                 taken.clear(each);
             }
         }
         return new PrinterQueue(printer, numbers.computeIfAbsent(taken, this::add));
     }
 
-    /** The classes that the kind of the printer suits, names of printers aside. */
+    /** Returns the requirement classes that the kind of the printer can print, regardless of printer names in tags. */
     private BitSet suited(Candidate printer) {
         BitSet suits = new BitSet(classes.size());
         for (int each = 0; each < classes.size(); each++) {
-            suits.set(each, matching.suits(classes.get(each), printer));
+            suits.set(each, matching.canPrint(classes.get(each), printer));
         }
         return suits;
     }
@@ -131,12 +131,12 @@ final class JobQueues {
     boolean isLoadable(Candidate printer, int requirementClass) {
         return loadable.computeIfAbsent(key(printer, requirementClass), _ -> {
             Candidate loaded = reloaded(printer, classes.get(requirementClass));
-            return matching.suits(classes.get(requirementClass), loaded)
-                    && matching.admits(classes.get(requirementClass), loaded);
+            return matching.canPrint(classes.get(requirementClass), loaded)
+                    && matching.allowsPrinter(classes.get(requirementClass), loaded);
         });
     }
 
-    /** The printer with the filament that jobs of the class ask for. */
+    /** Returns the printer loaded with the filament that jobs of the class request. */
     PrinterQueue loadedFor(Candidate printer, int requirementClass) {
         LoadKey key = key(printer, requirementClass);
         PrinterQueue known = loads.get(key);
@@ -147,11 +147,11 @@ final class JobQueues {
         return known;
     }
 
-    /** The grams that a job of the class takes from each place of the printer. */
+    /** Returns the grams that a job of the class takes from each slot of the printer. */
     SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int requirementClass) {
         Requirement job = classes.get(requirementClass);
         return needs.computeIfAbsent(
-                key(printer, requirementClass), _ -> job.need().bySlot(matching.mapping(job, printer)));
+                key(printer, requirementClass), _ -> job.need().bySlot(matching.assignSlots(job, printer)));
     }
 
     private static LoadKey key(Candidate printer, int requirementClass) {

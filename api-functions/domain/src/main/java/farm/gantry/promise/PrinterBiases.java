@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How far the prints of each printer differ from those of its model, as logarithms of ratios. Both variances, within printers and
- * between them, are estimated from the prints; a printer's own mean is shrunk to zero by their ratio, so that few prints change little.
+ * The differences of each printer's print times from those of its model, as logarithms of ratios. The variances within and between printers
+ * are estimated from the prints; a printer's own mean is shrunk towards zero by their ratio, so that few prints have little effect.
  */
 final class PrinterBiases {
     /** The assumed variance of prints of one printer, and its weight as a number of prints. */
@@ -31,7 +31,7 @@ final class PrinterBiases {
     PrinterBiases(Map<String, EstimateError.Statistics> differences) {
         this.printers = new HashMap<>(differences);
         EstimateError.Statistics all =
-                differences.values().stream().reduce(EstimateError.Statistics::and).orElse(EstimateError.Statistics.NONE);
+                differences.values().stream().reduce(EstimateError.Statistics::plus).orElse(EstimateError.Statistics.NONE);
         double ofPrinters = differences.values().stream()
                 .mapToDouble(each -> each.sum() * each.sum() / each.count())
                 .sum();
@@ -59,7 +59,7 @@ final class PrinterBiases {
         return (meanSquare - within) / meanCount;
     }
 
-    /** Returns the deviation of the printer's prints, from that of all prints of its model and profile. */
+    /** Returns the estimate error of the printer's prints, derived from that of its model and profile. */
     EstimateError of(String printerId, EstimateError ofModel) {
         EstimateError.Statistics prints = printers.getOrDefault(printerId, EstimateError.Statistics.NONE);
         double weight = prints.count() + within / between;

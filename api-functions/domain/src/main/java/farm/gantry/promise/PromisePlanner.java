@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Promises when each job will be done: the farm's work is played through many times, with times and failures as chance has
- * them, and once without for the reasons. The chances of a job are drawn from its id, so that the same farm gets the same
- * promises.
+ * Estimates when each job will be finished: it simulates the farm many times with random durations and failures, and once without
+ * randomness to find the reasons for waiting. The random values of a job are derived from its id, so that an unchanged farm gets unchanged
+ * estimates.
  */
 public final class PromisePlanner {
-    /** The minimum and maximum number of runs; few farms need as many as the largest can afford. */
+    /** The minimum and maximum number of runs; the number depends on the size of the farm. */
     private static final int MIN_RUNS = 16;
 
     private static final int MAX_RUNS = 64;
@@ -28,7 +28,7 @@ public final class PromisePlanner {
     private final SimulatedFarm model;
     private final List<SimulationRun> runs = new ArrayList<>();
 
-    /** Job → its index in the queue, or, of the job that a printer has, -1 - printer. */
+    /** Job id to its index in the queue, or to -1 - printer for the current job of a printer. */
     private final Map<String, Integer> places = new LinkedHashMap<>();
 
     private final WaitReasonWriter words;
@@ -60,10 +60,10 @@ public final class PromisePlanner {
     }
 
     /**
-     * Returns when the last piece of these jobs will be made, with failed pieces replaced; none where one of the jobs will not be
-     * printed as things are.
+     * Returns the estimate for the last piece of these jobs, including replacements of failed pieces; {@link Promise#NONE} if one of the
+     * jobs cannot be printed at present.
      */
-    public Promise together(Collection<String> jobIds) {
+    public Promise promiseAll(Collection<String> jobIds) {
         if (!places.keySet().containsAll(jobIds)) {
             return Promise.NONE;
         }
@@ -74,9 +74,9 @@ public final class PromisePlanner {
                 .toArray());
     }
 
-    /** Returns the promise of all those jobs that can be printed, as in {@link #together}: a lower bound for all of the jobs. */
-    public Promise earliest(Collection<String> jobIds) {
-        return together(jobIds.stream()
+    /** Returns the estimate for those of the jobs that can be printed, as {@link #promiseAll} does: a lower bound for all of them. */
+    public Promise promisePrintable(Collection<String> jobIds) {
+        return promiseAll(jobIds.stream()
                 .filter(id -> {
                     Integer place = places.get(id);
                     return place != null && runs.stream().anyMatch(run -> pieceEnd(run, place) != SimulationRun.NONE);
@@ -84,8 +84,8 @@ public final class PromisePlanner {
                 .toList());
     }
 
-    /** Returns when the last job of the queue will be done, of those that will be printed. */
-    public Promise last() {
+    /** Returns the estimate for the last job of the queue that can be printed. */
+    public Promise promiseQueueEnd() {
         return promise(runs.stream()
                 .mapToLong(run -> places.values().stream()
                         .mapToLong(place -> pieceEnd(run, place))
@@ -114,15 +114,15 @@ public final class PromisePlanner {
         return last;
     }
 
-    /** Returns whether a printer has the job already. */
+    /** Returns whether the job is assigned to a printer. */
     public boolean isAtPrinter(String jobId) {
         return places.getOrDefault(jobId, 0) < 0;
     }
 
     /** Returns the reasons why a job waits, in order. */
-    public List<WaitReason> waits(String jobId) {
+    public List<WaitReason> waitReasons(String jobId) {
         Integer place = places.get(jobId);
-        return place == null ? List.of() : place < 0 ? List.of(words.printing(-1 - place)) : words.of(place);
+        return place == null ? List.of() : place < 0 ? List.of(words.currentJobReason(-1 - place)) : words.queuedJobReasons(place);
     }
 
     private static long end(SimulationRun run, int place) {
@@ -133,7 +133,7 @@ public final class PromisePlanner {
         return place < 0 ? run.currentPieceEnd(-1 - place) : run.pieceEnds[place];
     }
 
-    /** The ends in those runs in which the job ends, sorted. */
+    /** Returns the sorted ends of the job in the runs in which it ends. */
     private long[] ends(int place) {
         long[] ends = new long[runs.size()];
         int count = 0;
@@ -149,8 +149,8 @@ public final class PromisePlanner {
     }
 
     /**
-     * The time before which another run would end with this probability: between k and k + 1 of n sorted runs, each of the n + 1
-     * gaps is as likely.
+     * Returns the predictive quantile of n sorted runs: a further run falls into each of the n + 1 gaps between them with equal
+     * probability.
      */
     private static long quantile(long[] sorted, double probability) {
         double place = probability * (sorted.length + 1) - 1;
@@ -163,7 +163,7 @@ public final class PromisePlanner {
         return model.state().now().plusSeconds(second);
     }
 
-    /** The chances of one run. */
+    /** The random outcomes of one run, seeded with its number and the ids of jobs and printers. */
     private final class SeededOutcomes implements RandomOutcomes {
         private static final long PRINTERS = 0x5ca1ab1eL;
         private static final long FAILURES = 0x0ff1ceL;
@@ -189,7 +189,7 @@ public final class PromisePlanner {
         }
 
         @Override
-        public double deviations(int index) {
+        public double printDeviations(int index) {
             return index < 0
                     ? random(model.printer(-1 - index).candidate().printer().id(), PRINTERS)
                             .nextGaussian()
@@ -197,13 +197,13 @@ public final class PromisePlanner {
         }
 
         @Override
-        public double failsAfter(int job, int failures) {
+        public double failureShare(int job, int failures) {
             SplittableRandom random = random(model.job(job).id(), FAILURES + failures);
             return random.nextDouble() < model.state().deviations().failureRate() ? random.nextDouble() : 2;
         }
 
         @Override
-        public double clearing(int printer, int count) {
+        public double clearingDeviations(int printer, int count) {
             return random(model.printer(printer).candidate().printer().id(), CLEARINGS + count)
                     .nextGaussian();
         }

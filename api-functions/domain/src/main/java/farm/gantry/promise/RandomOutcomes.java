@@ -1,20 +1,20 @@
 package farm.gantry.promise;
 
-/** The random outcomes of a run: by how many standard deviations times are off, and after which share of its time a print fails. */
+/** The random outcomes of a simulation run: the deviations of times, in standard deviations, and the failures of prints. */
 interface RandomOutcomes {
     RandomOutcomes NONE = new RandomOutcomes() {
         @Override
-        public double deviations(int index) {
+        public double printDeviations(int index) {
             return 0;
         }
 
         @Override
-        public double failsAfter(int job, int failures) {
+        public double failureShare(int job, int failures) {
             return 2;
         }
 
         @Override
-        public double clearing(int printer, int count) {
+        public double clearingDeviations(int printer, int count) {
             return 0;
         }
 
@@ -29,18 +29,18 @@ interface RandomOutcomes {
         }
     };
 
-    /** Returns the deviation of a queued job's print, or, at -1 - printer, of the printer's current one. */
-    double deviations(int index);
+    /** Returns the deviation of a queued job's print, or for the index -1 - printer, of the printer's current print. */
+    double printDeviations(int index);
 
-    /** The share of its time after which the job fails; above 1 where it does not. */
-    double failsAfter(int job, int failures);
+    /** Returns the share of its duration after which the job's print fails; above 1 if it succeeds. */
+    double failureShare(int job, int failures);
 
-    /** Returns by how many standard deviations the time is off in which a person clears the printer's bed for the nth time. */
-    double clearing(int printer, int count);
+    /** Returns the deviation of the time in which a person clears the printer's bed for the nth time. */
+    double clearingDeviations(int printer, int count);
 
-    /** Returns by how many standard errors the learned means are off, for all prints of the run. */
+    /** Returns by how many standard errors the learned means are off. It applies to all prints of the run. */
     double meanErrors();
 
-    /** Returns by how many standard errors the printer's own mean is off, for all its prints of the run. */
+    /** Returns by how many standard errors the printer's own mean is off. It applies to all its prints in the run. */
     double printerErrors(int printer);
 }

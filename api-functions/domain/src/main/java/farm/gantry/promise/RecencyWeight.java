@@ -3,7 +3,7 @@ package farm.gantry.promise;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The weight of observations, which halves every four weeks. */
+/** Weights observations by their age: the weight halves every four weeks. */
 record RecencyWeight(Instant now) {
     private static final double HALF_LIFE_SECONDS = Duration.ofDays(28).toSeconds();
 

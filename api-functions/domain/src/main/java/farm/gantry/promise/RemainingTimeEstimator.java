@@ -14,22 +14,25 @@ public final class RemainingTimeEstimator {
 
     private static final double MAX_DEVIATIONS = 30;
 
-    /** The maximum factor between the printer's expectation and the estimate. */
+    /** The maximum factor between the printer's expected total time and the estimate; beyond it, the estimate is not of this print. */
     private static final double MAX_DISAGREEMENT = 2;
 
-    /** The tolerance for a printer that counts an estimate down, because it rounds. */
+    /** The tolerance when detecting a countdown, because printers round. */
     private static final double COUNTDOWN_SECONDS = 2;
 
     private static final double MIN_VARIANCE = 1e-6;
 
     private RemainingTimeEstimator() {}
 
-    /** Returns whether the printer only counts the estimate down, as Klipper does, which says nothing of this print. */
+    /**
+     * Returns whether the printer only counts down the slicer's estimate, as Klipper does. Such a value contains no information about this
+     * print.
+     */
     public static boolean isCountdown(double estimated, double elapsed, double reported) {
         return Math.abs(elapsed + reported - estimated) <= Math.max(COUNTDOWN_SECONDS, estimated / 100);
     }
 
-    /** Returns the seconds left of a print, so many standard deviations from the middle of all cases. */
+    /** Returns the remaining seconds of a print at this many standard deviations from the median. */
     static double seconds(
             FarmState.CurrentJob print, EstimateError deviation, RemainingTimeAccuracy provider, double deviations) {
         Double reported = print.reportedSeconds();
@@ -47,11 +50,11 @@ public final class RemainingTimeEstimator {
                 reported * provider.reported().factor(deviations),
                 provider.reported().spread()));
         double extrapolated =
-                RemainingTimeAccuracy.extrapolated(print.estimatedSeconds(), print.elapsedSeconds(), reported);
+                RemainingTimeAccuracy.extrapolate(print.estimatedSeconds(), print.elapsedSeconds(), reported);
         if (extrapolated > 0) {
             estimates.add(new Estimate(
-                    extrapolated * provider.extrapolated().factor(deviations),
-                    provider.extrapolated().spread()));
+                    extrapolated * provider.extrapolate().factor(deviations),
+                    provider.extrapolate().spread()));
         }
         return combined(estimates);
     }
@@ -62,7 +65,7 @@ public final class RemainingTimeEstimator {
         }
     }
 
-    /** Returns the mean of the logarithms, weighted by the inverse of the variances: all estimates are off in the same direction. */
+    /** Returns the geometric mean weighted by inverse variance. All estimates are shifted by the same number of standard deviations. */
     private static double combined(List<Estimate> estimates) {
         double weights = estimates.stream().mapToDouble(Estimate::weight).sum();
         return Math.exp(estimates.stream()
@@ -71,14 +74,14 @@ public final class RemainingTimeEstimator {
                 / weights);
     }
 
-    /** Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. */
+    /** Returns whether the printer's expected total time is close to the estimate; otherwise the estimate is not of this print. */
     private static boolean agrees(FarmState.CurrentJob print, double reported) {
         double whole = print.elapsedSeconds() + reported;
         return whole < print.estimatedSeconds() * MAX_DISAGREEMENT
                 && print.estimatedSeconds() < whole * MAX_DISAGREEMENT;
     }
 
-    /** The whole time less what has elapsed, of those cases in which the print is not over yet. */
+    /** Returns the remaining time by the learned ratio, conditional on the print not having ended yet. */
     private static double learned(FarmState.CurrentJob print, EstimateError deviation, double deviations) {
         double elapsed = print.elapsedSeconds();
         if (elapsed <= 0) {
@@ -90,7 +93,7 @@ public final class RemainingTimeEstimator {
         return Math.max(1, print.estimatedSeconds() * deviation.factor(further) - elapsed);
     }
 
-    /** The share of prints that lie further than so many standard deviations from the middle. */
+    /** Returns the probability that a print lies further than this many standard deviations above the median. */
     private static double longerThan(double deviations) {
         return 1 / (1 + Math.exp(LOGISTIC_SCALE * deviations));
     }

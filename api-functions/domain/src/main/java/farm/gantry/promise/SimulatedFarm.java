@@ -11,21 +11,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A farm's state, prepared for many runs: the printers that serve it, or only finish the job that they have, longest idle first,
- * and which jobs each may take.
+ * The state of a farm, prepared for many simulation runs: the printers that are in service or finish their current job, longest idle first,
+ * and the jobs that each may take.
  */
 final class SimulatedFarm {
     private final FarmState state;
     private final List<FarmState.PlannedPrinter> printers;
     private final JobQueues queues;
     private final JobQueues.PrinterQueue[] loads;
-    private final int[] fitting;
+    private final int[] countLoadedPrinters;
     private final WorkCalendar calendar;
 
-    /** By printer: profile → deviation, as far as it was asked for. */
+    /** Estimate errors by printer and profile, filled on demand. */
     private final List<Map<String, EstimateError>> deviations;
 
-    /** Each printer's current job as it is in the queue, {@link SimulationRun#NONE} where it is not. */
+    /** The index of each printer's current job in the queue, {@link SimulationRun#NONE} if it is not in it. */
     private final int[] currentJobs;
 
     SimulatedFarm(FarmState state) {
@@ -39,11 +39,11 @@ final class SimulatedFarm {
         this.loads = printers.stream()
                 .map(printer -> queues.load(printer.candidate()))
                 .toArray(JobQueues.PrinterQueue[]::new);
-        this.fitting = new int[queues.classCount()];
+        this.countLoadedPrinters = new int[queues.classCount()];
         for (int printer = 0; printer < loads.length; printer++) {
             if (isServing(printer)) {
                 BitSet classes = queues.queue(loads[printer].queue()).classes();
-                classes.stream().forEach(asked -> fitting[asked]++);
+                classes.stream().forEach(asked -> countLoadedPrinters[asked]++);
             }
         }
         this.deviations = printers.stream()
@@ -66,12 +66,12 @@ final class SimulatedFarm {
                 .toArray();
     }
 
-    /** Returns the printer's current job as it is in the queue, {@link SimulationRun#NONE} where it is not. */
+    /** Returns the index of the printer's current job in the queue, {@link SimulationRun#NONE} if it is not in it. */
     int currentJob(int printer) {
         return currentJobs[printer];
     }
 
-    /** Returns whether the printer takes jobs, once it is done with what it has. */
+    /** Returns whether the printer takes jobs once its current one has ended. */
     boolean isServing(int printer) {
         return isServing(printers.get(printer));
     }
@@ -108,7 +108,7 @@ final class SimulatedFarm {
         return printers.get(index);
     }
 
-    /** Returns how far estimates of the printer's prints with the profile are off. */
+    /** Returns the estimate error of the printer's prints with the profile. */
     EstimateError deviation(int printer, @Nullable String profile) {
         return deviations.get(printer).computeIfAbsent(Objects.requireNonNullElse(profile, ""), _ -> {
             Printer record = printer(printer).candidate().printer();
@@ -117,7 +117,7 @@ final class SimulatedFarm {
         });
     }
 
-    /** Returns how good the remaining times are that the printer reports. */
+    /** Returns the accuracy of the remaining times that the printer reports. */
     RemainingTimeAccuracy remainder(int printer) {
         return state.deviations()
                 .remainder(provider(printer(printer).candidate().printer()));
@@ -137,8 +137,8 @@ final class SimulatedFarm {
         return loads.clone();
     }
 
-    /** Returns for each requirement class the number of printers that are loaded for it now. */
-    int[] fitting() {
-        return fitting.clone();
+    /** Returns the number of printers that are currently loaded for each requirement class. */
+    int[] countLoadedPrinters() {
+        return countLoadedPrinters.clone();
     }
 }

@@ -13,8 +13,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulated run of the farm: jobs are printed in the order of the queue as printers become free, people clear beds and
- * change filaments, prints take longer or less than estimated and may fail. Times are seconds from now; -1 is never.
+ * One simulation run of the farm: printers take jobs in queue order as they become free, people clear beds and change filament, prints take
+ * longer or shorter than estimated and may fail. Times are seconds from now; -1 means never.
  */
 final class SimulationRun {
     static final int NONE = -1;
@@ -22,10 +22,10 @@ final class SimulationRun {
     /** Seconds that a macro needs to clear a bed. */
     private static final long CLEARING_SECONDS = 120;
 
-    /** Grams on a new spool. */
+    /** The grams on a new spool. */
     private static final double SPOOL_GRAMS = 1000;
 
-    /** The maximum number of reprints of a piece; a farm on which more prints fail in a row has no date to promise. */
+    /** The maximum number of reprints of a piece. A farm with more failures in a row has no finish date. */
     private static final int MAX_REPLACEMENTS = 20;
 
     private static final int PRINTER_BITS = 20;
@@ -37,15 +37,15 @@ final class SimulationRun {
     final long[] begins;
     final long[] ends;
 
-    /** The end of each job's piece, whether printed by it or by the job that replaces it after its final failure. */
+    /** The end of each job's piece, whether the job prints it or the job that replaces it after its final failure. */
     final long[] pieceEnds;
 
     final int[] printerOf;
 
-    /** The job that the printer had before, {@link #NONE} for what it has now or nothing. */
+    /** The job that the printer printed before, {@link #NONE} for the first one. */
     final int[] before;
 
-    /** The times when the printer could take the job, when its filament was loaded, and when its throttle group let it start. */
+    /** The times at which the printer could take the job, its filament was loaded, and its throttle group let it start. */
     final long[] takenAt;
 
     final long[] loadedAt;
@@ -87,7 +87,7 @@ final class SimulationRun {
         this.taken = new boolean[jobs];
         this.failures = new int[jobs];
         this.classHeads = new int[model.queues().classCount()];
-        this.fitting = model.fitting();
+        this.fitting = model.countLoadedPrinters();
         this.loads = model.loads();
         this.jobAt = new int[printers];
         Arrays.fill(jobAt, NONE);
@@ -108,14 +108,14 @@ final class SimulationRun {
             people.add(0L);
         }
         for (int printer = 0; printer < model.printerCount(); printer++) {
-            begin(printer);
+            beginPrint(printer);
         }
         while (!events.isEmpty()) {
             long event = events.poll();
             int printer = (int) (event & PRINTERS);
             long second = event >> (PRINTER_BITS + 1);
             if ((event >> PRINTER_BITS & 1) == 0) {
-                end(printer, second);
+                endPrint(printer, second);
             } else {
                 takeNext(printer, second);
             }
@@ -123,7 +123,7 @@ final class SimulationRun {
         return this;
     }
 
-    private void begin(int printer) {
+    private void beginPrint(int printer) {
         FarmState.PlannedPrinter planned = model.printer(printer);
         Printer record = planned.candidate().printer();
         Integer left = record.continuousRemainingJobs();
@@ -133,27 +133,30 @@ final class SimulationRun {
             double rest = RemainingTimeEstimator.seconds(
                     current,
                     deviation(printer, current.profile()),
-                    model.remainder(printer).off(chance.meanErrors()),
-                    chance.deviations(-1 - printer));
+                    model.remainder(printer).shifted(chance.meanErrors()),
+                    chance.printDeviations(-1 - printer));
             boolean isPreparing = current.elapsedSeconds() <= 0 && current.estimatedSeconds() > 0;
             double seconds =
                     isPreparing ? rest + model.state().deviations().extraSeconds(model.modelName(printer)) : rest;
             currentEnds[printer] = Math.round(seconds * Math.min(1, currentFailsAfter(printer, current, rest)));
             if (model.isServing(printer) || jobAt[printer] != NONE) {
-                at(currentEnds[printer], printer, false);
+                scheduleEvent(currentEnds[printer], printer, false);
             }
         } else if (planned.isBedClear()) {
-            at(0, printer, true);
+            scheduleEvent(0, printer, true);
         } else {
-            at(person(0, clearingSeconds(printer)), printer, true);
+            scheduleEvent(finishByPerson(0, clearingSeconds(printer)), printer, true);
         }
     }
 
     private EstimateError deviation(int printer, @Nullable String profile) {
-        return model.deviation(printer, profile).off(chance.meanErrors(), chance.printerErrors(printer));
+        return model.deviation(printer, profile).shifted(chance.meanErrors(), chance.printerErrors(printer));
     }
 
-    /** Returns after which share of the rest of the printer's current print it fails, if its job is printed again; above 1 if not. */
+    /**
+     * Returns after which share of the remaining time the printer's current print fails, if its job will be printed again; above 1 if it
+     * does not fail.
+     */
     private double currentFailsAfter(int printer, FarmState.CurrentJob current, double rest) {
         int job = model.currentJob(printer);
         if (job == NONE) {
@@ -162,7 +165,7 @@ final class SimulationRun {
         taken[job] = true;
         double elapsed = Math.max(0, current.elapsedSeconds());
         double done = elapsed / Math.max(1, elapsed + rest);
-        double share = chance.failsAfter(job, failures[job]);
+        double share = chance.failureShare(job, failures[job]);
         if (share <= done || share > 1) {
             return 2;
         }
@@ -171,28 +174,28 @@ final class SimulationRun {
         return (share - done) / (1 - done);
     }
 
-    private void at(long second, int printer, boolean isReady) {
+    private void scheduleEvent(long second, int printer, boolean isReady) {
         events.add((second << (PRINTER_BITS + 1)) | (isReady ? 1L << PRINTER_BITS : 0) | printer);
     }
 
-    /** Returns when a person who is called at this time has finished a task of this many seconds. */
-    private long person(long second, long seconds) {
+    /** Returns when a person called at this second has finished a task of this duration. */
+    private long finishByPerson(long second, long seconds) {
         long free = people.poll();
-        long done = model.calendar().from(Math.max(second, free)) + seconds;
+        long done = model.calendar().nextAttendedSecond(Math.max(second, free)) + seconds;
         people.add(done);
         return done;
     }
 
     private long clearingSeconds(int printer) {
-        return model.state().work().clearing().seconds(chance.clearing(printer, clearings[printer]++));
+        return model.state().work().clearing().seconds(chance.clearingDeviations(printer, clearings[printer]++));
     }
 
     private long filamentSeconds() {
         return model.state().work().settings().minutesPerFilamentChange() * 60L;
     }
 
-    /** The printer's print is over: a job that failed goes back to its place, and the bed must be cleared. */
-    private void end(int printer, long second) {
+    /** Ends the printer's print: a failed job returns to its position in the queue, and the bed must be cleared. */
+    private void endPrint(int printer, long second) {
         int job = jobAt[printer];
         jobAt[printer] = NONE;
         if (job != NONE && pieceEnds[job] == NONE && isPrintedAgain(job)) {
@@ -200,11 +203,11 @@ final class SimulationRun {
             for (int queue = 0; queue < heads.size(); queue++) {
                 heads.set(
                         queue,
-                        back(heads.get(queue), model.queues().queue(queue).jobs(), job));
+                        positionAfterReturn(heads.get(queue), model.queues().queue(queue).jobs(), job));
             }
             int requirementClass = model.queues().classOf(job);
             classHeads[requirementClass] =
-                    back(classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
+                    positionAfterReturn(classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
             wakeIdle(second);
         }
         if (!model.isServing(printer)) {
@@ -212,9 +215,9 @@ final class SimulationRun {
         }
         if (continuousLeft[printer] > 0) {
             continuousLeft[printer]--;
-            at(second + CLEARING_SECONDS, printer, true);
+            scheduleEvent(second + CLEARING_SECONDS, printer, true);
         } else {
-            at(person(second, clearingSeconds(printer)), printer, true);
+            scheduleEvent(finishByPerson(second, clearingSeconds(printer)), printer, true);
         }
     }
 
@@ -223,17 +226,17 @@ final class SimulationRun {
         return failures[job] <= queued.retries() + (queued.isReplaced() ? MAX_REPLACEMENTS : 0);
     }
 
-    private static int back(int head, int[] jobs, int job) {
+    private static int positionAfterReturn(int head, int[] jobs, int job) {
         int at = Arrays.binarySearch(jobs, job);
         return at < 0 ? head : Math.min(head, at);
     }
 
-    /** Returns when the printer's current job ends, {@link #NONE} if it fails for good. */
+    /** Returns when the printer's current job ends; {@link #NONE} if it fails for good. */
     long currentJobEnd(int printer) {
         return currentFails(printer) ? ends[model.currentJob(printer)] : currentEnds[printer];
     }
 
-    /** Returns when the piece of the printer's current job is made, by the job or by one that replaces it. */
+    /** Returns when the piece of the printer's current job is finished, by the job or by one that replaces it. */
     long currentPieceEnd(int printer) {
         return currentFails(printer) ? pieceEnds[model.currentJob(printer)] : currentEnds[printer];
     }
@@ -247,7 +250,7 @@ final class SimulationRun {
         for (int printer = 0; printer < isIdle.length; printer++) {
             if (isIdle[printer]) {
                 isIdle[printer] = false;
-                at(second, printer, true);
+                scheduleEvent(second, printer, true);
             }
         }
     }
@@ -258,7 +261,7 @@ final class SimulationRun {
             start(job, printer, second, second);
             return;
         }
-        job = reloading(printer);
+        job = findJobToReloadFor(printer);
         if (job == NONE) {
             isIdle[printer] = true;
             return;
@@ -266,7 +269,7 @@ final class SimulationRun {
         JobQueues.PrinterQueue loaded = model.queues()
                 .loadedFor(loads[printer].candidate(), model.queues().classOf(job));
         reload(printer, loaded, second);
-        start(job, printer, second, person(second, filamentSeconds()));
+        start(job, printer, second, finishByPerson(second, filamentSeconds()));
     }
 
     private int head(int queue) {
@@ -274,13 +277,13 @@ final class SimulationRun {
             heads.add(0);
         }
         int[] jobs = model.queues().queue(queue).jobs();
-        int head = next(heads.get(queue), jobs);
+        int head = nextWaiting(heads.get(queue), jobs);
         heads.set(queue, head);
         return head < jobs.length ? jobs[head] : NONE;
     }
 
-    /** The place of the first job from there on that waits still. */
-    private int next(int from, int[] jobs) {
+    /** Returns the index of the first job from there on that is still waiting. */
+    private int nextWaiting(int from, int[] jobs) {
         int place = from;
         while (place < jobs.length && taken[jobs[place]]) {
             place++;
@@ -288,8 +291,8 @@ final class SimulationRun {
         return place;
     }
 
-    /** The first job for which no printer holds the filament, and this one could. */
-    private int reloading(int printer) {
+    /** Returns the first job whose filament no printer holds and this printer could be loaded with. */
+    private int findJobToReloadFor(int printer) {
         int first = NONE;
         for (int requirementClass = 0; requirementClass < fitting.length; requirementClass++) {
             if (fitting[requirementClass] == 0) {
@@ -306,7 +309,7 @@ final class SimulationRun {
 
     private int firstOf(int requirementClass) {
         int[] jobs = model.queues().jobsOf(requirementClass);
-        classHeads[requirementClass] = next(classHeads[requirementClass], jobs);
+        classHeads[requirementClass] = nextWaiting(classHeads[requirementClass], jobs);
         return classHeads[requirementClass] < jobs.length ? jobs[classHeads[requirementClass]] : NONE;
     }
 
@@ -332,13 +335,13 @@ final class SimulationRun {
         before[job] = lastAt[printer];
         printerOf[job] = printer;
         takenAt[job] = second;
-        loadedAt[job] = spooled(job, printer, loaded);
-        long begin = throttled(printer, loadedAt[job]);
+        loadedAt[job] = afterSpoolChange(job, printer, loaded);
+        long begin = afterThrottle(printer, loadedAt[job]);
         begins[job] = begin;
         double seconds = model.job(job).seconds()
-                        * deviation(printer, model.job(job).profile()).factor(chance.deviations(job))
+                        * deviation(printer, model.job(job).profile()).factor(chance.printDeviations(job))
                 + model.state().deviations().extraSeconds(model.modelName(printer));
-        double share = chance.failsAfter(job, failures[job]);
+        double share = chance.failureShare(job, failures[job]);
         if (share <= 1) {
             failures[job]++;
         }
@@ -349,11 +352,11 @@ final class SimulationRun {
         }
         jobAt[printer] = job;
         lastAt[printer] = job;
-        at(end, printer, false);
+        scheduleEvent(end, printer, false);
     }
 
-    /** Changes a spool with too little filament first, unless the printer switches spools automatically. */
-    private long spooled(int job, int printer, long second) {
+    /** Changes a spool with too little filament first, unless the printer switches spools automatically. Returns when this is done. */
+    private long afterSpoolChange(int job, int printer, long second) {
         LoadedSpools spools = model.printer(printer).candidate().spools();
         if (spools.refills() || spools.bySlot().isEmpty()) {
             return second;
@@ -366,7 +369,7 @@ final class SimulationRun {
             Double grams = left.get(needed.getKey());
             if (grams != null) {
                 if (grams < needed.getValue()) {
-                    ready = person(ready, filamentSeconds());
+                    ready = finishByPerson(ready, filamentSeconds());
                     grams = SPOOL_GRAMS;
                 }
                 left.put(needed.getKey(), Math.max(0, grams - needed.getValue()));
@@ -375,7 +378,7 @@ final class SimulationRun {
         return ready;
     }
 
-    private long throttled(int printer, long second) {
+    private long afterThrottle(int printer, long second) {
         String groupId = model.printer(printer).candidate().printer().throttleGroupId();
         FarmState.StartLimit limit =
                 groupId == null ? null : model.state().groups().get(groupId);

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step on a job's way to its end, for people and for programs. {@code printerIds} are those that it is about,
- * {@code until} is when it is over in the middle of all cases, {@code jobsAhead} how many jobs have their turn before.
+ * A reason why a job is not finished yet, as text and as data. {@code printerIds} are the printers that it is about, {@code until} is the
+ * median estimate of when it ends, {@code jobsAhead} the number of jobs that are printed before.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -19,22 +19,22 @@ public record WaitReason(
         @Nullable Instant until,
         @Nullable Integer jobsAhead) {
 
-    /** The reason why a job waits. */
+    /** The code of the reason. */
     @Serdeable
     public enum Code {
-        /** The printer prints it. */
+        /** The printer is printing the job. */
         printing,
-        /** The printer prints something else. */
+        /** The printer is printing another job. */
         printerBusy,
-        /** Other jobs have their turn before it. */
+        /** Other jobs are printed before it. */
         queue,
         /** A person, or a macro, must clear the bed. */
         bed,
         /** A person must change the filament. */
         filament,
-        /** Its throttle group starts no more printers at once. */
+        /** Its throttle group allows no more concurrent starts. */
         throttled,
-        /** It prints then. */
+        /** The job's own print. */
         prints,
         /** No printer that is in service can print it. */
         blocked,

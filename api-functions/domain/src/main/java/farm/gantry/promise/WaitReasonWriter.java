@@ -13,12 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Describes why jobs wait in the typical run, in words and data, as far as it hardly depends on chance. */
+/** Describes why jobs wait, based on the typical run, as text and data. It omits details that differ between the random runs. */
 final class WaitReasonWriter {
-    /** The share of the runs that must agree on a printer before it is named. */
+    /** The minimum share of runs in which a job gets the same printer before the printer is named. */
     private static final double AGREEMENT = 0.8;
 
-    /** The most printers that a wait names. */
+    /** The maximum number of printers that a reason names. */
     private static final int NAMED = 20;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm", Locale.ROOT);
@@ -52,8 +52,8 @@ final class WaitReasonWriter {
                 (printer, times) -> beginsOf[printer] = times.build().sorted().toArray());
     }
 
-    /** Returns the wait of the printer's current job. */
-    WaitReason printing(int printer) {
+    /** Returns why the printer's current job is not finished. */
+    WaitReason currentJobReason(int printer) {
         Instant end = at(usual.currentEnds[printer]);
         return new WaitReason(
                 WaitReason.Code.printing,
@@ -63,8 +63,8 @@ final class WaitReasonWriter {
                 null);
     }
 
-    /** Returns the waits of a queued job. */
-    List<WaitReason> of(int job) {
+    /** Returns why a queued job waits, in order of time. */
+    List<WaitReason> queuedJobReasons(int job) {
         if (usual.printerOf[job] == SimulationRun.NONE && model.state().matching().isQueuePaused()) {
             return List.of(new WaitReason(
                     WaitReason.Code.paused,
@@ -84,7 +84,7 @@ final class WaitReasonWriter {
         boolean isSure = isAgreed(job, printer);
         List<WaitReason> waits = new ArrayList<>();
         if (usual.takenAt[job] > 0) {
-            waits.addAll(isSure && usual.before[job] == SimulationRun.NONE ? untilFree(job, printer) : List.of(turn(job)));
+            waits.addAll(isSure && usual.before[job] == SimulationRun.NONE ? printerReasons(job, printer) : List.of(queueReason(job)));
         }
         String who = isSure ? name(printer) : "the printer";
         if (usual.loadedAt[job] > usual.takenAt[job]) {
@@ -128,8 +128,8 @@ final class WaitReasonWriter {
         return agreeing >= AGREEMENT * runs.size();
     }
 
-    /** The job is the printer's next. */
-    private List<WaitReason> untilFree(int job, int printer) {
+    /** Returns the reasons of a job that is the next one of its printer. */
+    private List<WaitReason> printerReasons(int job, int printer) {
         List<WaitReason> waits = new ArrayList<>();
         long free = usual.currentEnds[printer];
         if (free > 0) {
@@ -145,8 +145,8 @@ final class WaitReasonWriter {
         return waits;
     }
 
-    /** Others come before it, on whichever of the printers is free first. */
-    private WaitReason turn(int job) {
+    /** Returns the reason of a job that waits behind others for the first free printer. */
+    private WaitReason queueReason(int job) {
         int[] printers = runs.stream()
                 .mapToInt(run -> run.printerOf[job])
                 .filter(printer -> printer != SimulationRun.NONE)

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The times at which people are at the farm, for some weeks from now, in seconds from now. */
+/** The shifts in which people are at the farm for the next weeks, in seconds from now. */
 final class WorkCalendar {
     private static final int DAYS = 120;
 
@@ -26,7 +26,7 @@ final class WorkCalendar {
         return new WorkCalendar(shifts(hours, zone, now));
     }
 
-    /** Returns the hours of the settings, except where somebody was seen to be at the farm at other times. */
+    /** Creates the calendar from the settings, corrected by the learned attendance. */
     static WorkCalendar of(WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> shifts = shifts(hours, zone, now);
         return new WorkCalendar(attendance.isUnknown() ? shifts : corrected(shifts, hours, attendance, zone, now));
@@ -99,7 +99,7 @@ final class WorkCalendar {
         };
     }
 
-    /** Shifts that overlap are one. */
+    /** Merges overlapping shifts. */
     private static List<long[]> joined(List<long[]> shifts) {
         shifts.sort(Comparator.comparingLong(shift -> shift[0]));
         List<long[]> joined = new ArrayList<>();
@@ -114,8 +114,10 @@ final class WorkCalendar {
         return joined;
     }
 
-    /** The first second at or after that one at which somebody is there; beyond the calendar it is that second itself. */
-    long from(long second) {
+    /**
+     * Returns the first second, at or after the given one, at which somebody is there; beyond the end of the calendar, the given second.
+     */
+    long nextAttendedSecond(long second) {
         int low = 0;
         int high = ends.length;
         while (low < high) {

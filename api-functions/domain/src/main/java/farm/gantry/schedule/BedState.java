@@ -5,11 +5,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the farm may believe of a printer's bed. {@code isConfirmed} is that a person, or a macro, made the printer ready
- * and nothing happened since; {@code isClear} that the bed was not used since it was last said to be clear;
- * {@code isUnverified} that it was said while the printer was out of reach, at {@code clearedAt}, and {@code printCounter}
- * what the printer's counter of prints stood at then, null where it has none or was never seen. Whatever puts something on
- * the bed makes all of it false.
+ * The known state of a printer's bed. {@code isConfirmed}: a person or a macro made the printer ready, and nothing has happened since.
+ * {@code isClear}: the bed was not used since it was last confirmed to be clear. {@code isUnverified}: it was confirmed at {@code
+ * clearedAt} while the printer was unreachable, so the confirmation must still be verified; {@code printCounter} is the printer's counter
+ * of prints at that time, null if it has none or was never seen. Anything that may put something on the bed makes all flags false.
  */
 public record BedState(
         boolean isConfirmed,
@@ -18,26 +17,26 @@ public record BedState(
         @Nullable String printCounter,
         @Nullable Instant clearedAt) {
 
-    /** Something was, or may have been, printed: nobody may print there until somebody has looked. */
+    /** A bed on which something was or may have been printed: no job may start until a person has checked it. */
     public static final BedState USED = new BedState(false, false, false, null, null);
 
-    /** A person says that it is clear, or a macro has cleared it; {@code last} is what was last seen of the printer. */
+    /** Returns the state after a person, or a macro, confirmed the bed to be clear; {@code last} is the last known printer state. */
     public static BedState cleared(@Nullable PrinterState last, Instant now) {
         boolean isUnverified = last == null || last.connection() == PrinterState.Connection.offline;
         return new BedState(true, true, isUnverified, last == null ? null : last.printCounter(), isUnverified ? now : null);
     }
 
-    /** The printer is in doubt for a reason that has nothing to do with the bed, such as an error it reports. */
-    public BedState doubted() {
+    /** Returns the state after an event that requires a new confirmation but does not affect the bed, such as an error of the printer. */
+    public BedState asUnconfirmed() {
         return isUnverified ? USED : new BedState(false, isClear, false, printCounter, null);
     }
 
     /**
-     * After the printer has told what it does: a print of somebody else has used the bed, whether it is seen or the
-     * counter of prints tells of it; and a bed that was cleared while the printer was out of reach is verified when the
-     * printer stands still and its counter is as it was or, where none was known, so soon that nothing can have been printed.
+     * Returns the state after a report of the printer. A print that the farm did not start, seen directly or by the counter of prints, has
+     * used the bed. A bed that was confirmed while the printer was unreachable is verified if the printer is idle and its counter is
+     * unchanged or, if the counter was unknown, if too little time has passed for a print.
      */
-    public BedState seen(PrinterState state, boolean isForeign, Instant now) {
+    public BedState afterPrinterState(PrinterState state, boolean isForeign, Instant now) {
         if (state.connection() == PrinterState.Connection.offline || equals(USED)) {
             return this;
         }
@@ -64,8 +63,8 @@ public record BedState(
         return !isUnverified && (isConfirmed || (isContinuous && isClear));
     }
 
-    /** Returns why a person cannot confirm the printer in this state, as a code and a text; null when they can. */
-    public static @Nullable Refusal refusal(PrinterState state) {
+    /** Returns why a person cannot confirm the printer in this state; null if they can. */
+    public static @Nullable Refusal findRefusal(PrinterState state) {
         return switch (state.status()) {
             case idle, finished, failed, cancelled, offline -> null;
             case preparing, printing ->

@@ -21,11 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a printer may take work, and this job: the scheduler and its explanations ask the same rules. {@code groups}
- * is material group → its variants, {@code models} the catalogue of printer models; the flags are whether the store has
- * profiles for who has none of his own, lets G-code go to another model than it was made for, lets a job that names its printer override the checks of its
- * G-code ({@link ToolpathCheck}), lets a job wait for a
- * spool that suffices, and has paused its queue.
+ * Checks the scheduling rules for a printer and a job; the scheduler and the explanations both use it. {@code groups} maps a material group
+ * to its variants; {@code models} is the catalogue of printer models. The flags say whether the store has default profiles, allows G-code
+ * on another model than it was made for, lets a job that names its printer override the checks of its G-code ({@link ToolpathCheck}), makes
+ * jobs wait for spools with enough filament, and has paused its queue.
  */
 public record JobMatcher(
         Map<String, Set<String>> groups,
@@ -40,31 +39,31 @@ public record JobMatcher(
     private static final Rule[] OF_PRINTER =
             Arrays.stream(Rule.values()).filter(Rule::isOfPrinter).toArray(Rule[]::new);
     private static final Rule[] OF_JOB = Arrays.stream(Rule.values())
-            .filter(rule -> !rule.isOfPrinter() && rule.isInTheWay())
+            .filter(rule -> !rule.isOfPrinter() && rule.preventsAssignment())
             .toArray(Rule[]::new);
 
     /** Returns whether a printer that fails the rule gets no job. */
-    boolean isInTheWay(Rule rule, Requirement job) {
-        return rule == Rule.MATERIAL_SUFFICIENT ? mustSuffice(job) : rule.isInTheWay();
+    boolean preventsAssignment(Rule rule, Requirement job) {
+        return rule == Rule.MATERIAL_SUFFICIENT ? requiresEnoughFilament(job) : rule.preventsAssignment();
     }
 
-    /** Returns whether the job waits for spools that are known to have enough left, or of which that is not known. */
-    boolean mustSuffice(Requirement job) {
+    /** Returns whether the job must wait for spools with enough filament. Spools with an unknown amount are accepted. */
+    boolean requiresEnoughFilament(Requirement job) {
         return requiresSufficientMaterial && !job.need().mayLack();
     }
 
-    /** Returns whether the printer takes work at all. */
+    /** Returns whether the printer can take a job now. */
     public boolean isFree(Candidate candidate) {
-        return Arrays.stream(OF_PRINTER).allMatch(rule -> ofPrinter(rule, candidate));
+        return Arrays.stream(OF_PRINTER).allMatch(rule -> passesPrinterRule(rule, candidate));
     }
 
     /** Returns whether the printer will take work once it is free and its bed is clear. */
     public boolean isServing(Candidate candidate) {
-        return outOfService(candidate).isEmpty();
+        return findOutOfServiceRule(candidate).isEmpty();
     }
 
-    /** Returns the first rule by which the printer takes no jobs, whatever they ask; empty where it is in service. */
-    public Optional<Rule> outOfService(Candidate candidate) {
+    /** Returns the first rule by which the printer takes no jobs at all; empty if it is in service. */
+    public Optional<Rule> findOutOfServiceRule(Candidate candidate) {
         return Stream.of(
                         Rule.ENABLED,
                         Rule.ONLINE,
@@ -72,17 +71,17 @@ public record JobMatcher(
                         Rule.IN_MAINTENANCE,
                         Rule.QUARANTINED,
                         Rule.QUEUE_PAUSED)
-                .filter(rule -> !ofPrinter(rule, candidate))
+                .filter(rule -> !passesPrinterRule(rule, candidate))
                 .findFirst();
     }
 
-    /** Returns whether the printer may continue with the job that it has, though it may get no other. */
+    /** Returns whether the printer may continue its current job, even if it may get no other. */
     public boolean isWorking(Candidate candidate) {
-        return Stream.of(Rule.ONLINE, Rule.STATE_KNOWN).allMatch(rule -> ofPrinter(rule, candidate));
+        return Stream.of(Rule.ONLINE, Rule.STATE_KNOWN).allMatch(rule -> passesPrinterRule(rule, candidate));
     }
 
-    /** Returns whether the job may go to this very printer: what tells printers of one kind apart. */
-    public boolean admits(Requirement job, Candidate candidate) {
+    /** Returns whether the job's tags and failures allow this individual printer, regardless of its kind. */
+    public boolean allowsPrinter(Requirement job, Candidate candidate) {
         return !hasFailedOn(job, candidate) && isNamed(job.tags(), candidate);
     }
 
@@ -91,10 +90,10 @@ public record JobMatcher(
     }
 
     /**
-     * The job as it stands among all printers of the farm: those on which it failed are avoided while another that is in
-     * service could print it, but for the last of them while any other could.
+     * Returns the requirement with the printers that the job should avoid because it failed on them: all of them while another printer in
+     * service could print it, else only the last one, unless no other could print it.
      */
-    public Requirement among(Collection<Candidate> printers, Requirement job) {
+    public Requirement avoidFailedPrinters(Collection<Candidate> printers, Requirement job) {
         if (job.failedOn().isEmpty()) {
             return job;
         }
@@ -102,15 +101,15 @@ public record JobMatcher(
                 List.of(job, job.withFailedOn(List.of(job.failedOn().getLast())));
         return strictestFirst.stream()
                 .filter(each -> printers.stream()
-                        .anyMatch(printer -> isServing(printer) && suits(each, printer) && admits(each, printer)))
+                        .anyMatch(printer -> isServing(printer) && canPrint(each, printer) && allowsPrinter(each, printer)))
                 .findFirst()
                 .orElseGet(() -> job.withFailedOn(List.of()));
     }
 
-    /** Returns whether the job could be printed on the printer, were it free; whether it {@link #admits} the printer aside. */
-    public boolean suits(Requirement job, Candidate candidate) {
+    /** Returns whether a printer of this kind could print the job, once it is free. Does not check {@link #allowsPrinter}. */
+    public boolean canPrint(Requirement job, Candidate candidate) {
         for (Rule rule : OF_JOB) {
-            if (!ofJob(rule, job, candidate)) {
+            if (!passesJobRule(rule, job, candidate)) {
                 return false;
             }
         }
@@ -122,8 +121,8 @@ public record JobMatcher(
         return MaterialMatcher.rank(groups, wishes, filament);
     }
 
-    /** Returns whether the job could be printed on the printer, were the right filament in it. */
-    public boolean suitsLoaded(Requirement job, Candidate candidate) {
+    /** Returns whether the printer could print the job after loading the right filament. */
+    public boolean canPrintOnceLoaded(Requirement job, Candidate candidate) {
         PrintTags tags = job.tags();
         PrintTags ofPrinter = new PrintTags(
                 null, tags.printerId(), tags.modelName(), tags.nozzleDiameter(), tags.provider(), tags.userTags());
@@ -136,13 +135,13 @@ public record JobMatcher(
                                 Rule.TEMPERATURE_LIMIT,
                                 Rule.EXTRUDES,
                                 Rule.PART_HELD)
-                        .allMatch(rule -> ofJob(rule, job, candidate))
+                        .allMatch(rule -> passesJobRule(rule, job, candidate))
                 && hasTags(ofPrinter, candidate)
-                && admits(job, candidate);
+                && allowsPrinter(job, candidate);
     }
 
-    /** Returns whether the printer is one that the job's file was made for, whatever is loaded there. */
-    public boolean suitsMachine(Requirement job, Candidate candidate) {
+    /** Returns whether the job's file was made for a printer like this one, regardless of loaded filament. */
+    public boolean fitsMachine(Requirement job, Candidate candidate) {
         return Stream.of(
                         Rule.MODEL_MATCH,
                         Rule.NOZZLE_MATCH,
@@ -150,13 +149,16 @@ public record JobMatcher(
                         Rule.FITS_AREA,
                         Rule.TEMPERATURE_LIMIT,
                         Rule.EXTRUDES)
-                .allMatch(rule -> ofJob(rule, job, candidate));
+                .allMatch(rule -> passesJobRule(rule, job, candidate));
     }
 
-    /** Returns whether the places that the job was given hold what it asks for; one that it was not given is not looked at. */
-    public boolean suitsPlaces(
+    /**
+     * Returns whether the slots assigned to the job still contain the filament that it requests. Slots that were not assigned are not
+     * checked.
+     */
+    public boolean assignedSlotsMatch(
             Requirement job, @Nullable Map<String, PrintJob.Slot> places, Collection<SlotFilament> loaded) {
-        return fits(job.tags().filamentType(), types(loaded))
+        return fits(job.tags().filamentType(), filamentTypes(loaded))
                 && job.materials().entrySet().stream()
                         .filter(wished -> !wished.getValue().isEmpty())
                         .allMatch(wished -> {
@@ -171,13 +173,13 @@ public record JobMatcher(
 
     public boolean passes(Rule rule, Requirement job, Candidate candidate) {
         return rule.isOfPrinter()
-                ? ofPrinter(rule, candidate)
-                : ofJob(rule, job, candidate)
+                ? passesPrinterRule(rule, candidate)
+                : passesJobRule(rule, job, candidate)
                         && (rule != Rule.TAGS_MATCH || isNamed(job.tags(), candidate))
                         && (rule != Rule.FAILED_THERE || !hasFailedOn(job, candidate));
     }
 
-    private boolean ofPrinter(Rule rule, Candidate candidate) {
+    private boolean passesPrinterRule(Rule rule, Candidate candidate) {
         Printer printer = candidate.printer();
         PrinterCondition condition = candidate.condition();
         return switch (rule) {
@@ -222,25 +224,25 @@ public record JobMatcher(
                 && printer.deviceId() != null;
     }
 
-    private boolean ofJob(Rule rule, Requirement job, Candidate candidate) {
+    private boolean passesJobRule(Rule rule, Requirement job, Candidate candidate) {
         return switch (rule) {
             case PROFILES_CONFIGURED -> !job.needsSlicing() || canBeSliced(job, candidate);
-            case MODEL_MATCH -> model(job, candidate.printer()).passes();
+            case MODEL_MATCH -> compareModel(job, candidate.printer()).passes();
             case NOZZLE_MATCH -> ModelMatcher.hasNozzle(job, candidate.printer());
             case FITS_VOLUME -> hasRoom(job, candidate.printer());
-            case FITS_AREA -> toolpath(job, candidate.printer()).isWithinArea();
-            case TEMPERATURE_LIMIT -> toolpath(job, candidate.printer()).isWithinTemperatures();
-            case EXTRUDES -> toolpath(job, candidate.printer()).isPrint();
+            case FITS_AREA -> checkToolpath(job, candidate.printer()).isWithinArea();
+            case TEMPERATURE_LIMIT -> checkToolpath(job, candidate.printer()).isWithinTemperatures();
+            case EXTRUDES -> checkToolpath(job, candidate.printer()).isPrint();
             case SLOTS_LOADED -> !asksForMaterial(job) || !candidate.filaments().isEmpty();
             case TAGS_MATCH -> hasTags(job.tags(), candidate);
-            case MATERIAL_MATCH -> unmet(job, candidate).isEmpty();
+            case MATERIAL_MATCH -> unmetFilaments(job, candidate).isEmpty();
             case MATERIAL_SUFFICIENT ->
-                candidate.spools().refills() || lacking(job, candidate).isEmpty();
+                candidate.spools().refills() || lackingGrams(job, candidate).isEmpty();
             case FILAMENT_PROFILES ->
                 !job.needsSlicing()
                         || hasFilamentProfile
                         || (unsliceable(job, candidate).isEmpty()
-                                && (job.hasProcess() || !mapping(job, candidate).isEmpty()));
+                                && (job.hasProcess() || !assignSlots(job, candidate).isEmpty()));
             case PART_HELD -> !job.isPartHeld();
             case THROTTLED -> !candidate.isThrottled();
             case ENABLED,
@@ -255,19 +257,19 @@ public record JobMatcher(
         };
     }
 
-    /** A bed of unknown size is no reason to refuse it either. */
+    /** Returns whether the job fits into the printer; true if either size is unknown. */
     static boolean hasRoom(Requirement job, Printer printer) {
         BedSize needed = job.size();
         BedSize bed = printer.bedSize();
-        return needed == null || bed == null || bed.holds(needed);
+        return needed == null || bed == null || bed.fits(needed);
     }
 
-    ToolpathCheck toolpath(Requirement job, Printer printer) {
+    ToolpathCheck checkToolpath(Requirement job, Printer printer) {
         return new ToolpathCheck(job, printer, allowsOverride);
     }
 
-    ModelMatcher.Result model(Requirement job, Printer printer) {
-        return new ModelMatcher(models, allowsOtherModels).of(job, printer);
+    ModelMatcher.Result compareModel(Requirement job, Printer printer) {
+        return new ModelMatcher(models, allowsOtherModels).compare(job, printer);
     }
 
     boolean canBeSliced(Requirement job, Candidate candidate) {
@@ -275,7 +277,7 @@ public record JobMatcher(
                 && (hasProcessProfile || job.hasProcess() || candidate.hasProcessProfile());
     }
 
-    /** Returns whether it matters to the job what is loaded. */
+    /** Returns whether the job requests any particular filament. */
     public static boolean asksForFilament(Requirement job) {
         return asksForMaterial(job) || job.tags().filamentType() != null;
     }
@@ -284,42 +286,42 @@ public record JobMatcher(
         return job.materials().values().stream().anyMatch(wishes -> !wishes.isEmpty());
     }
 
-    /** The filaments that ask for what the printer does not hold. */
-    List<Map.Entry<Integer, List<Assignment>>> unmet(Requirement job, Candidate candidate) {
+    /** Returns the filaments of the job that no slot of the printer satisfies. */
+    List<Map.Entry<Integer, List<Assignment>>> unmetFilaments(Requirement job, Candidate candidate) {
         if (!asksForMaterial(job)) {
             return List.of();
         }
         MaterialMatcher fit = new MaterialMatcher(groups, candidate);
         return job.materials().entrySet().stream()
-                .filter(wished -> !fit.has(wished.getValue()))
+                .filter(wished -> !fit.isAnyLoaded(wished.getValue()))
                 .toList();
     }
 
-    /** The filaments the job would take that no slicer can be told of. */
+    /** Returns the filaments that the job would use and that have no slicer profile. */
     List<SlotFilament> unsliceable(Requirement job, Candidate candidate) {
-        Collection<PrintJob.Slot> taken = mapping(job, candidate).values();
+        Collection<PrintJob.Slot> taken = assignSlots(job, candidate).values();
         return candidate.filaments().stream()
                 .filter(filament -> !filament.hasProfile() && taken.contains(filament.slot()))
                 .toList();
     }
 
     /** Returns the printer's slot for each filament of the job. */
-    public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate candidate) {
-        return new MaterialMatcher(groups, candidate).of(job);
+    public SortedMap<Integer, PrintJob.Slot> assignSlots(Requirement job, Candidate candidate) {
+        return new MaterialMatcher(groups, candidate).assignSlots(job);
     }
 
-    /** The places whose spools are known not to have enough for the job, and the grams they lack. */
-    SortedMap<PrintJob.Slot, Double> lacking(Requirement job, Candidate candidate) {
+    /** Returns the grams missing by slot, for spools that are known not to have enough for the job. */
+    SortedMap<PrintJob.Slot, Double> lackingGrams(Requirement job, Candidate candidate) {
         return candidate.spools().isKnown() && job.need().isKnown()
-                ? candidate.spools().lacking(job.need().bySlot(mapping(job, candidate)))
+                ? candidate.spools().lackingGrams(job.need().bySlot(assignSlots(job, candidate)))
                 : Collections.emptySortedMap();
     }
 
     private static boolean hasTags(PrintTags tags, Candidate candidate) {
-        return suitsTags(tags, candidate.printer()) && fits(tags.filamentType(), types(candidate.filaments()));
+        return suitsTags(tags, candidate.printer()) && fits(tags.filamentType(), filamentTypes(candidate.filaments()));
     }
 
-    /** Returns whether a printer has what the tags ask for, other than its name and what is loaded in it. */
+    /** Returns whether a printer satisfies the tags, except its name and its loaded filament. */
     private static boolean suitsTags(PrintTags tags, Printer printer) {
         return fits(tags.modelName(), printer.modelName())
                 && fits(tags.nozzleDiameter(), printer.nozzleDiameter())
@@ -329,12 +331,12 @@ public record JobMatcher(
                 && fits(tags.userTags(), printer.tags());
     }
 
-    /** Returns whether a printer is one that the tags allow, whatever is loaded in it. */
+    /** Returns whether the tags allow the printer, regardless of its loaded filament. */
     public static boolean allows(PrintTags tags, Printer printer) {
         return suitsTags(tags, printer) && fits(tags.printerId(), printer.id());
     }
 
-    static List<String> types(Collection<SlotFilament> loaded) {
+    static List<String> filamentTypes(Collection<SlotFilament> loaded) {
         return loaded.stream()
                 .map(SlotFilament::materialType)
                 .filter(Objects::nonNull)
@@ -350,6 +352,6 @@ public record JobMatcher(
     }
 
     static boolean fits(@Nullable String rule, Collection<String> present) {
-        return rule == null || TagRule.of(rule).accepts(present);
+        return rule == null || TagRule.parse(rule).accepts(present);
     }
 }

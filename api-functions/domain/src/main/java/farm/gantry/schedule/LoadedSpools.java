@@ -8,21 +8,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The spools in a printer's slots; {@code refills} is whether the printer switches to another spool by itself when one is
- * empty.
- */
+/** The spools in a printer's slots; {@code refills} is true if the printer switches to another spool by itself when one is empty. */
 public record LoadedSpools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
     public static final LoadedSpools NONE = new LoadedSpools(Map.of(), false);
 
-    /** Less than this is no lack: estimates are not that exact. */
+    /** The tolerance in grams below which a shortage is ignored, because estimates are inexact. */
     private static final double TOLERANCE = 0.05;
 
-    /** Printers count what is left in percents of a kilogram, and weigh no better. */
+    /** The resolution of a printer's measurement in grams: a percent of a kilogram. */
     private static final double NOTABLE_GRAMS = 25;
 
-    /** Returns whether what a printer tells to be left of a spool corrects what is kept, which is null where nobody said. */
-    public static boolean corrects(double toldGrams, @Nullable Double keptGrams) {
+    /** Returns whether a printer's measurement of the remaining filament differs enough to replace the stored value, which may be null. */
+    public static boolean isCorrection(double toldGrams, @Nullable Double keptGrams) {
         return keptGrams == null || Math.abs(toldGrams - keptGrams) >= NOTABLE_GRAMS;
     }
 
@@ -34,12 +31,12 @@ public record LoadedSpools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
         }
     }
 
-    /** Returns whether of any spool it is known how much is left. */
+    /** Returns whether the remaining filament of any spool is known. */
     boolean isKnown() {
         return bySlot.values().stream().anyMatch(spool -> spool.remainingGrams() != null);
     }
 
-    /** Place → the grams that jobs may still take there, of the places where that is known; may be changed. */
+    /** Returns a modifiable map of the grams that jobs may still use by slot, for the slots where this is known. */
     public Map<PrintJob.Slot, Double> freeGrams() {
         Map<PrintJob.Slot, Double> free = new HashMap<>();
         bySlot.forEach(
@@ -52,8 +49,8 @@ public record LoadedSpools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
         return spool == null ? null : spool.freeGrams();
     }
 
-    /** The places that are known to have less than is needed of them, and the grams they lack. */
-    SortedMap<PrintJob.Slot, Double> lacking(SortedMap<PrintJob.Slot, Double> needed) {
+    /** Returns the grams missing by slot, for spools that are known not to have enough. */
+    SortedMap<PrintJob.Slot, Double> lackingGrams(SortedMap<PrintJob.Slot, Double> needed) {
         SortedMap<PrintJob.Slot, Double> lacking = new TreeMap<>();
         needed.forEach((slot, grams) -> {
             Double free = free(slot);
@@ -64,7 +61,10 @@ public record LoadedSpools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
         return lacking;
     }
 
-    /** The less, the better: a spool that suffices by the least left on it, then what is not known, then what lacks least. */
+    /**
+     * Returns the sort key of a slot, lower is better: spools that suffice by least remaining filament, then unknown ones, then those that
+     * lack filament by least shortage.
+     */
     double preference(PrintJob.Slot slot, double grams) {
         Double free = free(slot);
         if (free == null) {

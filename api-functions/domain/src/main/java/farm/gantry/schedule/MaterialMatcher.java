@@ -17,10 +17,10 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a place for each filament of a job: the very variant before its material, that before its type, that before a
- * member of a group. Each filament gets a place of its own as long as there are enough; then those that ask for the same
- * share one. A filament that is used and of which the job says nothing takes what is left, best of the type the file was made for. Of places
- * that fit alike, the spool that suffices with the least left on it goes first, so that spools are used up.
+ * Assigns a slot to each filament of a job. An exact variant is preferred to its material, that to its type, and that to a member of a
+ * group. Each filament gets its own slot as long as there are enough; then equal requests share one. A filament that is used but not
+ * specified by the job gets one of the remaining slots, preferably of the type that the file was made for. Among equal matches, the spool
+ * with the least filament that still suffices is chosen, so that spools are used up.
  */
 final class MaterialMatcher {
     private static final int NOT = Integer.MAX_VALUE;
@@ -31,7 +31,7 @@ final class MaterialMatcher {
     private final Map<SlotFilament, Integer> takenBy = new HashMap<>();
     private final Map<Integer, List<SlotFilament>> choices = new HashMap<>();
 
-    /** {@code groups} is group → its variants. */
+    /** Creates a matcher; {@code groups} maps a material group to its variants. */
     MaterialMatcher(Map<String, Set<String>> groups, Candidate printer) {
         this.groups = groups;
         this.loaded = printer.filaments();
@@ -47,8 +47,8 @@ final class MaterialMatcher {
         return rank == NOT ? OptionalInt.empty() : OptionalInt.of(rank);
     }
 
-    /** Returns whether one of the wishes is met by what is loaded; no wish is met by anything. */
-    boolean has(List<Assignment> wishes) {
+    /** Returns whether a loaded filament matches one of the requested materials. An empty list matches any. */
+    boolean isAnyLoaded(List<Assignment> wishes) {
         return wishes.isEmpty() || loaded.stream().anyMatch(filament -> rank(wishes, filament) != NOT);
     }
 
@@ -68,13 +68,13 @@ final class MaterialMatcher {
         return filament.variantId() != null && members.contains(filament.variantId()) ? 3 : NOT;
     }
 
-    /** Printers spell types as they like. */
+    /** Compares filament types without regard to case and spelling, which differ between printers. */
     private static boolean isOfType(@Nullable String type, SlotFilament filament) {
         return type != null && type.equalsIgnoreCase(filament.materialType());
     }
 
-    /** Filament index → its place; filaments for which there is none are left out. */
-    SortedMap<Integer, PrintJob.Slot> of(Requirement job) {
+    /** Returns the assigned slot by filament index. Filaments without a matching slot are left out. */
+    SortedMap<Integer, PrintJob.Slot> assignSlots(Requirement job) {
         SortedMap<Integer, PrintJob.Slot> places = new TreeMap<>();
         job.materials().forEach((index, wishes) -> {
             if (!wishes.isEmpty()) {
@@ -84,7 +84,7 @@ final class MaterialMatcher {
         choices.keySet().stream()
                 .sorted(Comparator.comparingInt((Integer index) -> best(job, index))
                         .thenComparing(Comparator.naturalOrder()))
-                .forEach(index -> give(index, new HashSet<>()));
+                .forEach(index -> assignSlot(index, new HashSet<>()));
         takenBy.forEach((place, index) -> places.put(index, place.slot()));
         choices.forEach((index, fitting) ->
                 fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
@@ -105,7 +105,7 @@ final class MaterialMatcher {
         return places;
     }
 
-    /** A model that names no filament is sliced for what is loaded, at best for what has a profile. */
+    /** Returns the filament to slice a model for that requests none, preferably one with a slicer profile. */
     private Optional<SlotFilament> anyToSlice() {
         return loaded.stream()
                 .min(Comparator.comparing((SlotFilament filament) -> !filament.hasProfile())
@@ -119,7 +119,7 @@ final class MaterialMatcher {
     }
 
     private List<SlotFilament> ranked(Requirement job, int index, ToIntFunction<SlotFilament> rank) {
-        Double grams = spools.isKnown() ? job.need().ofFilament(index) : null;
+        Double grams = spools.isKnown() ? job.need().gramsOfFilament(index) : null;
         return loaded.stream()
                 .filter(filament -> rank.applyAsInt(filament) != NOT)
                 .sorted(Comparator.comparingInt(rank)
@@ -130,8 +130,8 @@ final class MaterialMatcher {
                 .toList();
     }
 
-    /** Gives the filament its best free place, or that of another which can go elsewhere. */
-    private boolean give(int index, Set<SlotFilament> tried) {
+    /** Assigns the filament its best free slot, or moves another filament that has an alternative. Returns whether this succeeded. */
+    private boolean assignSlot(int index, Set<SlotFilament> tried) {
         List<SlotFilament> fitting = choices.getOrDefault(index, List.of());
         for (SlotFilament place : fitting) {
             if (!takenBy.containsKey(place)) {
@@ -141,7 +141,7 @@ final class MaterialMatcher {
         }
         for (SlotFilament place : fitting) {
             Integer other = takenBy.get(place);
-            if (other != null && tried.add(place) && give(other, tried)) {
+            if (other != null && tried.add(place) && assignSlot(other, tried)) {
                 takenBy.put(place, index);
                 return true;
             }

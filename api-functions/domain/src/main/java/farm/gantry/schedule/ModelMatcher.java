@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether G-code may be printed by a machine of another model, format or nozzle than it was made for. */
+/** Checks whether a printer may print G-code that was made for another model, format or nozzle. */
 record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
     /** The result of comparing the printer model a file was made for with that of a printer. */
     enum Result {
@@ -28,8 +28,11 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
         }
     }
 
-    /** Naming one printer or one model overrides the model, and never the format. */
-    Result of(Requirement job, Printer printer) {
+    /**
+     * Compares the job's target with the printer. A tag that names one printer or one model overrides a different model, but not a
+     * different format.
+     */
+    Result compare(Requirement job, Printer printer) {
         Requirement.FileTarget made = job.made();
         if (made == null) {
             return Result.NOT_MADE_YET;
@@ -41,18 +44,21 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
         if (modelName == null || modelName.isBlank() || made.modelName().isBlank()) {
             return Result.UNKNOWN;
         }
-        if (models.agree(made.modelName(), modelName)
-                || made.agreeing().stream().anyMatch(name -> models.agree(name, modelName))) {
+        if (models.isSameModel(made.modelName(), modelName)
+                || made.agreeing().stream().anyMatch(name -> models.isSameModel(name, modelName))) {
             return Result.AGREES;
         }
         boolean areKnown = models.key(made.modelName()) != null && models.key(modelName) != null;
-        if (!areKnown && !models.areOfTwoMakers(made.modelName(), modelName)) {
+        if (!areKnown && !models.haveDifferentMakers(made.modelName(), modelName)) {
             return Result.UNKNOWN;
         }
         return allowsOtherModels || namesOneMachine(job.tags()) ? Result.OVERRIDDEN : Result.OTHER_MODEL;
     }
 
-    /** Returns whether no other make is the only one that prints the archives of the models that it was sliced for. */
+    /**
+     * Returns whether the provider can print archives of the models that the file was sliced for; false if these are reserved for another
+     * provider.
+     */
     private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.FileTarget made) {
         return Stream.of(Printer.Provider.values())
                 .filter(make -> make != provider)
@@ -71,13 +77,13 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
 
     private static boolean namesOne(@Nullable String rule) {
         return rule != null
-                && switch (TagRule.of(rule)) {
+                && switch (TagRule.parse(rule)) {
                     case TagRule.All all -> all.values().size() == 1;
                     case TagRule.Any any -> any.values().size() == 1;
                 };
     }
 
-    /** G-code is for one nozzle; that it does not say which is no reason to refuse it. */
+    /** Returns whether the printer has the nozzle that G-code was made for; true if the file does not state it. */
     static boolean hasNozzle(Requirement job, Printer printer) {
         String made = job.made() == null ? "" : job.made().nozzleDiameter();
         return made.isBlank() || sizes(made).contains(size(printer.nozzleDiameter()));
@@ -87,7 +93,7 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
         return Arrays.stream(diameters.split("[,;]")).map(ModelMatcher::size).toList();
     }
 
-    /** {@code 0.40} and {@code 0.4 mm} are one size. */
+    /** Normalizes a nozzle diameter: {@code 0.40} and {@code 0.4 mm} are equal. */
     private static String size(String diameter) {
         String digits = diameter.replaceAll("[^0-9.]", "");
         return digits.contains(".") ? digits.replaceFirst("0+$", "").replaceFirst("\\.$", "") : digits;

@@ -22,15 +22,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Puts what the rules find into words. {@code names} is what people call the records that the words are about. */
+/** Describes the results of scheduling rules in words; {@code names} are the display names of records by id. */
 public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
 
-    /** The printers in the order in which one of them would be chosen. */
-    public static List<Candidate> inOrder(List<Candidate> printers) {
+    /** Returns the printers in the order in which the scheduler would choose one. */
+    public static List<Candidate> sortByPreference(List<Candidate> printers) {
         return printers.stream().sorted(Candidate.BY_LAST_USE).toList();
     }
 
-    /** Every rule in its order, whether it holds, and why. */
+    /** Returns the result of every rule, in the order of the rules. */
     public List<RuleResult> checks(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
                 .map(rule -> check(rule, job, printer))
@@ -40,25 +40,25 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
     private RuleResult check(Rule rule, Requirement job, Candidate printer) {
         boolean passed = matching.passes(rule, job, printer);
         return new RuleResult(
-                rule.code(), passed, rule.label(), passed ? why(rule, job, printer) : whyNot(rule, job, printer));
+                rule.code(), passed, rule.label(), passed ? explainPass(rule, job, printer) : explainFailure(rule, job, printer));
     }
 
-    /** Returns the rules that prevent the printer from getting the job; empty when none does. */
+    /** Returns the first rule that prevents the printer from getting the job; empty if there is none. */
     public Optional<RuleResult> obstacle(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
-                .filter(rule -> matching.isInTheWay(rule, job) && !matching.passes(rule, job, printer))
+                .filter(rule -> matching.preventsAssignment(rule, job) && !matching.passes(rule, job, printer))
                 .map(rule -> check(rule, job, printer))
                 .findFirst();
     }
 
     /** Returns the slot for each filament of the job. */
     public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate printer) {
-        return matching.mapping(job, printer);
+        return matching.assignSlots(job, printer);
     }
 
-    /** The grams that the spools of the printer lack for the job, 0 where they suffice or are not known. */
+    /** Returns the grams that the printer's spools lack for the job, 0 if they suffice or are unknown. */
     public double lackingGrams(Requirement job, Candidate printer) {
-        return matching.lacking(job, printer).values().stream()
+        return matching.lackingGrams(job, printer).values().stream()
                 .mapToDouble(Double::doubleValue)
                 .sum();
     }
@@ -66,7 +66,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
     private String enough(Requirement job, Candidate printer) {
         if (!job.need().isKnown()) {
             return "How much filament the job takes is not known.";
-        } else if (!matching.lacking(job, printer).isEmpty()) {
+        } else if (!matching.lackingGrams(job, printer).isEmpty()) {
             return "The spool has too little left, and the printer switches to another one by itself.";
         }
         return printer.spools().isKnown()
@@ -78,7 +78,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         return String.format(Locale.ROOT, "%.1f g", grams);
     }
 
-    private String why(Rule rule, Requirement job, Candidate printer) {
+    private String explainPass(Rule rule, Requirement job, Candidate printer) {
         return switch (rule) {
             case ENABLED -> "The printer is switched on for automatic assignment.";
             case ONLINE -> "The printer is online.";
@@ -130,7 +130,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                         : "The printer has all that the job's tags ask for.";
             case MATERIAL_MATCH ->
                 JobMatcher.asksForMaterial(job)
-                        ? "Filaments come from " + places(matching.mapping(job, printer)) + "."
+                        ? "Filaments come from " + places(matching.assignSlots(job, printer)) + "."
                         : "The job prints with whatever is loaded.";
             case MATERIAL_SUFFICIENT -> enough(job, printer);
             case FILAMENT_PROFILES ->
@@ -152,7 +152,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         };
     }
 
-    private String whyNot(Rule rule, Requirement job, Candidate candidate) {
+    private String explainFailure(Rule rule, Requirement job, Candidate candidate) {
         Printer printer = candidate.printer();
         return switch (rule) {
             case ENABLED -> "The printer is switched off for automatic assignment: switch it on.";
@@ -188,7 +188,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                 "Nothing is known to be loaded: load filament, or say which is in the printer's slots.";
             case TAGS_MATCH -> "The printer lacks " + String.join(", ", missing(job.tags(), candidate)) + ".";
             case MATERIAL_MATCH ->
-                matching.unmet(job, candidate).stream()
+                matching.unmetFilaments(job, candidate).stream()
                                 .map(unmet -> "Filament " + (unmet.getKey() + 1) + " asks for "
                                         + unmet.getValue().stream()
                                                 .map(this::wish)
@@ -196,7 +196,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                                 .collect(Collectors.joining("; "))
                         + ". Loaded: " + loaded(candidate) + ".";
             case MATERIAL_SUFFICIENT ->
-                matching.lacking(job, candidate).entrySet().stream()
+                matching.lackingGrams(job, candidate).entrySet().stream()
                                 .map(lack -> "The spool in " + place(lack.getKey()) + " lacks " + grams(lack.getValue())
                                         + " for the job")
                                 .collect(Collectors.joining(". "))
@@ -247,7 +247,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
 
     private String modelFound(Requirement job, Printer printer) {
         String made = madeFor(job, Requirement.FileTarget::modelName);
-        return switch (matching.model(job, printer)) {
+        return switch (matching.compareModel(job, printer)) {
             case NOT_MADE_YET -> "The file is sliced for the printer.";
             case AGREES -> "The file was made for the printer's model, or says that it suits it.";
             case OVERRIDDEN ->
@@ -275,7 +275,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
     }
 
     private String overridden(Requirement job, Printer printer, String otherwise) {
-        return matching.toolpath(job, printer).isOverridden()
+        return matching.checkToolpath(job, printer).isOverridden()
                 ? "The job's tags name the printer or its model, which overrides the check."
                 : otherwise;
     }
@@ -330,7 +330,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                 tags.provider(),
                 one(printer.provider() == null ? null : printer.provider().wire()));
         check(missing, "user.tags", tags.userTags(), printer.tags());
-        check(missing, "filament.type", tags.filamentType(), JobMatcher.types(candidate.filaments()));
+        check(missing, "filament.type", tags.filamentType(), JobMatcher.filamentTypes(candidate.filaments()));
         return missing;
     }
 

@@ -2,6 +2,6 @@ package farm.gantry.schedule;
 
 import io.micronaut.serde.annotation.Serdeable;
 
-/** One thing that must be so before a printer gets a job, and what was found, for people. */
+/** The result of checking one scheduling rule for a job and a printer, with an explanation for people. */
 @Serdeable
 public record RuleResult(String code, boolean passed, String label, String explanation) {}

@@ -4,8 +4,8 @@ import farm.gantry.job.PrintJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is loaded in a place of a printer, as far as anybody said: a person down to the variant, the printer itself the
- * type at most. {@code hasProfile} is whether a slicer can be told of it.
+ * The filament in a slot of a printer, as far as it is known. A person may specify it down to the variant; a printer reports the type at
+ * most. {@code hasProfile} is true if it has a slicer profile.
  */
 public record SlotFilament(
         PrintJob.Slot slot,

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a job's finished G-code is safe for a printer: it prints on the bed, sets no temperature above the printer's limits, and is
- * a print. A job passes where a fact is not known, and, with {@code allowsOverride}, where its tags name one printer or one model.
+ * Checks whether a job's G-code is safe for a printer: it prints within the bed, sets no temperature above the printer's limits, and
+ * extrudes. Unknown facts pass. With {@code allowsOverride}, a job whose tags name one printer or one model passes too.
  */
 record ToolpathCheck(Requirement job, Printer printer, boolean allowsOverride) {
-    /** Printers prime and wipe the nozzle a little beyond the area of their profile. */
+    /** The tolerance in mm, because printers prime and wipe the nozzle slightly outside of their profile's area. */
     private static final double SLACK_MM = 5;
 
     boolean isWithinArea() {
@@ -25,7 +25,7 @@ record ToolpathCheck(Requirement job, Printer printer, boolean allowsOverride) {
                 || areas.stream().anyMatch(area -> holds(area, toolpath));
     }
 
-    /** The printer's area; where its origin is not known, both that are usual. */
+    /** Returns the printer's area; if its origin is unknown, the areas for both usual origins. */
     static List<PrintableArea> areas(Printer printer) {
         if (printer.printableArea() != null) {
             return List.of(printer.printableArea());

@@ -9,7 +9,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 
-/** A value that a binding includes or excludes; {@code skuId} and {@code optionId} are those of the binding. */
+/** A value that a binding includes or excludes; {@code skuId} and {@code optionId} are copied from the binding. */
 @Serdeable
 @Resource(table = "skuOptionValueFilter", view = Permission.SKU_VIEW)
 public record SkuOptionValueFilter(

@@ -62,7 +62,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             implements Action {
 
         /** Returns the print with its file at another URL. */
-        public Print at(String address) {
+        public Print withUrl(String address) {
             return RecordBuilder.copyOf(this).with(Print::url, address).build();
         }
     }

@@ -32,8 +32,8 @@ public record LinkResponse(
     }
 
     /**
-     * A printer whose camera's pictures are to be sent for so many seconds, at most {@code width} pixels wide, or as they
-     * are where it is 0; each as a {@link SnapshotUpload}.
+     * A request for camera snapshots of a printer, as {@link SnapshotUpload}s: for how many seconds, and the maximum width in pixels, 0 for
+     * the camera's own width.
      */
     @Serdeable
     public record SnapshotRequest(String deviceId, int width, int seconds) {}

@@ -6,7 +6,7 @@ import farm.gantry.Id;
 import org.junit.jupiter.api.Test;
 
 class SecretTokenTest {
-    private final SecretToken key = SecretToken.next(Id.next());
+    private final SecretToken key = SecretToken.generate(Id.next());
 
     @Test
     void keyTextIsParsedAsFormatted() {
@@ -32,6 +32,6 @@ class SecretTokenTest {
         assertThat(key.matches("pepper", "salt", hash)).isTrue();
         assertThat(key.matches("other", "salt", hash)).isFalse();
         assertThat(key.matches("pepper", "other", hash)).isFalse();
-        assertThat(SecretToken.next(key.id()).matches("pepper", "salt", hash)).isFalse();
+        assertThat(SecretToken.generate(key.id()).matches("pepper", "salt", hash)).isFalse();
     }
 }

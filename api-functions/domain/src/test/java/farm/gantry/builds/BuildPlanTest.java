@@ -134,7 +134,7 @@ class BuildPlanTest {
             int quantity = 1 + chance.nextInt(3);
             int ofFirst = chance.nextInt(4);
             boolean named = chance.nextBoolean();
-            plans.add(PartPlanner.ofLinkedPart(
+            plans.add(PartPlanner.planLinkedPart(
                     part(plates),
                     linkedPart("linked" + i, quantity, named ? Map.of("1", ofFirst) : null),
                     new SkuBuildOptions("skus[0]", instances, Map.of(), Map.of(), null),
@@ -161,6 +161,6 @@ class BuildPlanTest {
                                 + 1)
                         .isEqualTo(job.skuInstance()));
         assertThat(jobs.stream().map(PlannedJob::serials).distinct()).hasSize(copies);
-        assertThat(draws.next().getOrDefault("sequence", 1L)).isEqualTo(copies + 1L);
+        assertThat(draws.nextNumbers().getOrDefault("sequence", 1L)).isEqualTo(copies + 1L);
     }
 }

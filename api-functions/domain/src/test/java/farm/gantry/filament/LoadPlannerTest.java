@@ -133,7 +133,7 @@ class LoadPlannerTest {
             }
             LoadPlanner planner = new LoadPlanner(RULES, new LoadPlan.Farm(machines, shelf));
             LoadPlan best = planner.plan(queue);
-            LoadPlan first = planner.firstCome(queue);
+            LoadPlan first = planner.planFirstComeFirstServed(queue);
             assertThat(best.loads())
                     .as("seed %s", seed)
                     .hasSizeLessThanOrEqualTo(first.loads().size());
@@ -141,7 +141,7 @@ class LoadPlannerTest {
             planned += best.loads().size();
             inTurn += first.loads().size();
             lookingAheadIsWorse +=
-                    planner.lookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
+                    planner.planLookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
         }
         assertThat((double) planned / inTurn)
                 .as(

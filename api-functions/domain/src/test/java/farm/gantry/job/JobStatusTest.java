@@ -30,7 +30,7 @@ class JobStatusTest {
         for (Transition move : Transition.values()) {
             from.after(move)
                     .ifPresent(
-                            to -> allowed.append(' ').append(move).append('→').append(to.wire()));
+                            to -> allowed.append(' ').append(move).append('→').append(to.wireName()));
         }
         assertThat(allowed.toString().strip()).isEqualTo(moves.equals("none") ? "" : moves);
     }

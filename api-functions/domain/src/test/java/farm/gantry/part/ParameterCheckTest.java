@@ -36,7 +36,7 @@ class ParameterCheckTest {
     }
 
     private static @Nullable String code(PartParameter parameter, @Nullable Object value) {
-        return ParameterCheck.of(parameter, value)
+        return ParameterCheck.check(parameter, value)
                 .map(ParameterCheck.Violation::code)
                 .orElse(null);
     }

@@ -30,13 +30,13 @@ class MakeTest {
     @ParameterizedTest
     @EnumSource
     void providerMarksHostAndPortAsDestinations(Printer.Provider provider) {
-        assertThat(provider.make().members(Destination.class)).contains("host", "port");
+        assertThat(provider.make().membersAnnotatedWith(Destination.class)).contains("host", "port");
     }
 
     @Test
     void secretIsRecognizedByNameAndValue() {
-        assertThat(Printer.Provider.vendorA.make().members(Encrypted.class)).containsExactly("dev_access_code");
-        assertThat(Printer.Provider.anycubic.make().members(Encrypted.class)).isEmpty();
+        assertThat(Printer.Provider.vendorA.make().membersAnnotatedWith(Encrypted.class)).containsExactly("dev_access_code");
+        assertThat(Printer.Provider.anycubic.make().membersAnnotatedWith(Encrypted.class)).isEmpty();
         assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())
                 .isEqualTo(List.of("maker"));
         assertThat(new PrinterMetadata.ElegooMqtt(0.4, null, "10.0.0.8", null).secrets())

@@ -22,11 +22,11 @@ class DeviationsTest {
 
     @Test
     void learnedMeanIsLessCertainAfterFewPrints() {
-        EstimateError few = EstimateError.UNKNOWN.after(new EstimateError.Statistics(8, 0, 8 * 0.0225));
-        EstimateError many = EstimateError.UNKNOWN.after(new EstimateError.Statistics(392, 0, 392 * 0.0225));
+        EstimateError few = EstimateError.UNKNOWN.updatedBy(new EstimateError.Statistics(8, 0, 8 * 0.0225));
+        EstimateError many = EstimateError.UNKNOWN.updatedBy(new EstimateError.Statistics(392, 0, 392 * 0.0225));
         assertThat(few.meanError()).isCloseTo(0.15 / 4, within(1e-9));
         assertThat(many.meanError()).isCloseTo(0.15 / 20, within(1e-9));
-        assertThat(few.off(2, 0).mean()).isCloseTo(2 * 0.15 / 4, within(1e-9));
+        assertThat(few.shifted(2, 0).mean()).isCloseTo(2 * 0.15 / 4, within(1e-9));
     }
 
     private static EstimateError.Statistics prints(int count, double mean, double spread) {

@@ -30,7 +30,7 @@ final class LearnedFarm {
 
     LearnedFarm(WorkingHours settings) {
         this.settings = settings;
-        this.work = WorkPattern.of(settings);
+        this.work = WorkPattern.fromSettings(settings);
     }
 
     /** A report of a printer half-way through a print. */
@@ -48,7 +48,7 @@ final class LearnedFarm {
             observed.merge(
                     new EstimateErrors.Source("firmwareK", "Trident", printerId, null),
                     ratio(actual / estimated),
-                    EstimateError.Statistics::and);
+                    EstimateError.Statistics::plus);
             succeededCount++;
             extraSeconds += Math.max(0, occupied - actual);
         } else {
@@ -59,11 +59,11 @@ final class LearnedFarm {
     /** Learns what the remaining time was worth that a printer reported of a print that has ended now. */
     void reported(Report report, long ended) {
         double actual = ended - report.second();
-        double extrapolated = RemainingTimeAccuracy.extrapolated(report.estimated(), report.elapsed(), report.reported());
+        double extrapolated = RemainingTimeAccuracy.extrapolate(report.estimated(), report.elapsed(), report.reported());
         if (actual > 0 && report.reported() > 0 && extrapolated > 0) {
             remainders = new RemainingTimeAccuracy.Statistics(
-                    remainders.reported().and(ratio(actual / report.reported())),
-                    remainders.extrapolated().and(ratio(actual / extrapolated)));
+                    remainders.reported().plus(ratio(actual / report.reported())),
+                    remainders.extrapolated().plus(ratio(actual / extrapolated)));
         }
     }
 
@@ -82,7 +82,7 @@ final class LearnedFarm {
 
     WorkPattern work(Instant now) {
         if (learnedAt.isBefore(now.minus(RELEARNED_AFTER))) {
-            work = WorkPattern.learned(settings, ZoneOffset.UTC, now, confirmations);
+            work = WorkPattern.learn(settings, ZoneOffset.UTC, now, confirmations);
             learnedAt = now;
         }
         return work;

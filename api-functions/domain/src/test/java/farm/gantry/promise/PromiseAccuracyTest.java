@@ -35,7 +35,7 @@ class PromiseAccuracyTest {
                     cameTrue += cameTrue(
                                     farm,
                                     end.getKey(),
-                                    planner.waits(end.getKey()).getFirst())
+                                    planner.waitReasons(end.getKey()).getFirst())
                             ? 1
                             : 0;
                 }
@@ -58,7 +58,7 @@ class PromiseAccuracyTest {
             RandomFarm farm = new RandomFarm(seed, RandomFarm.Replacement.BY_PEOPLE, queue -> queue);
             List<String> order =
                     farm.queue().stream().map(FarmState.QueuedJob::id).toList();
-            Promise promise = new PromisePlanner(farm.state()).together(order);
+            Promise promise = new PromisePlanner(farm.state()).promiseAll(order);
             farm.happen();
             Instant ended =
                     RandomFarm.at(order.stream().mapToLong(farm.ends::get).max().orElseThrow());

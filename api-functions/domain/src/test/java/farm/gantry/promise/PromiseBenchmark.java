@@ -57,7 +57,7 @@ final class PromiseBenchmark {
                 printers,
                 queue,
                 Map.of(),
-                WorkPattern.of(WorkingHours.ALWAYS),
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
                 new EstimateErrors(Map.of(), 0.03));
         ThreadMXBean time = ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 8; round++) {

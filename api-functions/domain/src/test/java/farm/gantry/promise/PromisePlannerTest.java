@@ -55,7 +55,7 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(hours),
+                WorkPattern.fromSettings(hours),
                 new EstimateErrors(Map.of(), 0));
     }
 
@@ -64,7 +64,7 @@ class PromisePlannerTest {
     }
 
     private List<WaitReason> waits(WorkingHours hours, String id) {
-        return new PromisePlanner(state(hours)).waits(id);
+        return new PromisePlanner(state(hours)).waitReasons(id);
     }
 
     private Promise promise(WorkingHours hours, String id) {
@@ -94,12 +94,12 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(WorkingHours.ALWAYS),
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
                 new EstimateErrors(Map.of(), 0)));
         assertThat(Objects.requireNonNull(planner.promises().get("now")).promisedAt())
                 .isBetween(NOW.plusSeconds(540), NOW.plusSeconds(660));
         assertThat(planner.promises().get("j0")).isEqualTo(Promise.NONE);
-        assertThat(planner.waits("j0").stream().map(WaitReason::code)).containsExactly(WaitReason.Code.paused);
+        assertThat(planner.waitReasons("j0").stream().map(WaitReason::code)).containsExactly(WaitReason.Code.paused);
     }
 
     @Test
@@ -211,9 +211,9 @@ class PromisePlannerTest {
                         printers,
                         queue,
                         groups,
-                        WorkPattern.of(WorkingHours.ALWAYS),
+                        WorkPattern.fromSettings(WorkingHours.ALWAYS),
                         new EstimateErrors(Map.of(), 0.09)))
-                .together(order);
+                .promiseAll(order);
         assertThat(promise.promisedAt()).isBetween(NOW.plusSeconds(17 * 3600), NOW.plusSeconds(23 * 3600));
         assertThat(promise.promisedBy()).isAfter(promise.promisedAt());
     }
@@ -243,7 +243,7 @@ class PromisePlannerTest {
                 printers,
                 queue,
                 groups,
-                WorkPattern.of(WorkingHours.ALWAYS),
+                WorkPattern.fromSettings(WorkingHours.ALWAYS),
                 failing));
         Promise current = Objects.requireNonNull(planner.promises().get("j0"));
         Promise next = Objects.requireNonNull(planner.promises().get("j1"));

@@ -115,7 +115,7 @@ final class RandomFarm {
             history.merge(
                     new EstimateErrors.Source(null, "Trident", "p" + i % loaded.size(), null),
                     new EstimateError.Statistics(1, log, log * log),
-                    EstimateError.Statistics::and);
+                    EstimateError.Statistics::plus);
         }
         List<FarmState.PlannedPrinter> planned = IntStream.range(0, loaded.size())
                 .mapToObj(i -> new FarmState.PlannedPrinter(
@@ -132,7 +132,7 @@ final class RandomFarm {
                 planned,
                 queue,
                 Map.of(),
-                WorkPattern.of(hours),
+                WorkPattern.fromSettings(hours),
                 new EstimateErrors(history, FAILURES));
     }
 
@@ -168,7 +168,7 @@ final class RandomFarm {
                     waiting.add(failed);
                     waiting.sort((one, other) -> Integer.compare(queue.indexOf(one), queue.indexOf(other)));
                 });
-                long done = calendar.from(Math.max(now, people.poll())) + hours.minutesPerBed() * 60L;
+                long done = calendar.nextAttendedSecond(Math.max(now, people.poll())) + hours.minutesPerBed() * 60L;
                 people.add(done);
                 events.add(new Event(done, event.printer, true));
             }

@@ -96,10 +96,10 @@ class RemainingTimeEstimatorTest {
             double total = ESTIMATE * LEARNED.factor(random.nextGaussian());
             double half = total / 2;
             double seconds = Objects.requireNonNull(report.seconds(total, half));
-            reported = reported.and(ratio(half / seconds));
-            extrapolated = extrapolated.and(ratio(half / RemainingTimeAccuracy.extrapolated(ESTIMATE, half, seconds)));
+            reported = reported.plus(ratio(half / seconds));
+            extrapolated = extrapolated.plus(ratio(half / RemainingTimeAccuracy.extrapolate(ESTIMATE, half, seconds)));
         }
-        return RemainingTimeAccuracy.of(new RemainingTimeAccuracy.Statistics(reported, extrapolated));
+        return RemainingTimeAccuracy.learn(new RemainingTimeAccuracy.Statistics(reported, extrapolated));
     }
 
     private static EstimateError.Statistics ratio(double ratio) {

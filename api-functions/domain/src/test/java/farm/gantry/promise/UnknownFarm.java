@@ -206,7 +206,7 @@ final class UnknownFarm {
                     ofJobs.add(new Promised(List.of(job), promises.getOrDefault(job.queued.id(), Promise.NONE))));
             ofOrders.add(new Promised(
                     jobs,
-                    planner.together(jobs.stream().map(job -> job.queued.id()).toList())));
+                    planner.promiseAll(jobs.stream().map(job -> job.queued.id()).toList())));
         }
     }
 
@@ -245,7 +245,7 @@ final class UnknownFarm {
             queue.sort(Comparator.comparingInt(job -> places.getOrDefault(job.queued.id(), 0)));
         }
         double minutes = truth.clearingMinutes() * Math.exp(truth.clearingSpread() * clearings.nextGaussian());
-        long begin = calendar.from(Math.max(now, people.poll()));
+        long begin = calendar.nextAttendedSecond(Math.max(now, people.poll()));
         long cleared = begin + Math.round(minutes * 60);
         people.add(cleared);
         lastPrinted[printer] = now;

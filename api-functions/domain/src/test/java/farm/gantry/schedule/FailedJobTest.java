@@ -35,7 +35,7 @@ class FailedJobTest {
 
     private static String placed(JobMatcher rules, Requirement job, List<Candidate> all, List<Candidate> free) {
         return new PlacementPlanner(rules, free)
-                .place(new PlacementPlanner.WaitingJob("j", 0, rules.among(all, job)))
+                .place(new PlacementPlanner.WaitingJob("j", 0, rules.avoidFailedPrinters(all, job)))
                 .map(placement -> placement.printer().printer().id())
                 .orElse("-");
     }

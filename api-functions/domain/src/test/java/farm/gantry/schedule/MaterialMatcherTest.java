@@ -23,7 +23,7 @@ class MaterialMatcherTest {
     /** Returns the number of the slot for each filament. */
     private static String places(Requirement job, SlotFilament... loaded) {
         SortedMap<Integer, PrintJob.Slot> mapping =
-                SchedulingFixtures.RULES.mapping(job, SchedulingFixtures.printer("a", 0, loaded));
+                SchedulingFixtures.RULES.assignSlots(job, SchedulingFixtures.printer("a", 0, loaded));
         return mapping.entrySet().stream()
                 .map(each -> each.getKey() + ":" + each.getValue().slotIndex())
                 .collect(Collectors.joining(" "));

@@ -94,7 +94,7 @@ final class SimulatedCloud {
                         send(job.getKey());
                     }
                 });
-        for (String id : Throttle.starts(group, holds.size(), waiting)) {
+        for (String id : Throttle.admit(group, holds.size(), waiting)) {
             Job job = jobs.getOrDefault(id, new Job());
             holds.put(id, new Throttle.Hold(id, job.attempt, String.valueOf(job.printer), now, null, null));
             send(id);
@@ -125,7 +125,7 @@ final class SimulatedCloud {
     }
 
     private static boolean isFree(Machine machine) {
-        return machine.seen.status().isFit()
+        return machine.seen.status().isHealthy()
                 && !machine.seen.status().isBusy()
                 && !machine.clearing
                 && machine.bed.isFree(machine.continuous);
@@ -221,7 +221,7 @@ final class SimulatedCloud {
         Machine machine = machines.getOrDefault(printer, new Machine());
         machine.seen = state;
         boolean isForeign = state.isPrinting() && !String.valueOf(printing).equals(machine.job);
-        machine.bed = machine.bed.seen(state, isForeign, Instant.EPOCH);
+        machine.bed = machine.bed.afterPrinterState(state, isForeign, Instant.EPOCH);
         if (isForeign) {
             stop(machine);
         }
@@ -231,7 +231,7 @@ final class SimulatedCloud {
     boolean confirm(String printer) {
         Machine machine = machines.getOrDefault(printer, new Machine());
         boolean isAtWork = machine.job != null && isAtPrinter(machine.job);
-        if (isAtWork || BedState.refusal(machine.seen) != null) {
+        if (isAtWork || BedState.findRefusal(machine.seen) != null) {
             return false;
         }
         machine.bed = BedState.cleared(machine.seen, Instant.EPOCH);
@@ -252,7 +252,7 @@ final class SimulatedCloud {
 
     /** Marks all printers as unreachable. */
     void lose() {
-        machines.values().forEach(machine -> machine.seen = machine.seen.lost());
+        machines.values().forEach(machine -> machine.seen = machine.seen.asOffline());
     }
 
     static PrinterState state(PrinterState.Status status, int prints) {

@@ -63,8 +63,8 @@ class ToolpathCheckTest {
         JobMatcher overriding =
                 new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, true, false, false);
         assertThat(suits(named, CORNER)).isFalse();
-        assertThat(overriding.suits(named, CORNER)).isTrue();
-        assertThat(overriding.suits(job(milling), CORNER)).isFalse();
+        assertThat(overriding.canPrint(named, CORNER)).isTrue();
+        assertThat(overriding.canPrint(job(milling), CORNER)).isFalse();
     }
 
     private static Requirement job(Toolpath toolpath) {
@@ -76,6 +76,6 @@ class ToolpathCheckTest {
     }
 
     private static boolean suits(Requirement job, Candidate candidate) {
-        return SchedulingFixtures.RULES.suits(job, candidate);
+        return SchedulingFixtures.RULES.canPrint(job, candidate);
     }
 }

@@ -177,7 +177,7 @@ final class Authentication {
 
     private Set<Permission> permissions(KeyRow row) {
         return texts(row.permissions()).stream()
-                .flatMap(name -> Permission.of(name).stream())
+                .flatMap(name -> Permission.parse(name).stream())
                 .collect(Collectors.toUnmodifiableSet());
     }
 

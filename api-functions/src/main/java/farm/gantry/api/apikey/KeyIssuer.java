@@ -55,7 +55,7 @@ final class KeyIssuer {
 
     private ApiKeys.Created insert(Tx tx, JsonNode body, Map<String, ?> origin, Consumer<ApiKey> check) {
         String id = Id.next();
-        SecretToken key = SecretToken.next(id);
+        SecretToken key = SecretToken.generate(id);
         String salt = Id.random(24);
         Map<String, Object> system = new HashMap<>(origin);
         system.putAll(Map.of("id", id, "salt", salt, "hash", pepper.hash(key, salt)));
@@ -70,6 +70,6 @@ final class KeyIssuer {
             throw new ProblemException(
                     new Problem.Forbidden("only a key with full access can grant full access", null));
         }
-        key.permissions().stream().flatMap(name -> Permission.of(name).stream()).forEach(granter::requirePermission);
+        key.permissions().stream().flatMap(name -> Permission.parse(name).stream()).forEach(granter::requirePermission);
     }
 }

@@ -123,7 +123,7 @@ final class Sessions extends ReadRoutes<Session> {
         rows.deleteExpired(caller.store());
         Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFE : LIFE;
         String id = Id.next();
-        SecretToken token = SecretToken.next(id);
+        SecretToken token = SecretToken.generate(id);
         Session session = resources.record(
                 caller.store(), reader.tree(Map.of("name", name)), system(request, id, caller.keyId(), life));
         String salt = Id.random(24);

@@ -4,6 +4,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** The builds to put away. */
+/** The ids of the builds to archive. */
 @Serdeable
 record ArchiveRequest(@Size(min = 1, max = 1000) List<String> ids) {}

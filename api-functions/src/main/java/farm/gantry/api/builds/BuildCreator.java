@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns build plans into part builds, SKU builds and their jobs in the queue. */
+/** Stores build plans as part builds, SKU builds and queued jobs. */
 @Singleton
 final class BuildCreator {
     private final Table<SkuBuild> skuBuilds;
@@ -62,7 +62,7 @@ final class BuildCreator {
         this.files = files;
     }
 
-    /** Draws from the sequences that the plans are bound to; they are locked until the transaction ends. */
+    /** Returns an allocator for the sequences that the plans are bound to. They are locked until the transaction ends. */
     SerialNumberAllocator draws(Tx tx, List<BuildPlan> plans) {
         Set<String> bound = plans.stream()
                 .flatMap(plan -> plan.parts().stream())
@@ -92,7 +92,7 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
-        draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
+        draws.nextNumbers().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
@@ -149,16 +149,14 @@ final class BuildCreator {
                 .build();
     }
 
-    /**
-     * The parameters with their files copied to the build: uploads expire, and the part may be deleted with its files.
-     */
+    /** Returns the parameters with their files copied to the build, because uploads expire and the part may be deleted. */
     private Map<String, Object> withCopiedFiles(PartPlan plan, String partBuildId) {
         Map<String, Object> values = new HashMap<>(plan.parameters());
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
                 StoredFile copy = FileUri.parse(uri)
                         .flatMap(from -> files.copy(from, copied(plan, partBuildId, from)))
-                        .orElseThrow(() -> gone(uri));
+                        .orElseThrow(() -> fileNotFound(uri));
                 values.put(parameter.name(), copy.uri().toString());
             }
         }
@@ -170,17 +168,17 @@ final class BuildCreator {
         return FileUri.file(plan.part().storeId(), plan.part().id(), name);
     }
 
-    private static ProblemException gone(String uri) {
+    private static ProblemException fileNotFound(String uri) {
         return ProblemException.conflict("the file " + uri + " is gone");
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {
-        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> gone(uri));
+        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> fileNotFound(uri));
         return new PrintJob.FileToPrint(
                 uri, file.sha256(), file.size(), file.uri().fileName());
     }
 
-    /** The jobs of one request with their places in the queue. Jobs of one plate are copies of one pattern. */
+    /** Collects the jobs of one request with their queue positions. Equal jobs of a plate are stored as copies of one pattern. */
     private final class JobPatterns {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
@@ -194,7 +192,7 @@ final class BuildCreator {
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            this.ids = Id.inOrder(count).iterator();
+            this.ids = Id.generateAscending(count).iterator();
         }
 
         private static int count(Stream<BuildPlan> plans) {
@@ -293,7 +291,7 @@ final class BuildCreator {
                     .toList();
         }
 
-        /** A file of G-code is plate 1; a model gets its plate when it is sliced. */
+        /** Returns the plate of the job; a G-code file is plate 1, a model gets its plate when it is sliced. */
         private static PrintJob.@Nullable Extensions extensions(PlatePlan plate) {
             Integer plateId = plate.plateId() == null && plate.fileUri() != null ? Integer.valueOf(1) : plate.plateId();
             return plateId == null

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads a store's records that builds are made from, with one query per type however many are requested. */
+/** Loads the records that builds are made from, with one query per type for any number of requested items. */
 @Singleton
 final class BuildInputLoader {
     private final Table<Sku> skus;
@@ -47,8 +47,8 @@ final class BuildInputLoader {
     }
 
     /**
-     * What was found for a request. SKUs are found by id and by their {@code sku}, materials by the part's id and the
-     * filament's index, sequences by what the bindings call them.
+     * The records found for a request. SKUs are indexed by id and by {@code sku}, materials by part id and filament index, sequences by the
+     * id or name that the bindings use.
      */
     record LoadedRecords(
             Map<String, Sku> skusById,
@@ -70,12 +70,12 @@ final class BuildInputLoader {
     }
 
     /**
-     * Parts and SKUs stay as they are until the transaction ends: a part's files are not deleted before the jobs that need
-     * them are seen.
+     * Loads the records and locks parts and SKUs until the transaction ends, so that a part's files are not deleted before its jobs are
+     * visible.
      */
-    LoadedRecords find(Tx tx, BuildRequest request) {
+    LoadedRecords load(Tx tx, BuildRequest request) {
         Set<String> skuIds = skuIds(tx, request);
-        List<LinkedPart> linked = find(tx, linkedParts, LinkedPart::skuId, skuIds);
+        List<LinkedPart> linked = findByField(tx, linkedParts, LinkedPart::skuId, skuIds);
         Set<String> partIds = Stream.concat(
                         request.parts().stream().map(BuildRequest.RequestedPart::partId),
                         linked.stream().map(LinkedPart::partId))
@@ -90,10 +90,10 @@ final class BuildInputLoader {
                 locked,
                 materials(tx, locked.keySet()),
                 sequences(tx, linked),
-                options.find(tx, skuIds, chosen(request)));
+                options.load(tx, skuIds, chosenOptionValueIds(request)));
     }
 
-    private static Set<String> chosen(BuildRequest request) {
+    private static Set<String> chosenOptionValueIds(BuildRequest request) {
         return request.skus().stream()
                 .flatMap(wish -> wish.optionValueIds().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -109,7 +109,7 @@ final class BuildInputLoader {
                 names.add(wish.sku());
             }
         }
-        find(tx, skus, Sku::sku, names).forEach(sku -> ids.add(sku.id()));
+        findByField(tx, skus, Sku::sku, names).forEach(sku -> ids.add(sku.id()));
         return ids;
     }
 
@@ -122,7 +122,7 @@ final class BuildInputLoader {
 
     private Map<String, Map<String, List<Assignment>>> materials(Tx tx, Collection<String> partIds) {
         Map<String, Map<String, List<Assignment>>> materials = new HashMap<>();
-        find(tx, assignments, PartMaterialAssignment::partId, partIds).stream()
+        findByField(tx, assignments, PartMaterialAssignment::partId, partIds).stream()
                 .sorted((one, other) -> Integer.compare(one.priority(), other.priority()))
                 .forEach(each -> materials
                         .computeIfAbsent(each.partId(), _ -> new TreeMap<>())
@@ -139,19 +139,19 @@ final class BuildInputLoader {
                 .flatMap(each -> each.values().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         Map<String, Sequence> found = new HashMap<>();
-        find(tx, sequences, Sequence::name, bindings).stream()
+        findByField(tx, sequences, Sequence::name, bindings).stream()
                 .collect(Collectors.groupingBy(Sequence::name))
                 .forEach((name, ofName) -> {
                     if (ofName.size() == 1) {
                         found.put(name, ofName.getFirst());
                     }
                 });
-        find(tx, sequences, Sequence::id, bindings).forEach(sequence -> found.put(sequence.id(), sequence));
+        findByField(tx, sequences, Sequence::id, bindings).forEach(sequence -> found.put(sequence.id(), sequence));
         return found;
     }
 
-    /** The records whose field holds one of the values. */
-    static <R> List<R> find(Tx tx, Table<R> table, Field<R> field, Collection<String> values) {
+    /** Returns the records whose field has one of the values. */
+    static <R> List<R> findByField(Tx tx, Table<R> table, Field<R> field, Collection<String> values) {
         return values.isEmpty() ? List.of() : table.find(tx, ListQuery.all(table.columns(), field, values));
     }
 }

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Checks which printers could take the jobs of a build before it is queued, by the scheduler's own rules. */
+/** Checks which printers could print the jobs of a build before it is queued, by the scheduler's rules. */
 @Controller("/v2/builds/matching")
 @Blocking
 final class BuildMatchRoutes {
@@ -53,8 +53,8 @@ final class BuildMatchRoutes {
     record BuildMatches(List<PlateMatches> plates) {}
 
     /**
-     * {@code plateId} is null for a part without plates; {@code printers} is printer → the checks it fails, in the order in
-     * which printers would be chosen: one that fails none could take the plate now.
+     * The printers for one plate; {@code plateId} is null for a part without plates. {@code printers} maps a printer id to the checks that
+     * it fails, in the order in which printers would be chosen. A printer without failed checks could take the plate now.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -74,10 +74,10 @@ final class BuildMatchRoutes {
     BuildMatches match(Caller caller, @Body @BodyType(BuildRequest.class) JsonNode body) {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller, tx -> {
-            List<PartPlan> parts = planner.plans(tx, request).stream()
+            List<PartPlan> parts = planner.plan(tx, request).stream()
                     .flatMap(plan -> plan.parts().stream())
                     .toList();
-            List<Candidate> printers = RuleExplainer.inOrder(candidates.all(tx));
+            List<Candidate> printers = RuleExplainer.sortByPreference(candidates.loadAll(tx));
             RuleExplainer explanation = new RuleExplainer(candidates.matching(tx, candidates.settings(tx)), rows.names(tx));
             Map<Requirement, Map<String, List<RuleResult>>> known = new HashMap<>();
             List<PlateMatches> plates = new ArrayList<>();

@@ -34,7 +34,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Plans the jobs of a build request; reports all faults at once, by their paths in the request. */
+/** Plans the jobs of a build request and reports all its faults at once, by their paths in the body. */
 @Singleton
 final class BuildPlanner {
     private static final int MAX_JOBS = 25_000;
@@ -51,20 +51,20 @@ final class BuildPlanner {
         this.references = references;
     }
 
-    List<BuildPlan> plans(Tx tx, BuildRequest request) {
+    List<BuildPlan> plan(Tx tx, BuildRequest request) {
         Faults faults = new Faults();
         checkForm(request, faults);
         faults.check();
         references.lockShared(tx);
-        BuildInputLoader.LoadedRecords found = inputs.find(tx, request);
+        BuildInputLoader.LoadedRecords found = inputs.load(tx, request);
         Map<String, Map<String, List<Assignment>>> choices = new LinkedHashMap<>();
         List<BuildPlan> plans = new ArrayList<>();
         for (int i = 0; i < request.parts().size(); i++) {
-            part(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
+            planPart(tx.store(), "parts[" + i + "]", request.parts().get(i), found, choices, faults)
                     .ifPresent(plans::add);
         }
         for (int i = 0; i < request.skus().size(); i++) {
-            sku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
+            planSku(tx.store(), "skus[" + i + "]", request.skus().get(i), found, choices, faults)
                     .ifPresent(plans::add);
         }
         materials.check(tx, faults, choices);
@@ -75,7 +75,7 @@ final class BuildPlanner {
         return plans;
     }
 
-    /** Refuses more jobs than may be queued at once, at the path. */
+    /** Rejects a request with more jobs than may be queued at once; the error names the path. */
     static void checkCount(String path, long count) {
         if (count > MAX_JOBS) {
             throw ProblemException.invalid(
@@ -96,7 +96,7 @@ final class BuildPlanner {
         }
     }
 
-    private Optional<BuildPlan> part(
+    private Optional<BuildPlan> planPart(
             StoreId store,
             String path,
             BuildRequest.RequestedPart request,
@@ -117,7 +117,7 @@ final class BuildPlanner {
                 request.plateQuantities(),
                 request.materials());
         choices.put(path + ".materials", Objects.requireNonNullElse(request.materials(), Map.of()));
-        PartPlan plan = PartPlanner.ofPart(part, options, ofPart(found, part), check(store), faults::add);
+        PartPlan plan = PartPlanner.planPart(part, options, ofPart(found, part), check(store), faults::add);
         return Optional.of(
                 new BuildPlan(null, null, List.of(plan), request.priority(), isFront(request.position()), null, null));
     }
@@ -130,7 +130,7 @@ final class BuildPlanner {
         return found.materials().getOrDefault(part.id(), Map.of());
     }
 
-    private Optional<BuildPlan> sku(
+    private Optional<BuildPlan> planSku(
             StoreId store,
             String path,
             BuildRequest.RequestedSku request,
@@ -163,7 +163,7 @@ final class BuildPlanner {
             choices.put(
                     options.path() + ".materials",
                     PartPlanner.materials(part, linkedPart, skuOptions, options, (_, _, _) -> {}));
-            PartPlan plan = PartPlanner.ofLinkedPart(
+            PartPlan plan = PartPlanner.planLinkedPart(
                     part,
                     linkedPart,
                     skuOptions,
@@ -187,7 +187,10 @@ final class BuildPlanner {
                 order == null ? null : order.orderItemId()));
     }
 
-    /** Returns the values that result from the chosen options, for linked parts that are bound to them and have no input. */
+    /**
+     * Returns the property values that result from the chosen options, for linked parts that are bound to them and whose input is not
+     * given.
+     */
     private static Map<String, PropertyValue> properties(
             String path,
             BuildRequest.RequestedSku request,
@@ -198,11 +201,11 @@ final class BuildPlanner {
                 .flatMap(linkedPart -> linkedPart.boundProperties().stream())
                 .filter(property -> !request.parameters().containsKey(property))
                 .collect(Collectors.toSet());
-        return options.of(
+        return options.resolveProperties(
                 new SkuOptionCatalog.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
     }
 
-    /** Checks that the requested linked parts belong to this SKU, and that each input is one that a linked part takes. */
+    /** Checks that the requested linked parts belong to the SKU, and that each input is used by a linked part. */
     private static void checkNames(
             String path, BuildRequest.RequestedSku request, List<LinkedPart> linkedParts, Faults faults) {
         request.linkedPartConfigs().keySet().stream()
@@ -210,12 +213,12 @@ final class BuildPlanner {
                 .forEach(id ->
                         faults.add(path + ".linkedPartConfigs." + id, "unknown", "the SKU has no linked part " + id));
         request.parameters().keySet().stream()
-                .filter(input -> linkedParts.stream().noneMatch(each -> takes(each, input)))
+                .filter(input -> linkedParts.stream().noneMatch(each -> takesInput(each, input)))
                 .forEach(input -> faults.add(
                         path + ".parameters." + input, "unknown", "no part of the SKU takes an input " + input));
     }
 
-    private static boolean takes(LinkedPart linkedPart, String input) {
+    private static boolean takesInput(LinkedPart linkedPart, String input) {
         return input.equals(linkedPart.plateQuantitiesBinding())
                 || linkedPart.bindings().containsValue(input);
     }
@@ -234,13 +237,13 @@ final class BuildPlanner {
     }
 
     private ParameterValueCheck check(StoreId store) {
-        return (parameter, value) -> ParameterCheck.of(parameter, value)
+        return (parameter, value) -> ParameterCheck.check(parameter, value)
                 .or(() -> parameter.type() == PartParameter.Type.file
-                        ? wrongFile(store, parameter, String.valueOf(value))
+                        ? findFileViolation(store, parameter, String.valueOf(value))
                         : Optional.empty());
     }
 
-    private Optional<ParameterCheck.Violation> wrongFile(StoreId store, PartParameter parameter, String uri) {
+    private Optional<ParameterCheck.Violation> findFileViolation(StoreId store, PartParameter parameter, String uri) {
         Optional<FileUri> file = FileUri.parse(uri)
                 .filter(each -> each.storeId().equals(store.value()))
                 .filter(files::exists);

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Computes the promises of builds that are not queued. */
+/** Estimates when builds would be finished that are not queued. */
 @Singleton
 final class BuildPromises {
     private final FarmStateLoader farms;
@@ -32,22 +32,22 @@ final class BuildPromises {
         this.settings = tables.of(StoreSettings.class);
     }
 
-    /** A farm with builds in its queue, and the ids of their jobs by part, in the plans' order. */
+    /** The state of the farm with the builds added to its queue, and the ids of their jobs by part, in the order of the plans. */
     record FarmWithBuilds(FarmState farm, List<PartJobs> parts) {}
 
-    /** The jobs that a part would have. */
+    /** The simulated jobs of a part. */
     record PartJobs(PartPlan part, List<String> jobIds) {}
 
-    /** Returns the promise of all plans together. */
-    Promise of(Tx tx, List<BuildPlan> plans) {
-        FarmWithBuilds queued = queue(tx, farms.of(tx, Resources.now()), plans);
+    /** Returns the estimate of when the last job of all plans would be finished. */
+    Promise promiseAll(Tx tx, List<BuildPlan> plans) {
+        FarmWithBuilds queued = queue(tx, farms.load(tx, Resources.now()), plans);
         return new PromisePlanner(queued.farm())
-                .together(queued.parts().stream()
+                .promiseAll(queued.parts().stream()
                         .flatMap(part -> part.jobIds().stream())
                         .toList());
     }
 
-    /** The farm as it would be with the builds. */
+    /** Returns the farm with the builds added to its queue. */
     FarmWithBuilds queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
         List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
         List<PartJobs> parts = new ArrayList<>();
@@ -63,7 +63,7 @@ final class BuildPromises {
                 ofPlan.get(job.part()).jobIds().add(id);
                 jobs.add(job(id, plan, ofPlan.get(job.part()).part(), job.plate(), store));
             }
-            queue.addAll(place(queue, plan), jobs);
+            queue.addAll(queueIndex(queue, plan), jobs);
             parts.addAll(ofPlan);
         }
         return new FarmWithBuilds(farm.withQueue(List.copyOf(queue)), parts);
@@ -83,7 +83,7 @@ final class BuildPromises {
                 true);
     }
 
-    private static int place(List<FarmState.QueuedJob> queue, BuildPlan plan) {
+    private static int queueIndex(List<FarmState.QueuedJob> queue, BuildPlan plan) {
         return IntStream.range(0, queue.size())
                 .filter(i -> plan.front()
                         ? queue.get(i).priority() >= plan.priority()

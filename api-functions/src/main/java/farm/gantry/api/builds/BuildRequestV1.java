@@ -57,7 +57,7 @@ record BuildRequestV1(
             LinkedPart.@Nullable @Valid Extensions extensions,
             @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
 
-    /** A parameter's value; its type is the part's to say, and what is said of it here is not needed. */
+    /** A parameter and its value. The type is accepted for compatibility and ignored, because the part defines it. */
     @Serdeable
     record ParameterValue(String name, PartParameter.@Nullable Type type, Object value) {}
 

@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds: wishes for copies become jobs, all of them or none. */
+/** Creates builds of parts and SKUs. A request is queued completely, or not at all. */
 @Controller("/v2/builds")
 @Blocking
 final class Builds {
@@ -85,7 +85,7 @@ final class Builds {
         BuildRequest request = reader.read(BuildRequest.class, body);
         return database.in(caller, tx -> {
             List<BuildPlan> plans = plans(tx, request);
-            Promise promise = request.promise() ? promises.of(tx, plans) : Promise.NONE;
+            Promise promise = request.promise() ? promises.promiseAll(tx, plans) : Promise.NONE;
             return BuildPreview.of(plans, creator.draws(tx, plans), promise);
         });
     }
@@ -120,7 +120,7 @@ final class Builds {
                 }
             }
         }
-        Optional<List<BuildPlan>> plans = faults.read("", () -> planner.plans(tx, request));
+        Optional<List<BuildPlan>> plans = faults.read("", () -> planner.plan(tx, request));
         faults.check();
         return plans.orElseThrow();
     }

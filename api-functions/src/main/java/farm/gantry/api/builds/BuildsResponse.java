@@ -5,6 +5,6 @@ import farm.gantry.builds.SkuBuild;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
-/** The builds that were queued; those of SKUs' parts among the part builds. */
+/** The builds that were queued. The part builds include those of the SKU builds. */
 @Serdeable
 record BuildsResponse(List<PartBuild> partBuilds, List<SkuBuild> skuBuilds) {}

@@ -19,7 +19,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 
-/** Builds as the first version asks for them; made as those of the second, faults said by the first one's places. */
+/** Creates builds from requests in the format of version 1. Faults are reported by their paths in that format. */
 @Controller("/v1/builds")
 @Blocking
 final class BuildsV1 {
@@ -47,12 +47,12 @@ final class BuildsV1 {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_CREATE)
     HttpResponse<BuildsResponse> create(Caller caller, @Body @BodyType(BuildRequestV1.class) JsonNode body) {
-        TranslatedBuildRequest translated = TranslatedBuildRequest.of(reader.read(BuildRequestV1.class, body));
+        TranslatedBuildRequest translated = TranslatedBuildRequest.translate(reader.read(BuildRequestV1.class, body));
         RawJson<BuildsResponse> queued;
         try {
-            queued = database.in(caller, tx -> creator.create(tx, planner.plans(tx, translated.request())));
+            queued = database.in(caller, tx -> creator.create(tx, planner.plan(tx, translated.request())));
         } catch (ProblemException refused) {
-            throw refused.at(translated::place);
+            throw refused.at(translated::toV1Path);
         }
         scheduler.trigger(caller.store());
         return Answers.created(queued);

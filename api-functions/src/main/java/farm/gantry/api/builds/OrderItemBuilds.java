@@ -29,10 +29,10 @@ import java.util.stream.Gatherers;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds of order items: what all of an item takes, and what it lacks. */
+/** Plans the builds of order items, and queues the pieces that they still need. */
 @Singleton
 public final class OrderItemBuilds {
-    /** The position of the jobs in the queue, and the printers they may use, which override the tags of item and part. */
+    /** The priority and queue position of the jobs, and the printers that they may use, which override the tags of item and part. */
     public record QueuePlacement(
             int priority,
             @Nullable Position position,
@@ -40,14 +40,14 @@ public final class OrderItemBuilds {
         public static final QueuePlacement LAST = new QueuePlacement(Priority.NORMAL, null, null);
     }
 
-    /** Pieces that an item lacks, of those that all of it takes. */
+    /** The pieces that an item still needs, and the complete plan of the item. */
     public record MissingPieces(OrderItem item, BuildPlan all, List<Piece> pieces) {
         public int jobCount() {
             return pieces.stream().mapToInt(Piece::copies).sum();
         }
     }
 
-    /** Items that are planned at once, which the most jobs of a build are enough for. */
+    /** The number of items that are planned in one batch, limited by the maximum number of jobs of a build. */
     private static final int PLANNED_AT_ONCE = 100;
 
     private final BuildPlanner planner;
@@ -61,7 +61,7 @@ public final class OrderItemBuilds {
     }
 
     /**
-     * What an item says of its SKU's linked parts.
+     * Returns the options of the item's linked parts by id.
      *
      * @throws ProblemException with every fault found
      */
@@ -84,7 +84,7 @@ public final class OrderItemBuilds {
      * Returns the complete plan of each item by its id; items that cannot be printed are passed to {@code problems} with the
      * reason.
      */
-    public Map<String, BuildPlan> plans(
+    public Map<String, BuildPlan> plan(
             Tx tx, List<OrderItem> items, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
         Map<String, BuildPlan> plans = new HashMap<>();
         for (List<OrderItem> some :
@@ -111,9 +111,9 @@ public final class OrderItemBuilds {
             Map<String, BuildPlan> plans,
             BiConsumer<OrderItem, String> problems) {
         List<BuildRequest.RequestedSku> wishes = items.stream()
-                .map(item -> wish(item, item.quantity(), configsOf(item), place))
+                .map(item -> skuRequest(item, item.quantity(), configsOf(item), place))
                 .toList();
-        List<BuildPlan> planned = planner.plans(tx, BuildRequest.of(List.of(), wishes));
+        List<BuildPlan> planned = planner.plan(tx, BuildRequest.of(List.of(), wishes));
         for (int i = 0; i < planned.size(); i++) {
             if (pieces(planned.get(i)).isEmpty()) {
                 problems.accept(items.get(i), "its SKU has no part to be printed");
@@ -129,7 +129,7 @@ public final class OrderItemBuilds {
                 : String.valueOf(e.getMessage());
     }
 
-    private static BuildRequest.RequestedSku wish(
+    private static BuildRequest.RequestedSku skuRequest(
             OrderItem item, int quantity, Map<String, BuildRequest.LinkedPartConfig> configs, QueuePlacement place) {
         return RecordBuilder.copyOf(
                         BuildRequest.RequestedSku.of(item.skuId(), item.optionValueIds(), item.personalization()))
@@ -153,12 +153,12 @@ public final class OrderItemBuilds {
                         : RecordBuilder.copyOf(config)
                                 .with(
                                         BuildRequest.LinkedPartConfig::tags,
-                                        config.tags().with(printerTags))
+                                        config.tags().overriddenBy(printerTags))
                                 .build()));
         return restricted;
     }
 
-    /** The plates that all of an item takes. */
+    /** Returns the pieces that the whole item consists of. */
     public static List<Piece> pieces(BuildPlan plan) {
         return plan.parts().stream()
                 .flatMap(part -> part.plates().stream()
@@ -172,7 +172,7 @@ public final class OrderItemBuilds {
     }
 
     /**
-     * Refuses more jobs than may be queued at once.
+     * Rejects more jobs than may be queued at once.
      *
      * @throws ProblemException naming {@code orderIds}
      */
@@ -184,14 +184,14 @@ public final class OrderItemBuilds {
     /**
      * Queues the missing pieces of items; items that cannot be queued after all are passed to {@code problems} with the reason.
      */
-    public void create(Tx tx, List<MissingPieces> lacks, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
+    public void queueMissing(Tx tx, List<MissingPieces> lacks, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
         List<BuildPlan> plans = planned(tx, lacks, place);
         if (plans.isEmpty()) {
             return;
         }
         try {
             creator.create(tx, plans);
-        } catch (ProblemException _) { // a file of one of them is gone, which is seen before anything is written
+        } catch (ProblemException _) { // a file may be missing, which is detected before anything is written
             for (MissingPieces lack : lacks) {
                 try {
                     creator.create(tx, planned(tx, List.of(lack), place));
@@ -210,16 +210,19 @@ public final class OrderItemBuilds {
                 plans.add(lack.all());
             } else {
                 portions(lack.pieces(), largestPortion(lack))
-                        .forEach(some -> wishes.add(wish(lack.item(), 1, only(lack, some), place)));
+                        .forEach(some -> wishes.add(skuRequest(lack.item(), 1, onlyMissing(lack, some), place)));
             }
         }
         if (!wishes.isEmpty()) {
-            plans.addAll(planner.plans(tx, BuildRequest.of(List.of(), wishes)));
+            plans.addAll(planner.plan(tx, BuildRequest.of(List.of(), wishes)));
         }
         return plans;
     }
 
-    /** Serial numbers are drawn for each copy: all plates of one build have the same. */
+    /**
+     * Returns the maximum number of pieces in one build. It is one copy if serial numbers are drawn, because all plates of a copy share
+     * them.
+     */
     private static int largestPortion(MissingPieces lack) {
         boolean areNumbered = lack.all().parts().stream()
                 .flatMap(part -> part.serials().stream())
@@ -227,7 +230,7 @@ public final class OrderItemBuilds {
         return areNumbered ? 1 : PlateOptions.MAX_COUNT;
     }
 
-    /** The pieces in as many parts as it takes for one to have no more of any than may be in one build. */
+    /** Splits the pieces into portions, so that none exceeds the maximum quantities of a build. */
     private static List<List<Piece>> portions(List<Piece> pieces, int largest) {
         int most = pieces.stream().mapToInt(Piece::copies).max().orElse(0);
         return IntStream.iterate(0, from -> from < most, from -> from + largest)
@@ -239,8 +242,8 @@ public final class OrderItemBuilds {
                 .toList();
     }
 
-    /** The options by which one of the SKU is exactly these of the pieces that lack. */
-    private Map<String, BuildRequest.LinkedPartConfig> only(MissingPieces lack, List<Piece> some) {
+    /** Returns the options for a build of exactly these missing pieces. */
+    private Map<String, BuildRequest.LinkedPartConfig> onlyMissing(MissingPieces lack, List<Piece> some) {
         Map<String, List<Piece>> pieces = some.stream().collect(Collectors.groupingBy(Piece::linkedPartId));
         Map<String, BuildRequest.LinkedPartConfig> configs = configsOf(lack.item());
         for (PartPlan part : lack.all().parts()) {

@@ -18,7 +18,7 @@ import io.micronaut.http.annotation.Status;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 
-/** Part builds are made by {@code /v2/builds}, read here, and put away when they are over. */
+/** Lists and archives part builds, which {@code /v2/builds} creates. */
 @Controller("/v1/part-builds")
 final class PartBuilds extends ReadRoutes<PartBuild> {
     private final BuildArchiver archive;
@@ -32,7 +32,7 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> archive(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
-        return Answers.ok(archive.partBuilds(caller, body));
+        return Answers.ok(archive.archivePartBuilds(caller, body));
     }
 
     /**
@@ -45,6 +45,6 @@ final class PartBuilds extends ReadRoutes<PartBuild> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.JOB_DELETE)
     HttpResponse<List<PartBuild>> dismiss(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
-        return Answers.created(archive.partBuilds(caller, body));
+        return Answers.created(archive.archivePartBuilds(caller, body));
     }
 }

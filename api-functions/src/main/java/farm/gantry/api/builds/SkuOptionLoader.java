@@ -24,7 +24,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The options that SKUs are sold with: one look a kind, however many SKUs there are. */
+/** Loads the options that SKUs are sold with, with one query per type for any number of SKUs. */
 @Singleton
 final class SkuOptionLoader {
     private final Table<SkuOption> options;
@@ -43,30 +43,30 @@ final class SkuOptionLoader {
         this.propertyValues = tables.of(SkuOptionPropertyValue.class);
     }
 
-    /** SKU → its options, with what follows from the chosen values; those without options are left out. */
-    Map<String, SkuOptionCatalog> find(Tx tx, Set<String> skuIds, Set<String> chosen) {
-        List<SkuOptionBinding> bound = BuildInputLoader.find(tx, bindings, SkuOptionBinding::skuId, skuIds);
+    /** Returns the options by SKU id, with the property values for the chosen option values. SKUs without options are left out. */
+    Map<String, SkuOptionCatalog> load(Tx tx, Set<String> skuIds, Set<String> chosen) {
+        List<SkuOptionBinding> bound = BuildInputLoader.findByField(tx, bindings, SkuOptionBinding::skuId, skuIds);
         List<String> bindingIds = bound.stream().map(SkuOptionBinding::id).toList();
         Map<String, SkuOption> found = options.findAll(
                 tx, bound.stream().map(SkuOptionBinding::optionId).collect(Collectors.toSet()));
         Map<String, List<SkuOptionValue>> ofOptions =
-                BuildInputLoader.find(tx, values, SkuOptionValue::optionId, found.keySet()).stream()
+                BuildInputLoader.findByField(tx, values, SkuOptionValue::optionId, found.keySet()).stream()
                         .collect(Collectors.groupingBy(SkuOptionValue::optionId));
         Map<String, Set<String>> filtered =
-                BuildInputLoader.find(tx, filters, SkuOptionValueFilter::bindingId, bindingIds).stream()
+                BuildInputLoader.findByField(tx, filters, SkuOptionValueFilter::bindingId, bindingIds).stream()
                         .collect(Collectors.groupingBy(
                                 SkuOptionValueFilter::bindingId,
                                 Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
-        List<SkuOptionProperty> following = BuildInputLoader.find(tx, properties, SkuOptionProperty::bindingId, bindingIds);
+        List<SkuOptionProperty> following = BuildInputLoader.findByField(tx, properties, SkuOptionProperty::bindingId, bindingIds);
         List<SkuOptionPropertyValue> values = following.isEmpty() || chosen.isEmpty()
                 ? List.of()
                 : propertyValues.find(
                         tx,
                         ListQuery.all(propertyValues.columns())
-                                .where(among(
+                                .where(anyOf(
                                         SkuOptionPropertyValue::propertyId,
                                         following.stream().map(SkuOptionProperty::id)))
-                                .where(among(SkuOptionPropertyValue::optionValueId, chosen.stream())));
+                                .where(anyOf(SkuOptionPropertyValue::optionValueId, chosen.stream())));
         Map<String, SkuOptionCatalog> bySku = new HashMap<>();
         bound.stream().collect(Collectors.groupingBy(SkuOptionBinding::skuId)).forEach((sku, ofSku) -> {
             Set<String> ids = ofSku.stream().map(SkuOptionBinding::id).collect(Collectors.toSet());
@@ -77,7 +77,7 @@ final class SkuOptionLoader {
                                     .map(binding -> new SkuOptionCatalog.OfferedOption(
                                             binding.id(),
                                             Objects.requireNonNull(found.get(binding.optionId())),
-                                            sold(
+                                            offeredValues(
                                                     binding,
                                                     ofOptions.getOrDefault(binding.optionId(), List.of()),
                                                     filtered.getOrDefault(binding.id(), Set.of()))))
@@ -90,11 +90,11 @@ final class SkuOptionLoader {
         return bySku;
     }
 
-    private Filter among(Field<SkuOptionPropertyValue> field, Stream<String> ids) {
+    private Filter anyOf(Field<SkuOptionPropertyValue> field, Stream<String> ids) {
         return Filter.of(propertyValues.columns().get(field), Operator.in, ids.toArray(String[]::new));
     }
 
-    private static List<SkuOptionValue> sold(
+    private static List<SkuOptionValue> offeredValues(
             SkuOptionBinding binding, List<SkuOptionValue> values, Collection<String> filtered) {
         return values.stream()
                 .filter(value -> binding.isSold(filtered.contains(value.id())))

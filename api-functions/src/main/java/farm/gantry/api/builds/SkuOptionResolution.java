@@ -62,7 +62,7 @@ final class SkuOptionResolution {
         if (skus.find(tx, id).isEmpty()) {
             throw ProblemException.notFound("SKU");
         }
-        List<BuildPlan> plans = planner.plans(
+        List<BuildPlan> plans = planner.plan(
                 tx,
                 BuildRequest.of(
                         List.of(),

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A request of the first version as one of the second, and where in the first stands what the second has elsewhere. */
+/** A build request of version 1 translated to version 2, and the paths of its fields in version 1. */
 record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) {
 
-    static TranslatedBuildRequest of(BuildRequestV1 old) {
+    static TranslatedBuildRequest translate(BuildRequestV1 old) {
         Map<String, String> places = new HashMap<>();
         Faults faults = new Faults();
         List<BuildRequest.RequestedPart> parts = new ArrayList<>();
@@ -87,8 +87,8 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
                 : extensions.threeMf().plateQuantities();
     }
 
-    /** Returns the path in the first version's request of a path in the second version's. */
-    String place(String path) {
+    /** Returns the path in the version 1 request of a path in the version 2 request. */
+    String toV1Path(String path) {
         Optional<String> longest = places.keySet().stream()
                 .filter(there -> path.equals(there) || path.startsWith(there + ".") || path.startsWith(there + "["))
                 .max((one, other) -> Integer.compare(one.length(), other.length()));

@@ -41,11 +41,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Simulates the farm's promises with other work, printers or hours; changes nothing. */
+/** Simulates how a change of work, printers or hours would affect finish times. It changes nothing. */
 @Controller("/v1/plan/what-if")
 @Blocking
 final class WhatIfRoutes {
-    /** A promise that moves by less is taken to stay. */
+    /** A finish time that changes by less counts as unchanged. */
     private static final Duration MIN_DURATION = Duration.ofMinutes(1);
 
     private static final int MAX_ADDED = 1000;
@@ -73,8 +73,8 @@ final class WhatIfRoutes {
     }
 
     /**
-     * What would be different: more builds, as {@code POST /v2/builds} takes them, without some printers, with more printers like
-     * some, with other working hours, which count as they are, without what was learned of the people.
+     * A hypothetical change: more builds, in the format of {@code POST /v2/builds}, some printers less, some more like existing ones, or
+     * other working hours, which replace those learned from people.
      */
     @Serdeable
     record Scenario(
@@ -85,17 +85,17 @@ final class WhatIfRoutes {
             @Default("[]") @Size(max = 100) List<@Valid MorePrinters> morePrinters,
             @Nullable @Valid WorkingHours workingHours) {}
 
-    /** Free printers of the same kind, loaded with the same; 409 where the printer named is out of service. */
+    /** Additional free printers of the same kind and with the same filament; 409 if the named printer is out of service. */
     @Serdeable
     record MorePrinters(
             @Pattern(regexp = Id.PATTERN) String like,
             @Min(1) @Max(100) int count) {}
 
     /**
-     * {@code earlier} and {@code later} are how many of the jobs that are queued now would be done earlier and later;
-     * {@code queueBefore} and {@code queueAfter} are when the last of all jobs is done, of those that will be printed.
-     * {@code workingHoursFrom} is what the farm as it is counts with: the store's working hours and clearing time, or those learned
-     * from people's confirmations that beds are clear.
+     * The effects of the change. {@code earlier} and {@code later} count the queued jobs that would be finished earlier and later. {@code
+     * queueBefore} and {@code queueAfter} are when the last printable job is finished. {@code workingHoursFrom} says which hours the
+     * current farm is estimated with: the store's working hours and clearing time, or those learned from people's confirmations of clear
+     * beds.
      */
     @Serdeable
     record Outcome(
@@ -107,7 +107,7 @@ final class WhatIfRoutes {
             List<OrderOutcome> orders,
             List<BuildOutcome> builds) {}
 
-    /** An order whose promise would be another, or that would be late or on time. */
+    /** An order whose finish time would change, or that would become late or on time. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record OrderOutcome(
@@ -118,7 +118,7 @@ final class WhatIfRoutes {
             boolean becomesLate,
             boolean becomesOnTime) {}
 
-    /** {@code promisedAt} is the median estimate of the finish, {@code promisedBy} the 90th percentile. */
+    /** The estimate of a finish time: {@code promisedAt} is the median, {@code promisedBy} the 90th percentile. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record Times(@Nullable Instant promisedAt, @Nullable Instant promisedBy) {
@@ -131,7 +131,7 @@ final class WhatIfRoutes {
         }
     }
 
-    /** When all jobs of one part of the builds would be done, and what the last of them would wait for. */
+    /** The finish time of all jobs of one part of the builds, and the reasons why the last of them waits. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record BuildOutcome(
@@ -154,23 +154,23 @@ final class WhatIfRoutes {
         return outcome(database.in(caller, tx -> read(tx, change)));
     }
 
-    /** The farm as it is and as it would be, and what is promised now. */
+    /** The current and the changed farm, and the open orders. */
     private record ComparedFarms(FarmState now, BuildPromises.FarmWithBuilds queued, List<PromiseRows.OpenOrder> orders) {}
 
     private ComparedFarms read(Tx tx, Scenario change) {
-        FarmState now = farms.of(tx, Resources.now());
+        FarmState now = farms.load(tx, Resources.now());
         FarmState changed = now.withPrinters(printers(now, change));
         if (change.workingHours() != null) {
-            changed = changed.withWork(WorkPattern.of(change.workingHours()));
+            changed = changed.withWork(WorkPattern.fromSettings(change.workingHours()));
         }
         BuildRequest more = change.builds();
         return new ComparedFarms(
                 now,
-                builds.queue(tx, changed, more == null ? List.of() : planner.plans(tx, more)),
+                builds.queue(tx, changed, more == null ? List.of() : planner.plan(tx, more)),
                 rows.openOrders(tx));
     }
 
-    /** Plays both farms through, which may take seconds and holds no transaction open. */
+    /** Simulates both farms. This may take seconds, so it runs outside of any transaction. */
     private static Outcome outcome(ComparedFarms farms) {
         PromisePlanner before = new PromisePlanner(farms.now());
         PromisePlanner after = new PromisePlanner(farms.queued().farm());
@@ -178,22 +178,22 @@ final class WhatIfRoutes {
         int later = 0;
         Map<String, Promise> promises = after.promises();
         for (Map.Entry<String, Promise> job : before.promises().entrySet()) {
-            int moved = moved(job.getValue(), promises.getOrDefault(job.getKey(), Promise.NONE));
+            int moved = compareFinish(job.getValue(), promises.getOrDefault(job.getKey(), Promise.NONE));
             earlier += moved < 0 ? 1 : 0;
             later += moved > 0 ? 1 : 0;
         }
         return new Outcome(
                 earlier,
                 later,
-                Times.of(before.last()),
-                Times.of(after.last()),
+                Times.of(before.promiseQueueEnd()),
+                Times.of(after.promiseQueueEnd()),
                 farms.now().work().source(),
                 orders(farms.orders(), before, after),
                 parts(farms.queued(), after));
     }
 
-    /** -1 where it gets earlier, 1 where it gets later or is promised no more. */
-    private static int moved(Promise before, Promise after) {
+    /** Returns -1 if the finish time gets earlier, 1 if it gets later or unknown, else 0. */
+    private static int compareFinish(Promise before, Promise after) {
         Instant was = before.promisedAt();
         Instant is = after.promisedAt();
         if (was == null || is == null) {
@@ -231,7 +231,7 @@ final class WhatIfRoutes {
     }
 
     private static void throwIfOutOfService(FarmState farm, FarmState.PlannedPrinter like) {
-        farm.matching().outOfService(like.candidate()).ifPresent(rule -> {
+        farm.matching().findOutOfServiceRule(like.candidate()).ifPresent(rule -> {
             throw ProblemException.conflict(
                     "printers like " + like.candidate().printer().name()
                             + " would take no jobs, for it fails the check \"" + rule.label()
@@ -250,11 +250,11 @@ final class WhatIfRoutes {
             if (order.jobIds().isEmpty()) {
                 continue;
             }
-            Promise was = before.together(order.jobIds());
-            Promise is = after.together(order.jobIds());
+            Promise was = before.promiseAll(order.jobIds());
+            Promise is = after.promiseAll(order.jobIds());
             boolean wasLate = Times.of(was).isLate(order.deadline());
             boolean isLate = Times.of(is).isLate(order.deadline());
-            if (moved(was, is) != 0 || wasLate != isLate) {
+            if (compareFinish(was, is) != 0 || wasLate != isLate) {
                 orders.add(new OrderOutcome(
                         order.id(),
                         order.deadline(),
@@ -271,14 +271,14 @@ final class WhatIfRoutes {
         return queued.parts().stream()
                 .filter(part -> !part.jobIds().isEmpty())
                 .map(part -> {
-                    Promise promise = after.together(part.jobIds());
+                    Promise promise = after.promiseAll(part.jobIds());
                     return new BuildOutcome(
                             part.part().part().id(),
                             part.part().part().name(),
                             part.jobIds().size(),
                             promise.promisedAt(),
                             promise.promisedBy(),
-                            after.waits(part.jobIds().getLast()));
+                            after.waitReasons(part.jobIds().getLast()));
                 })
                 .toList();
     }

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The prints that ended, with what they used and the rates that they keep. */
+/** Reads finished prints with their filament, time and stored rates. */
 @Singleton
 public final class CostRows {
     private static final String EVER = "-infinity";
@@ -52,16 +52,16 @@ public final class CostRows {
             this.label = label;
         }
 
-        /** Returns whether what is sold can be held against what it cost. */
-        public boolean isOfOrders() {
+        /** Returns whether the groups have prices, so that a margin can be calculated. */
+        public boolean hasPrices() {
             return this == order || this == integration;
         }
     }
 
     /**
-     * A print in its group; {@code orderPrice} is that of its order, null without one in the currency of the print. {@code isWeighed} is
-     * false where neither its printer, its spools nor its file say how much filament it used: its grams are 0 then. {@code seconds} is
-     * its time as its printer counted it.
+     * A finished print and its group. {@code orderPrice} is the price of its order, null if it has none in the print's currency. {@code
+     * isWeighed} is false if the filament is unknown to printer, spools and file; its grams are then 0. {@code seconds} is the print time
+     * that the printer counted.
      */
     public record GroupedPrint(
             @Nullable String key,
@@ -86,7 +86,7 @@ public final class CostRows {
         this.corrections = tables.of(CostCorrection.class);
     }
 
-    /** The prints that ended between the times, those of a group together. */
+    /** Returns the prints that ended between the times, ordered by group. */
     public List<GroupedPrint> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
         String select = select(grouping.key, grouping.label) + " order by 1 nulls last, a.\"endedAt\"";
         return prints(tx, select, from.toString(), to.toString(), "", "");
@@ -138,7 +138,7 @@ public final class CostRows {
                 left join farm."order" o on o."storeId" = s."storeId" and o.id = j."orderId\"""".formatted(key, label);
     }
 
-    /** The rates that the print keeps, corrected. Most prints share theirs, so that each text is read once. */
+    /** Returns the print's stored rates after corrections. Most prints have equal rates, so each text is parsed once. */
     private PrintRates rates(ResultSet rows, List<CostCorrection> corrected, Map<String, CostRates> read)
             throws SQLException {
         String text = rows.getString("costRates");

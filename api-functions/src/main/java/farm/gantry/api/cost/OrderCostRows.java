@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Calculates what orders cost: their prints, those that are still to come, and the cost components of their SKUs. */
+/** Calculates the cost of orders: finished prints, planned prints, and the cost components of their SKUs. */
 @Singleton
 public final class OrderCostRows {
     private final CostRows rows;
@@ -33,7 +33,7 @@ public final class OrderCostRows {
         this.planned = planned;
     }
 
-    public OrderCost of(Tx tx, Order order, List<OrderItem> items) {
+    public OrderCost calculate(Tx tx, Order order, List<OrderItem> items) {
         String[] skus = items.stream()
                 .map(OrderItem::skuId)
                 .filter(Objects::nonNull)
@@ -57,15 +57,15 @@ public final class OrderCostRows {
 
         Map<Optional<String>, CostSum> sums = new LinkedHashMap<>();
         prints.forEach(
-                print -> sums.merge(Optional.ofNullable(print.key()), CostSum.of(print, currency), CostSum::plus));
+                print -> sums.merge(Optional.ofNullable(print.key()), CostSum.ofPrint(print, currency), CostSum::plus));
         boolean isOpened = !prints.isEmpty();
         for (PlannedPrintRows.PlannedJob job : jobs) {
-            sums.merge(Optional.ofNullable(job.orderItemId()), CostSum.of(job, estimates, !isOpened), CostSum::plus);
+            sums.merge(Optional.ofNullable(job.orderItemId()), CostSum.ofPrint(job, estimates, !isOpened), CostSum::plus);
             isOpened = true;
         }
         for (OrderItem item : unqueued) {
             for (PlannedPrintRows.PlannedPart part : parts.getOrDefault(item.skuId(), List.of())) {
-                CostSum sum = CostSum.of(part, estimates, item.quantity(), !isOpened);
+                CostSum sum = CostSum.ofPrint(part, estimates, item.quantity(), !isOpened);
                 sums.merge(Optional.of(item.id()), sum, CostSum::plus);
                 isOpened = true;
             }
@@ -84,7 +84,7 @@ public final class OrderCostRows {
         return order(order, currency, price(order, items), itemCosts(tx, items, skus, sums), sums.values(), basis);
     }
 
-    /** The costs of the items, then of those that are deleted. */
+    /** Returns the costs of the items, followed by those of deleted items. */
     private static List<ItemCost> itemCosts(
             Tx tx, List<OrderItem> items, String[] skus, Map<Optional<String>, CostSum> sums) {
         Map<String, Double> components = tx.map(
@@ -119,7 +119,7 @@ public final class OrderCostRows {
                 sum.isComplete());
     }
 
-    /** The order's price, or that of its items where it has none. */
+    /** Returns the order's price, else the sum of its items' prices. */
     private static @Nullable Long price(Order order, List<OrderItem> items) {
         List<Long> prices =
                 items.stream().map(OrderItem::price).filter(Objects::nonNull).toList();

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What SKUs cost. Their totals are refreshed last in each transaction that changes an input, one such transaction at a
- * time, so that none counts what another is about to change.
+ * Calculates the costs of SKUs. Each transaction that changes an input refreshes the totals last, one transaction at a time, so that none
+ * misses another's change.
  */
 @Singleton
 public final class SkuCostRows {
@@ -57,8 +57,8 @@ public final class SkuCostRows {
     }
 
     /**
-     * Whole cents, of the sum, up to the most that JSON's readers keep exact (2⁵³ − 1); a SKU whose total stays the same
-     * is not touched.
+     * Updates the totals in whole cents, at most the largest integer that is exact in JSON readers (2⁵³ − 1). SKUs whose total does not
+     * change are not updated.
      */
     private static void total(Tx tx, String[] ids) {
         String store = tx.store().value();

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Loads a store's queue, printers and spools as plans of filament see them. */
+/** Loads a store's queue, printers and spools for filament plans. */
 @Singleton
 final class FilamentPlanLoader {
     private final CandidateLoader candidates;
@@ -42,8 +42,8 @@ final class FilamentPlanLoader {
         this.rows = rows;
     }
 
-    /** The printers that take jobs, and the spools in none of them. */
-    LoadPlan.Farm farm(Tx tx, List<Candidate> printers, List<FilamentPlanRows.StoredSpool> spools) {
+    /** Returns the printers in service, and the spools in none of them. */
+    LoadPlan.Farm loadFarm(Tx tx, List<Candidate> printers, List<FilamentPlanRows.StoredSpool> spools) {
         Map<String, Long> busy = rows.busySeconds(tx);
         Map<String, List<SlotFilament>> said = scheduled.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
@@ -70,7 +70,7 @@ final class FilamentPlanLoader {
     }
 
     List<Candidate> printers(Tx tx) {
-        return candidates.all(tx).stream()
+        return candidates.loadAll(tx).stream()
                 .filter(each -> each.printer().enabled()
                         && !each.printer().isInMaintenance()
                         && each.printer().quarantinedAt() == null)
@@ -91,12 +91,12 @@ final class FilamentPlanLoader {
                 spool == null ? null : spool.freeGrams());
     }
 
-    /** The first jobs that wait, in the queue's order. */
+    /** Returns the first waiting jobs, in queue order. */
     List<PlacementPlanner.WaitingJob> waiting(Tx tx, int most) {
         return scheduled.waiting(tx, candidates.settings(tx), most);
     }
 
-    List<LoadPlan.Job> jobs(
+    List<LoadPlan.Job> loadJobs(
             Tx tx, List<PlacementPlanner.WaitingJob> waiting, JobMatcher matching, List<Candidate> printers) {
         Map<String, Long> seconds = rows.seconds(tx);
         Map<Requirement, Set<String>> suited = new HashMap<>();
@@ -110,21 +110,21 @@ final class FilamentPlanLoader {
                         suited.computeIfAbsent(
                                 job.requirement(),
                                 asked -> printers.stream()
-                                        .filter(printer -> matching.suitsLoaded(asked, printer))
+                                        .filter(printer -> matching.canPrintOnceLoaded(asked, printer))
                                         .map(printer -> printer.printer().id())
                                         .collect(Collectors.toUnmodifiableSet()))))
                 .toList();
     }
 
     /**
-     * Returns the filament that the job needs. Filaments of one wish come from one spool. A filament that nobody chose is of the
-     * type that the file was made for; without a type, and for a file that does not list its filaments, there are no wishes.
+     * Returns the filament that the job needs. Filaments with equal choices come from one spool. A filament without a choice needs the type
+     * that the file was made for; without a type, or if the file lists no filaments, any filament.
      */
     static List<LoadPlan.SpoolNeed> needs(Requirement job) {
         Map<List<Assignment>, @Nullable Double> needs = new LinkedHashMap<>();
         job.materials().forEach((index, wishes) -> {
             if (!wishes.isEmpty()) {
-                Double grams = job.need().ofFilament(index);
+                Double grams = job.need().gramsOfFilament(index);
                 Double before = needs.get(wishes);
                 needs.put(wishes, before == null || grams == null ? grams : Double.valueOf(before + grams));
             }
@@ -136,7 +136,7 @@ final class FilamentPlanLoader {
                         filament.type() == null
                                 ? List.of()
                                 : List.of(new Assignment(null, null, filament.type(), null)),
-                        job.need().ofFilament(filament.index()))));
+                        job.need().gramsOfFilament(filament.index()))));
         if (all.isEmpty()) {
             all.add(new LoadPlan.SpoolNeed(List.of(), job.need().total()));
         }

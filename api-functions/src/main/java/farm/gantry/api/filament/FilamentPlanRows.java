@@ -12,10 +12,10 @@ import java.util.Map;
 /** Reads the data of filament plans: spools, their past use, and how long printers are busy. */
 @Singleton
 public final class FilamentPlanRows {
-    /** The days over which use is averaged. */
+    /** The number of days over which usage is averaged. */
     private static final int DAYS = 28;
 
-    /** A spool as people call it; {@code isLoaded} is whether it is in a printer's slot. */
+    /** A spool and its display name; {@code isLoaded} is true if it is in a printer's slot. */
     public record StoredSpool(PlannedSpool roll, String name, boolean isLoaded) {}
 
     /** Returns all spools, without the grams reserved by active jobs. */
@@ -38,7 +38,7 @@ public final class FilamentPlanRows {
                 tx.store().value());
     }
 
-    /** Printer → the seconds until it is done with its job, by estimate. */
+    /** Returns the estimated seconds until each printer has finished its job, by printer id. */
     public Map<String, Long> busySeconds(Tx tx) {
         return tx.map("""
                 select "assignedPrinterId", greatest(0, coalesce("estimatedSeconds", 0)
@@ -48,7 +48,7 @@ public final class FilamentPlanRows {
                   'Sending-to-printer', 'Printing', 'Paused')""", rows -> rows.getLong(2), tx.store().value());
     }
 
-    /** Job → the seconds that it is estimated to take, of those that wait. */
+    /** Returns the estimated duration of waiting jobs in seconds, by job id. */
     public Map<String, Long> seconds(Tx tx) {
         return tx.map(
                 "select id, coalesce(\"estimatedSeconds\", 0) from farm.\"printJob\""
@@ -57,14 +57,14 @@ public final class FilamentPlanRows {
                 tx.store().value());
     }
 
-    /** Filament → the grams left of it on all spools. */
+    /** Returns the grams in stock by filament. */
     public Map<PlannedSpool, Double> stock(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(coalesce("remainingGrams", 0))
                 from farm."materialInstance" where "storeId" = ? group by 1, 2, 3""");
     }
 
-    /** Filament → the grams that jobs under way will take of it. */
+    /** Returns the grams that active jobs will still use by filament. */
     public Map<PlannedSpool, Double> reserved(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(public."reservedGrams"(i))
@@ -73,8 +73,8 @@ public final class FilamentPlanRows {
     }
 
     /**
-     * Returns, of each filament, the grams used a day on average of the last four weeks, or since the first print that was counted,
-     * but of no less than a week: a single day says little of the next.
+     * Returns the average daily usage by filament in grams: over the last four weeks, or since the first counted print, but over at least a
+     * week.
      */
     public Map<PlannedSpool, Double> usedPerDay(Tx tx) {
         return grams(tx, """
@@ -95,7 +95,7 @@ public final class FilamentPlanRows {
         return grams;
     }
 
-    /** The variants that the store knows. */
+    /** Returns all variants of the store. */
     public List<PlannedSpool> variants(Tx tx) {
         return tx.list("""
                 select v.id, v."materialId", m.type from farm."materialVariant" v

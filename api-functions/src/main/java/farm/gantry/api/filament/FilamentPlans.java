@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which spools are to be put where, and which are to be bought. */
+/** The routes that plan which spools to load and which to buy. */
 @Controller("/v1/plan")
 @Blocking
 final class FilamentPlans {
@@ -54,16 +54,16 @@ final class FilamentPlans {
     }
 
     /**
-     * The spools to load, in the order of time. The first {@code jobs} of the queue were planned; {@code unplacedJobIds} are
-     * those that no printer could print, whatever is in it.
+     * The spools to load, in order of time. The plan covers the first {@code jobs} of the queue; {@code unplacedJobIds} are those that no
+     * printer could print with any filament.
      */
     @Serdeable
     record FilamentPlan(Instant plannedAt, int jobs, List<PlannedSpoolChange> loads, List<String> unplacedJobIds) {}
 
     /**
-     * A spool to put into a place of a printer, called {@code slot}, {@code at} a time by estimate. {@code instanceId} is null
-     * where no spool of that filament is known to be on the shelf. {@code replacedInstanceId} is the spool to take out, and
-     * {@code jobIds} is what is printed from the new one.
+     * A spool to load into a printer's slot, {@code slot} by its display name, at the estimated time {@code at}. {@code instanceId} is null
+     * if no spool of the filament is known to be in storage. {@code replacedInstanceId} is the spool to unload; {@code jobIds} are the jobs
+     * that are then printed.
      */
     @Serdeable
     record PlannedSpoolChange(
@@ -83,10 +83,9 @@ final class FilamentPlans {
             List<String> jobIds) {}
 
     /**
-     * The filament to buy for the queue and {@code days} of average use, the most lacking first. A job that any of several filaments
-     * suits is counted in {@code queueGrams} of the best of them that has enough left for it, of those the one of which there is most;
-     * where none has enough, of the best of all. {@code gramsPerDay} is the average of the last four weeks, or since the first print
-     * that was counted, but of no less than seven days.
+     * The filament to buy for the queue and {@code days} of average use, largest shortage first. A job that several filaments suit counts
+     * in {@code queueGrams} of the best of them with enough stock, among equal ones that with the most stock; if none has enough, of the
+     * best. {@code gramsPerDay} is the average of the last four weeks, or since the first counted print, but of at least seven days.
      */
     @Serdeable
     record FilamentToBuy(int days, List<FilamentPurchase> lines) {}
@@ -118,8 +117,8 @@ final class FilamentPlans {
         List<Candidate> printers = farm.printers(tx);
         List<FilamentPlanRows.StoredSpool> spools = rows.spools(tx);
         List<PlacementPlanner.WaitingJob> waiting = farm.waiting(tx, MAX_JOBS);
-        LoadPlan plan = new LoadPlanner(matching, farm.farm(tx, printers, spools))
-                .plan(farm.jobs(tx, waiting, matching, printers));
+        LoadPlan plan = new LoadPlanner(matching, farm.loadFarm(tx, printers, spools))
+                .plan(farm.loadJobs(tx, waiting, matching, printers));
         Map<String, String> ofPrinters = new HashMap<>();
         printers.forEach(
                 each -> ofPrinters.put(each.printer().id(), each.printer().name()));

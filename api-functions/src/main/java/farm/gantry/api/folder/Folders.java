@@ -141,7 +141,7 @@ final class Folders {
         }));
     }
 
-    /** All folders, locked until the transaction ends. */
+    /** Returns all folders of the store, locked until the transaction ends. */
     private FolderTree tree(Tx tx) {
         tx.lockExclusive(AdvisoryLock.FOLDERS);
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
@@ -155,7 +155,7 @@ final class Folders {
     }
 
     private static void check(FolderTree tree) {
-        tree.fault().ifPresent(fault -> {
+        tree.findFault().ifPresent(fault -> {
             throw ProblemException.conflict(fault);
         });
     }

@@ -33,7 +33,7 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private Optional<String> fault(Format.Kind kind, String text) {
         return switch (kind) {
-            case PERMISSION -> unless(Permission.of(text).isPresent(), "is no permission");
+            case PERMISSION -> unless(Permission.parse(text).isPresent(), "is no permission");
             case ADDRESS_RANGE -> unless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
             case TIME_ZONE ->
                 unless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");

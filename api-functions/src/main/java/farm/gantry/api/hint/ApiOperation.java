@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One method of one path, as the description has it. */
+/** An operation of the API: a method and a path, and its entry in the API description. */
 record ApiOperation(String method, String path, Map<?, ?> described) {
     private static final Set<String> METHODS = Set.of("get", "put", "post", "patch", "delete");
 
@@ -24,7 +24,7 @@ record ApiOperation(String method, String path, Map<?, ?> described) {
         return List.copyOf(all);
     }
 
-    /** The object under the names, one within the other; empty where there is none. */
+    /** Returns the object at the path of names; empty if there is none. */
     static Map<?, ?> members(Map<?, ?> tree, String... names) {
         Map<?, ?> found = tree;
         for (String name : names) {
@@ -44,18 +44,18 @@ record ApiOperation(String method, String path, Map<?, ?> described) {
     List<Permission> permissions() {
         return described.get("x-permission") instanceof List<?> names
                 ? names.stream()
-                        .flatMap(name -> Permission.of(name.toString()).stream())
+                        .flatMap(name -> Permission.parse(name.toString()).stream())
                         .toList()
                 : List.of();
     }
 
-    /** The schema of its JSON body; empty where it takes none. */
-    Map<?, ?> body() {
+    /** Returns the schema of its JSON request body; empty if it has none. */
+    Map<?, ?> requestSchema() {
         return members(described, "requestBody", "content", "application/json", "schema");
     }
 
-    /** The schema of its JSON answer; empty where it answers none. */
-    Map<?, ?> answer() {
+    /** Returns the schema of its JSON response; empty if it has none. */
+    Map<?, ?> responseSchema() {
         Map<?, ?> responses = members(described, "responses");
         String status = responses.containsKey("200") ? "200" : "201";
         return members(responses, status, "content", "application/json", "schema");

@@ -25,7 +25,7 @@ final class HintRoutes {
         this.description = description;
     }
 
-    /** Describes the API: its title, how to call it, and all calls. */
+    /** The overview of the API: its title, how to call it, and all calls. */
     @Serdeable
     record ApiOverview(
             String title,
@@ -64,7 +64,7 @@ final class HintRoutes {
     @Get("/schema/types/{name}")
     @WithoutApiKey(GUARD)
     Map<String, Object> type(String name) {
-        return hints.types().alone(name).orElseThrow(() -> ProblemException.notFound("type"));
+        return hints.types().selfContained(name).orElseThrow(() -> ProblemException.notFound("type"));
     }
 
     /** Returns the request and response types of every path. Types are named by the URLs of their schemas. */

@@ -40,7 +40,7 @@ public final class Hints {
                 operation -> operation.path());
     }
 
-    /** A path one word below the list's that is no list itself. */
+    /** Returns whether the path is one segment below the list's and is not a list itself. */
     private boolean isAction(String below, String path) {
         return below.startsWith(path + "/")
                 && !below.substring(path.length() + 1).matches(".*[/{].*")
@@ -68,10 +68,10 @@ public final class Hints {
     }
 
     private Map<String, Object> brief(ApiOperation operation) {
-        return types.get().brief(operation.body());
+        return types.get().ownMembers(operation.requestSchema());
     }
 
-    /** Every operation at the path, or below it; each says what it needs. */
+    /** Returns every operation at or below the path, with the permissions that it requires. */
     List<Hint> at(String path) {
         return operations.get().stream()
                 .filter(operation -> isAtOrBelow(operation.path(), path))
@@ -97,7 +97,7 @@ public final class Hints {
         List<Permission> needed = operation.permissions();
         return needed.isEmpty()
                 ? null
-                : "needs " + needed.stream().map(Permission::wire).collect(Collectors.joining(" and "));
+                : "needs " + needed.stream().map(Permission::wireName).collect(Collectors.joining(" and "));
     }
 
     /** Returns the request and response JSON schemas by method, of all paths or of {@code only}. */
@@ -106,7 +106,7 @@ public final class Hints {
         operations.get().stream()
                 .filter(operation -> only.isEmpty() || isOne(operation.path(), only.get()))
                 .forEach(operation -> paths.computeIfAbsent(operation.path(), _ -> new LinkedHashMap<>())
-                        .put(operation.method(), inAndOut(operation, only.isPresent())));
+                        .put(operation.method(), requestAndResponseSchemas(operation, only.isPresent())));
         return new LinkedHashMap<>(paths);
     }
 
@@ -114,16 +114,16 @@ public final class Hints {
         return isAtOrBelow(template, path) && template.split("/", -1).length == path.split("/", -1).length;
     }
 
-    private Map<String, Object> inAndOut(ApiOperation operation, boolean whole) {
+    private Map<String, Object> requestAndResponseSchemas(ApiOperation operation, boolean whole) {
         Map<String, Object> schemas = new LinkedHashMap<>();
-        put(schemas, "body", operation.body(), whole);
-        put(schemas, "answer", operation.answer(), whole);
+        put(schemas, "body", operation.requestSchema(), whole);
+        put(schemas, "answer", operation.responseSchema(), whole);
         return schemas;
     }
 
     private void put(Map<String, Object> schemas, String name, Map<?, ?> schema, boolean whole) {
         if (!schema.isEmpty()) {
-            schemas.put(name, whole ? types.get().alone(schema) : types.get().addressed(schema));
+            schemas.put(name, whole ? types.get().selfContained(schema) : types.get().withTypeUrls(schema));
         }
     }
 }

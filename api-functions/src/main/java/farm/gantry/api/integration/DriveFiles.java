@@ -49,7 +49,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Files from drives: each becomes a part, and a changed file updates its part. */
+/** Imports files from drives: a new file becomes a part, a changed file updates its part. */
 @Controller("/v1/integrations/{id}/files")
 @Blocking
 final class DriveFiles {
@@ -123,23 +123,23 @@ final class DriveFiles {
             @Body @BodyType(DriveFile.class) byte[] body) {
         SignatureVerifier.Delivery delivery =
                 requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
-        Optional<RawJson<Part>> done = deliveries.answered(delivery, DRIVES);
+        Optional<RawJson<Part>> done = deliveries.findResponse(delivery, DRIVES);
         if (done.isPresent()) {
             return Answers.created(done.get());
         }
         DriveFile file = reader.read(DriveFile.class, delivery.body());
         Part.Type type = Optional.ofNullable(file.type())
-                .or(() -> Part.Type.ofName(file.name()))
+                .or(() -> Part.Type.fromFileName(file.name()))
                 .orElseThrow(() -> ProblemException.invalid("type", "required", "type: the name does not tell it"));
         if (!FileUri.isName(file.name())) {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
-        StoredFile got = got(delivery, file);
+        StoredFile got = download(delivery, file);
         return Answers.created(
-                deliveries.once(delivery, DRIVES, (tx, integration, _) -> kept(tx, integration, file, type, got)));
+                deliveries.processOnce(delivery, DRIVES, (tx, integration, _) -> createOrUpdatePart(tx, integration, file, type, got)));
     }
 
-    private StoredFile got(SignatureVerifier.Delivery delivery, DriveFile file) {
+    private StoredFile download(SignatureVerifier.Delivery delivery, DriveFile file) {
         FileUri upload = FileUri.upload(delivery.store().value(), file.name());
         try {
             return client.get(file.url(), WITHIN, content -> files.write(upload, content, maxBytes));
@@ -151,7 +151,7 @@ final class DriveFiles {
         }
     }
 
-    private RawJson<Part> kept(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
+    private RawJson<Part> createOrUpdatePart(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
         tx.lockExclusive(AdvisoryLock.DRIVE);
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Deliveries of external services, each processed once; a repeated one gets the original response. */
+/** Processes each delivery of an external service once; a repeated delivery gets the stored response. */
 @Singleton
 public final class InboundDeliveries {
     /** Days; longer than any service repeats a delivery. */
@@ -36,11 +36,11 @@ public final class InboundDeliveries {
 
     /** Starts deleting deliveries that are no longer repeated, on hosts that run between requests. */
     public WorkLoop start() {
-        return WorkLoop.start("signed-deliveries", new Signal(), FORGET_EVERY, this::forget);
+        return WorkLoop.start("signed-deliveries", new Signal(), FORGET_EVERY, this::deleteOld);
     }
 
     /** Deletes deliveries that are no longer repeated. */
-    public void forget() {
+    public void deleteOld() {
         rows.forget(KEPT_DAYS);
     }
 
@@ -51,7 +51,7 @@ public final class InboundDeliveries {
     }
 
     /** Returns the response of a delivery that was already processed. */
-    <T> Optional<RawJson<T>> answered(SignatureVerifier.Delivery delivery, Set<Integration.Type> types) {
+    <T> Optional<RawJson<T>> findResponse(SignatureVerifier.Delivery delivery, Set<Integration.Type> types) {
         return database.in(delivery.store(), tx -> {
             found(tx, delivery, types);
             return rows.answer(delivery.store().value(), delivery.integrationId(), delivery.id())
@@ -60,7 +60,7 @@ public final class InboundDeliveries {
     }
 
     /** Processes a delivery of an integration of one of the types, unless it was already processed. */
-    <T> RawJson<T> once(SignatureVerifier.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
+    <T> RawJson<T> processOnce(SignatureVerifier.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
         return database.in(delivery.store(), tx -> {
             Integration integration = found(tx, delivery, types);
             String store = delivery.store().value();

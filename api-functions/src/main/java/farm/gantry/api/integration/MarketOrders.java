@@ -57,11 +57,11 @@ final class MarketOrders {
             @Body @BodyType(NewOrder.class) byte[] body) {
         SignatureVerifier.Delivery delivery =
                 requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
-        return Answers.created(intake.inTurn(
+        return Answers.created(intake.runExclusively(
                 delivery.body(),
-                () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
+                () -> deliveries.processOnce(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
-                    return intake.answer(tx, market, intake.take(tx, market, order, integration));
+                    return intake.response(tx, market, intake.accept(tx, market, order, integration));
                 })));
     }
 }

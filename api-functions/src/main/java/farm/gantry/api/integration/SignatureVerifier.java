@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Requests signed by external services as specified by Standard Webhooks. */
+/** Verifies requests that external services sign as specified by Standard Webhooks. */
 @Singleton
 final class SignatureVerifier {
-    /** Guard of routes that take signed requests. */
+    /** The description of the authentication of routes that take signed requests. */
     static final String GUARD = "the signature in webhook-signature, by the integration's secret";
 
     private static final Duration TOLERANCE = Duration.ofMinutes(5);
@@ -38,7 +38,7 @@ final class SignatureVerifier {
     /** A signed delivery of an integration; {@code id} is the same each time it is sent. */
     record Delivery(StoreId store, String integrationId, String id, JsonNode body) {}
 
-    /** The headers of a signed request, as they came. */
+    /** The signature headers of a request, unverified. */
     record Signature(
             @Nullable String id,
             @Nullable String timestamp,

@@ -86,14 +86,14 @@ final class JobMatching {
     private MatchingInput known(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
         JobMatcher matching = candidates.matching(tx, candidates.settings(tx));
-        List<Candidate> printers = candidates.allFor(tx, id);
+        List<Candidate> printers = candidates.loadForJob(tx, id);
         return new MatchingInput(
                 job,
-                matching.among(
+                matching.avoidFailedPrinters(
                         printers,
                         Objects.requireNonNull(
                                 rows.requirements(tx, List.of(id)).get(id))),
-                RuleExplainer.inOrder(printers),
+                RuleExplainer.sortByPreference(printers),
                 new RuleExplainer(matching, rows.names(tx)));
     }
 
@@ -132,7 +132,7 @@ final class JobMatching {
                 isHeld
                         ? "The printer has the job and starts it when its throttle group allows it."
                         : "The printer has the job, which is "
-                                + known.job().status().wire() + ".",
+                                + known.job().status().wireName() + ".",
                 null,
                 data(known, candidate));
     }

@@ -31,7 +31,7 @@ final class Layouts extends ResourceRoutes<Layout> {
         return super.create(caller, withUser(body, caller));
     }
 
-    /** A layout is the creating key's, unless a user is said. */
+    /** Returns the body with the key as the user of the layout, unless the body names one. */
     private static JsonNode withUser(JsonNode body, Caller caller) {
         return !body.isObject() || body.get("userId") != null
                 ? body

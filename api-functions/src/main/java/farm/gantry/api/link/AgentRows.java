@@ -7,7 +7,7 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/** Statements on agents before their store is known, and link state beside the agent's record. */
+/** Queries agents before their store is known, and their link state. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select * from farm.agent_by_id(:id)")

@@ -38,7 +38,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Agents and their pairing with a store. */
+/** The routes of agents and their pairing with a store. */
 @Controller("/v1/agents")
 final class Agents extends ReadRoutes<Agent> {
     private static final Duration CODE_LIFE = Duration.ofMinutes(15);
@@ -124,7 +124,7 @@ final class Agents extends ReadRoutes<Agent> {
                     store,
                     reader.tree(Map.of("name", request.name())),
                     Map.of("version", request.version(), "platform", request.platform()));
-            SecretToken token = SecretToken.next(agent.id());
+            SecretToken token = SecretToken.generate(agent.id());
             resources.table().insert(tx, agent, Secrets.Visibility.HIDDEN);
             resources.table().change(tx, agent.id(), tokens.hashed(token));
             return new Pairing.Response(agent.id(), store.value(), token.toString(), link.address());

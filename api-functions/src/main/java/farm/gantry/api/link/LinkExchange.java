@@ -103,7 +103,7 @@ final class LinkExchange {
      */
     LinkResponse exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         rateLimit.check(agent.agentId());
-        UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
+        UnknownEvents unknown = UnknownEvents.separate(StorableText.sanitize(body), agent.agentId());
         LinkRequest message = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.of(agent.store());
         long signalVersion = signal.version();
@@ -111,7 +111,7 @@ final class LinkExchange {
         long deadline = System.nanoTime()
                 + Math.clamp(
                         Duration.ofSeconds(wait).toNanos(), 0, times.maxWait().toNanos());
-        LinkResponse answer = answer(base, agent, message, ackSequence);
+        LinkResponse answer = response(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
@@ -119,7 +119,7 @@ final class LinkExchange {
                 && System.nanoTime() < deadline) {
             signal.await(signalVersion, Duration.ofNanos(deadline - System.nanoTime()));
             signalVersion = signal.version();
-            answer = answer(base, agent, message, ackSequence);
+            answer = response(base, agent, message, ackSequence);
         }
         return answer;
     }
@@ -213,7 +213,7 @@ final class LinkExchange {
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
         long lastApplied = lockAckSequence(tx, agent);
         boolean isJournalLost =
-                instances.take(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
+                instances.serve(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
         if (isJournalLost) {
             lostJournal.onLost(tx, agent.agentId());
         }
@@ -297,17 +297,17 @@ final class LinkExchange {
                 .collect(Collectors.toSet());
     }
 
-    private LinkResponse answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
+    private LinkResponse response(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
             List<CommandRows.PendingCommand> pending = commands.pending(tx, agent.agentId());
             List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
-                    : starts.expired(tx, pending).stream()
-                            .map(command -> signed(base, command))
+                    : starts.expireWithdrawn(tx, pending).stream()
+                            .map(command -> withSignedUrl(base, command))
                             .toList();
             List<LinkResponse.SnapshotRequest> wanted = stills.takeRequests(tx, agent.agentId());
-            boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
+            boolean isFollowed = !wanted.isEmpty() || needsFrequentReports(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()
                     || !message.acks().isEmpty()
@@ -317,32 +317,32 @@ final class LinkExchange {
                     ackSequence,
                     configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
                     waiting,
-                    pause(isAwaited).toMillis(),
-                    pause(isFollowed).toMillis(),
+                    pollDelay(isAwaited).toMillis(),
+                    pollDelay(isFollowed).toMillis(),
                     wanted.isEmpty() ? null : wanted);
         });
     }
 
-    private Duration pause(boolean isShort) {
+    private Duration pollDelay(boolean isShort) {
         return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
     /** Whether a person views the agent's printers, or the scheduler waits for their temperatures. */
-    private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
+    private boolean needsFrequentReports(Tx tx, AgentTokens.Bearer agent) {
         return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
     }
 
     /** Returns the command with a signed URL for its file. */
-    private Command signed(String base, Command command) {
+    private Command withSignedUrl(String base, Command command) {
         return switch (command.action()) {
             case Command.Print print ->
                 new Command(
                         command.commandId(),
                         command.deviceId(),
                         command.expiresAt(),
-                        print.at(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+                        print.withUrl(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
             case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
         };
     }

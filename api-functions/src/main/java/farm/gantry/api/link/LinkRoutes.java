@@ -16,7 +16,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 
-/** The edge link. In one exchange the agent sends events and reports, and receives commands and configuration. */
+/** The route of the edge link. In one exchange the agent sends events and reports, and receives commands and configuration. */
 @Controller("/v1/agents/link")
 @ExecuteOn(TaskExecutors.VIRTUAL)
 final class LinkRoutes {

@@ -6,11 +6,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the link. {@code address}: where agents reach it, by default where they were paired. {@code
- * max-wait}: maximum time an exchange is held until there is a command. {@code poll-interval}: interval between polls;
- * {@code idle-poll-interval}: the same, and the interval between reports of temperatures and layers, while printers are
- * idle and nobody uses the store. {@code offline-timeout}: timeout after which a silent agent's printers count as offline.
- * {@code check-interval}: interval of that check.
+ * Settings of the link. {@code address}: the URL at which agents reach the API, by default the one they were paired at. {@code max-wait}:
+ * maximum time for which an exchange waits for a command. {@code poll-interval}: interval between polls. {@code idle-poll-interval}:
+ * interval between polls, and between reports of temperatures and layers, while printers are idle and nobody uses the store. {@code
+ * offline-timeout}: time after which a silent agent and its printers count as offline. {@code check-interval}: interval at which this is
+ * checked.
  */
 @ConfigurationProperties("gantry.link")
 record LinkSettings(

@@ -88,11 +88,11 @@ public final class MqttExchange {
         } catch (ProblemException e) {
             String why = e.problem().message();
             if (e.problem() instanceof Problem.AgentSuperseded) {
-                return Optional.of(refusal(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
+                return Optional.of(rejection(409, Map.of("error", LinkRequest.Instance.SUPERSEDED, "message", why)));
             }
-            return Optional.of(refusal(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
+            return Optional.of(rejection(e.problem() instanceof Problem.Unauthorized ? 401 : 400, why));
         } catch (IOException e) {
-            return Optional.of(refusal(400, "the message is not JSON"));
+            return Optional.of(rejection(400, "the message is not JSON"));
         }
     }
 
@@ -110,11 +110,11 @@ public final class MqttExchange {
     }
 
     /** Returns a response with an error. */
-    public Response refusal(int status, String why) {
-        return refusal(status, Map.of("message", why));
+    public Response rejection(int status, String why) {
+        return rejection(status, Map.of("message", why));
     }
 
-    private Response refusal(int status, Map<String, String> body) {
+    private Response rejection(int status, Map<String, String> body) {
         try {
             return new Response(status, mapper.writeValueAsString(body));
         } catch (IOException e) {
@@ -125,7 +125,7 @@ public final class MqttExchange {
     /** Returns the response to a message that failed through no fault of the agent, and logs the failure. */
     public Response failure(String agentId, RuntimeException fault) {
         LOG.error("message of agent {} failed; the agent will retry", agentId, fault);
-        return refusal(500, "internal error; see the log of the API");
+        return rejection(500, "internal error; see the log of the API");
     }
 
     /** Returns the agent that the token authenticates, for brokers that verify connections. */

@@ -30,7 +30,7 @@ public final class MqttLink {
     private final MqttBroker connection;
 
     MqttLink(MqttBrokerSettings settings, MqttExchange exchange, FileUrls urls) {
-        this.broker = BrokerAddress.of(
+        this.broker = BrokerAddress.parse(
                 "gantry.link.broker.url",
                 settings.url().getScheme(),
                 settings.url().getHost(),

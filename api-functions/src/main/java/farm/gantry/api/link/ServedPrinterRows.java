@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
 
-/** Which printers an agent serves, without reading their records. */
+/** Queries the printers that an agent serves, without reading their records. */
 @Singleton
 public final class ServedPrinterRows {
     private static final String SERVED = """

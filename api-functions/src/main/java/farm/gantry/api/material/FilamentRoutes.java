@@ -9,7 +9,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of what is sliced for by a filament's profile: where that is a slicer's, it is one for filaments. */
+/** The common routes of materials and variants: a slicer's profile that they name must be a filament profile. */
 abstract class FilamentRoutes<R> extends ResourceRoutes<R> {
     private final SlicerBundles bundles;
 

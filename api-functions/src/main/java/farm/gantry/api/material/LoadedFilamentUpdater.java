@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spools and printers' slots, which are updated when records they refer to change. Jobs that were sliced for the
- * previous filament and have not started return to the queue.
+ * Updates spools and printers' slots when records that they refer to change. Jobs that were sliced for the previous filament and have not
+ * started return to the queue.
  */
 @Singleton
 final class LoadedFilamentUpdater {
@@ -39,21 +39,21 @@ final class LoadedFilamentUpdater {
         this.agents = agents;
     }
 
-    /** Locks them, before the records that are to change. */
+    /** Locks spools and slots, before the records that are about to change. */
     void lock(Tx tx) {
         rows.lock(tx);
     }
 
-    /** Has them follow a change of records; {@code meant} is what of a record they say. */
-    <R> void follow(
+    /** Updates spools and slots after a change of records; {@code meant} returns the fields that they copy. */
+    <R> void onChange(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
         starts.unassign(tx, changed(tx, before, after, meant));
     }
 
-    /** The places of printers that say something else after the change. */
+    /** Returns the slots whose filament is different after the change. */
     private <R> Map<String, List<PrintJob.Slot>> changed(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
-        Map<String, List<PrintJob.Slot>> changed = isNews(before, after, meant) ? rows.follow(tx) : Map.of();
+        Map<String, List<PrintJob.Slot>> changed = isChanged(before, after, meant) ? rows.follow(tx) : Map.of();
         if (!changed.isEmpty()) {
             tx.afterCommit(() -> {
                 scheduler.trigger(tx.store());
@@ -63,24 +63,21 @@ final class LoadedFilamentUpdater {
         return changed;
     }
 
-    /**
-     * Updates them, where the profiles used for slicing may also have changed; {@code profiles} returns those of a
-     * record.
-     */
-    <R> void follow(
+    /** Updates spools and slots after a change that may also affect slicing profiles; {@code profiles} returns those of a record. */
+    <R> void onChange(
             Tx tx,
             List<R> before,
             List<R> after,
             Function<R, ? extends List<? extends @Nullable Object>> meant,
             Function<R, ? extends List<? extends @Nullable Object>> profiles) {
-        if (isNews(before, after, profiles)) {
-            profileChanges.follow(tx, changed(tx, before, after, meant));
+        if (isChanged(before, after, profiles)) {
+            profileChanges.onChange(tx, changed(tx, before, after, meant));
         } else {
-            follow(tx, before, after, meant);
+            onChange(tx, before, after, meant);
         }
     }
 
-    private static <R> boolean isNews(
+    private static <R> boolean isChanged(
             List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
         return !before.isEmpty() && !after.isEmpty() && !meanings(before, meant).equals(meanings(after, meant));
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Choices of material, by the index of the filament they are for. */
+/** Validates choices of material by filament index. */
 public final class MaterialAssignmentChecks {
     private MaterialAssignmentChecks() {}
 
-    /** Each says one thing to print with. */
+    /** Checks that each choice names exactly one kind of filament. */
     public static void check(Faults faults, String path, @Nullable Map<String, List<Assignment>> choices) {
         if (choices != null) {
             choices.forEach((index, ofIndex) -> {
@@ -22,7 +22,7 @@ public final class MaterialAssignmentChecks {
     }
 
     static void check(Faults faults, String at, Assignment choice) {
-        if (!choice.saysOne()) {
+        if (!choice.hasExactlyOneChoice()) {
             faults.add(at, "invalid", at + " must say one of materialId, variantId, materialType and groupId");
         }
     }

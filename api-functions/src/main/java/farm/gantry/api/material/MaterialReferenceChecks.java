@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Choices of material whose ids stand in JSON, where no foreign key holds them. */
+/** Checks the ids in choices of material. The choices are JSON, so foreign keys cannot. */
 @Singleton
 public final class MaterialReferenceChecks {
     private final FilamentRows rows;
@@ -31,7 +31,7 @@ public final class MaterialReferenceChecks {
                 new Kind("groupId", "group", tables.of(MaterialGroup.class), Assignment::groupId));
     }
 
-    /** Refuses the change if it deletes what a part of a SKU or an unfinished job chooses, naming those. */
+    /** Rejects the deletion of records that parts of SKUs or unfinished jobs choose; the error names these. */
     <R> void checkDeleted(Tx tx, List<R> before, List<R> after, Function<R, String> id) {
         if (before.isEmpty() || !after.isEmpty()) {
             return;
@@ -44,7 +44,7 @@ public final class MaterialReferenceChecks {
 
     private record Kind(String field, String noun, Table<?> table, Function<Assignment, @Nullable String> id) {}
 
-    /** Says which of the choices are none, or name what is not there; those of each path in one go. */
+    /** Reports choices that are invalid or name unknown records, with one query per type. */
     public void check(Tx tx, Faults faults, Map<String, Map<String, List<Assignment>>> choicesByPath) {
         Map<String, Assignment> places = new LinkedHashMap<>();
         choicesByPath.forEach((path, choices) -> {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Filaments; one that comes in variants stays. */
+/** The routes of materials; a material with variants cannot be deleted. */
 @Controller("/v1/materials")
 final class Materials extends FilamentRoutes<Material> {
     Materials(
@@ -27,7 +27,7 @@ final class Materials extends FilamentRoutes<Material> {
                             if (!prices(before).equals(prices(after))) {
                                 costs.refreshAll(tx);
                             }
-                            loaded.follow(
+                            loaded.onChange(
                                     tx,
                                     before,
                                     after,

@@ -21,7 +21,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 
-/** The texts of items that are sold and not printed, such as gift cards. */
+/** The SKU texts of items that are sold but not printed, such as gift cards. */
 @Controller("/v1/orders/ignored-skus")
 @Blocking
 final class IgnoredSkus {
@@ -35,11 +35,11 @@ final class IgnoredSkus {
         this.reader = reader;
     }
 
-    /** Texts that shops call items by, compared to the letter. */
+    /** SKU texts as shops send them; compared exactly. */
     @Serdeable
     record SkuTexts(@Size(max = 10_000) List<@NotBlank @Size(max = 500) String> skus) {}
 
-    /** Those of the texts that are ignored. */
+    /** The given texts that are ignored. */
     @Serdeable
     record IgnoredTexts(List<String> ignored) {}
 

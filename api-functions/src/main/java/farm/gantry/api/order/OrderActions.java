@@ -38,7 +38,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Prints orders, and closes, reopens and cancels them. */
+/** The routes that print, close, reopen and cancel orders. */
 @Controller("/v1/orders")
 @Blocking
 final class OrderActions {
@@ -65,9 +65,9 @@ final class OrderActions {
     }
 
     /**
-     * Which orders to print, all open ones where none is named, and of them which SKUs. {@code priority} is 100, or 1000 for
-     * what may wait. {@code printerTags} restrict which printers take the jobs that this request queues; of the same tag they
-     * replace what item and part say. Jobs queued before keep the tags they have.
+     * The orders to print, by default all open ones, and optionally the SKUs in them. {@code priority} is 100, or 1000 for low priority.
+     * {@code printerTags} restrict the printers of the jobs that this request queues and override equal tags of item and part. Jobs that
+     * are already queued keep their tags.
      */
     @Serdeable
     record PrintRequest(

@@ -7,7 +7,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of an order: the named fields of it and of its customer, and all its items. */
+/** A change of an order: the given fields of the order and of its customer, and all its items. */
 @Serdeable
 record OrderChangeRequest(
         @Nullable Order order,

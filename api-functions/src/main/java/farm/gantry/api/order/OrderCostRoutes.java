@@ -15,7 +15,7 @@ import farm.gantry.order.Order;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
-/** The cost of an order, and the margin left of its price. */
+/** Returns the cost and the margin of an order. */
 @Controller("/v1/orders/{id}/cost")
 @Blocking
 final class OrderCostRoutes {
@@ -38,7 +38,7 @@ final class OrderCostRoutes {
         Resources.checked(id);
         return database.in(caller, tx -> {
             Order order = orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
-            return costs.of(tx, order, items.of(tx, id));
+            return costs.calculate(tx, order, items.findByOrder(tx, id));
         });
     }
 }

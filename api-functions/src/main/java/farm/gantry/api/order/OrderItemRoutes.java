@@ -35,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The items of one order. */
+/** The routes of the items of one order. */
 @Controller("/v1/orders/{id}/items")
 @Blocking
 final class OrderItemRoutes {
@@ -53,7 +53,7 @@ final class OrderItemRoutes {
         this.reader = reader;
     }
 
-    /** Each of the changes names its item by {@code id}, beside the fields that it replaces. */
+    /** Changes of several items; each names its item by {@code id} and has the fields to replace. */
     @Serdeable
     record Batch(@Size(min = 1, max = 1000) List<Map<String, Object>> updates) {}
 
@@ -82,7 +82,7 @@ final class OrderItemRoutes {
         Resources.checked(id);
         return Answers.created(database.in(caller, tx -> {
             found(tx, id);
-            return items.create(tx, caller, items.record(tx.store(), body, id, Id.next(), null));
+            return items.create(tx, caller, items.parse(tx.store(), body, id, Id.next(), null));
         }));
     }
 

@@ -41,8 +41,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order items, however they are changed: their SKUs are found, what was queued for something else than they now ask for is
- * marked, and what waits for a deleted one is cancelled. Who changes them holds their order.
+ * Creates, changes and deletes order items. It resolves their SKUs, marks items whose queued jobs no longer match, and cancels the waiting
+ * jobs of deleted items. Callers must hold the lock of the order.
  */
 @Singleton
 final class OrderItemService {
@@ -70,7 +70,7 @@ final class OrderItemService {
         this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
                 .checkedBy((_, item) -> checked(item, builds))
-                .followedBy(this::follow)
+                .followedBy(this::onChange)
                 .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
         this.table = items.table();
         this.skus = tables.of(Sku.class);
@@ -94,10 +94,10 @@ final class OrderItemService {
     }
 
     /**
-     * The new item that a body describes, of that order. What an {@code integration} calls the order's id may be its own;
-     * elsewhere it has the form of ours.
+     * Parses a new item of the order. If an {@code integration} sends it, the order id in the body may be the integration's own; otherwise
+     * it must have the form of a record id.
      */
-    OrderItem record(StoreId store, JsonNode body, String orderId, String id, @Nullable Integration integration) {
+    OrderItem parse(StoreId store, JsonNode body, String orderId, String id, @Nullable Integration integration) {
         if (integration == null) {
             checkOrderId(body);
         }
@@ -107,7 +107,7 @@ final class OrderItemService {
                 Map.of("id", id));
     }
 
-    /** Checks the form of the order's id that an item names. */
+    /** Checks the form of the order id that an item names. */
     void checkOrderId(JsonNode body) {
         JsonNode named = body.get("orderId");
         if (named != null) {
@@ -115,17 +115,17 @@ final class OrderItemService {
         }
     }
 
-    /** Resolves many items, in the order of their ids, whose SKUs are loaded. */
-    List<OrderItem> records(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
-        Iterator<String> ids = Id.inOrder(bodies.size()).iterator();
+    /** Parses many items, with ids in ascending order, and loads their SKUs. */
+    List<OrderItem> parseAll(Tx tx, JsonNode bodies, String orderId, @Nullable Integration integration, Faults faults) {
+        Iterator<String> ids = Id.generateAscending(bodies.size()).iterator();
         Set<String> unknown = unknownSkus(tx, bodies);
         return faults.each("items", bodies, body -> {
-            OrderItem item = record(tx.store(), body, orderId, ids.next(), integration);
+            OrderItem item = parse(tx.store(), body, orderId, ids.next(), integration);
             return checked(ofKnownSku(item, unknown), builds);
         });
     }
 
-    /** The ids that bodies name SKUs by and that are of none. */
+    /** Returns the SKU ids in the bodies that do not exist. */
     private Set<String> unknownSkus(Tx tx, JsonNode bodies) {
         return bodies.isArray()
                 ? skus.missing(
@@ -144,12 +144,12 @@ final class OrderItemService {
         return item;
     }
 
-    /** Checks the fields of a whole item, those too that a change leaves as they are. */
+    /** Checks all fields of an item, including those that a change leaves unchanged. */
     void checkNamed(JsonNode body) {
         reader.checkNamed(OrderItem.class, body);
     }
 
-    List<OrderItem> of(Tx tx, String orderId) {
+    List<OrderItem> findByOrder(Tx tx, String orderId) {
         return table.find(tx, ofOrder(orderId));
     }
 
@@ -157,37 +157,37 @@ final class OrderItemService {
         return ListQuery.all(table.columns(), OrderItem::orderId, orderId);
     }
 
-    /** The items of an order as JSON, oldest first. */
-    RawJson<List<OrderItem>> json(Tx tx, String orderId) {
+    /** Returns the items of an order as JSON, oldest first. */
+    RawJson<List<OrderItem>> toJson(Tx tx, String orderId) {
         return table.list(tx, ofOrder(orderId), Secrets.Visibility.HIDDEN);
     }
 
     /** Adds a new item to its order. */
     RawJson<OrderItem> create(Tx tx, Caller caller, OrderItem read) {
         rows.lock(tx, List.of(read.orderId()));
-        return items.create(tx, caller, made(tx, List.of(read)).getFirst());
+        return items.create(tx, caller, createRecords(tx, List.of(read)).getFirst());
     }
 
-    /** Inserts new items of a locked order, whose SKUs are known to be there. */
+    /** Inserts new items of a locked order whose SKUs were checked. */
     RawJson<List<OrderItem>> insert(Tx tx, List<OrderItem> read) {
-        return table.insertReferring(tx, made(tx, read), Secrets.Visibility.HIDDEN);
+        return table.insertReferring(tx, createRecords(tx, read), Secrets.Visibility.HIDDEN);
     }
 
-    private List<OrderItem> made(Tx tx, List<OrderItem> read) {
-        return resolver.ofNew(tx, read).stream()
+    private List<OrderItem> createRecords(Tx tx, List<OrderItem> read) {
+        return resolver.resolveNew(tx, read).stream()
                 .map(item -> withOwnFiles(tx, item))
                 .toList();
     }
 
     private OrderItem withOwnFiles(Tx tx, OrderItem item) {
-        return item.with(
+        return item.withInputs(
                 named.ownedValues(tx, item.orderId(), item.inputs()),
                 item.skuConfig() == null ? null : named.ownedValues(tx, item.orderId(), item.skuConfig()));
     }
 
-    /** Changes items of the order, each as the updates that name it by {@code id} say; returns their ids. */
+    /** Changes items of the order by the updates that name them by {@code id}; returns their ids. */
     List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
-        Set<String> ofOrder = of(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
+        Set<String> ofOrder = findByOrder(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
         Set<String> unknown = unknownSkus(tx, bodies);
         Map<String, Resources.Update> updates = new LinkedHashMap<>();
         Faults faults = new Faults();
@@ -209,7 +209,7 @@ final class OrderItemService {
             }
         }
         faults.read("", () -> {
-            items.patchEach(tx, updates, this::ofChanges);
+            items.patchEach(tx, updates, this::resolveChanges);
             return updates;
         });
         faults.check();
@@ -217,21 +217,21 @@ final class OrderItemService {
     }
 
     /** Returns the item after a change. */
-    OrderItem ofChange(Tx tx, OrderItem stored, OrderItem changed) {
-        return ofChanges(tx, List.of(stored), List.of(changed)).getFirst();
+    OrderItem resolveChange(Tx tx, OrderItem stored, OrderItem changed) {
+        return resolveChanges(tx, List.of(stored), List.of(changed)).getFirst();
     }
 
-    private List<OrderItem> ofChanges(Tx tx, List<OrderItem> stored, List<OrderItem> changed) {
+    private List<OrderItem> resolveChanges(Tx tx, List<OrderItem> stored, List<OrderItem> changed) {
         List<OrderItem> requested = IntStream.range(0, stored.size())
                 .mapToObj(i -> requested(stored.get(i), changed.get(i)))
                 .toList();
-        List<OrderItem> resolved = resolver.resolved(tx, requested);
+        List<OrderItem> resolved = resolver.resolve(tx, requested);
         return IntStream.range(0, stored.size())
                 .mapToObj(i -> unlessQueued(stored.get(i), withOwnFiles(tx, resolved.get(i))))
                 .toList();
     }
 
-    /** The item, whose SKU is to be found where the shop's text for it is another. */
+    /** Returns the changed item without its SKU if the shop's text has changed, so that it is resolved again. */
     private static OrderItem requested(OrderItem stored, OrderItem changed) {
         boolean isOther = !Objects.equals(stored.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
@@ -247,7 +247,7 @@ final class OrderItemService {
         return isQueued ? item : item.asUnprocessed();
     }
 
-    private void follow(Tx tx, List<OrderItem> before, List<OrderItem> after) {
+    private void onChange(Tx tx, List<OrderItem> before, List<OrderItem> after) {
         Map<String, OrderItem> now = after.stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
         List<String> deleted = ids(before, kept -> !now.containsKey(kept.id()));
         if (!deleted.isEmpty()) {
@@ -274,12 +274,12 @@ final class OrderItemService {
     }
 
     /**
-     * Makes these the items of a locked order. One is taken for the kept item that it names by its id, or for one with its
-     * external id, or else for the first of the same text or SKU; kept items that none is taken for are deleted.
+     * Replaces the items of a locked order. A new item updates the stored item with its id, else the one with its external id, else the
+     * first with equal text or SKU. Stored items that are not updated are deleted.
      */
     List<OrderItem> replace(Tx tx, String orderId, JsonNode bodies, List<OrderItem> read) {
         Map<String, OrderItem> unnamed = new LinkedHashMap<>();
-        of(tx, orderId).forEach(item -> unnamed.put(item.id(), item));
+        findByOrder(tx, orderId).forEach(item -> unnamed.put(item.id(), item));
         List<Optional<OrderItem>> named = IntStream.range(0, read.size())
                 .mapToObj(i -> Optional.ofNullable(OrderJson.text(bodies.get(i), "id"))
                         .flatMap(id -> Optional.ofNullable(unnamed.remove(id))))
@@ -289,7 +289,7 @@ final class OrderItemService {
         Map<String, Resources.Update> updates = new LinkedHashMap<>();
         for (int i = 0; i < read.size(); i++) {
             OrderItem item = read.get(i);
-            Optional<OrderItem> stored = named.get(i).or(() -> taken(left, item));
+            Optional<OrderItem> stored = named.get(i).or(() -> findMatch(left, item));
             if (stored.isPresent()) {
                 left.remove(stored.get());
                 updates.put(stored.get().id(), new Resources.Update("[" + i + "]", bodies.get(i)));
@@ -297,7 +297,7 @@ final class OrderItemService {
                 made.add(item);
             }
         }
-        items.patchEach(tx, updates, this::ofChanges);
+        items.patchEach(tx, updates, this::resolveChanges);
         items.delete(tx, left.stream().map(OrderItem::id).toList());
         if (!made.isEmpty()) {
             insert(tx, made);
@@ -306,7 +306,7 @@ final class OrderItemService {
         return made;
     }
 
-    private static Optional<OrderItem> taken(List<OrderItem> stored, OrderItem item) {
+    private static Optional<OrderItem> findMatch(List<OrderItem> stored, OrderItem item) {
         return Stream.<Predicate<OrderItem>>of(
                         each -> item.externalId() != null && item.externalId().equals(each.externalId()),
                         each -> item.externalId() == null

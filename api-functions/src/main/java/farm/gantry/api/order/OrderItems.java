@@ -18,7 +18,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The items of all orders. */
+/** The routes of the items of all orders. */
 @Controller("/v1/orders/items")
 final class OrderItems extends ResourceRoutes<OrderItem> {
     private final OrderItemService items;
@@ -38,7 +38,7 @@ final class OrderItems extends ResourceRoutes<OrderItem> {
 
     @Override
     protected Resources.Rule<OrderItem> rule(Caller caller, @Nullable JsonNode update) {
-        return items::ofChange;
+        return items::resolveChange;
     }
 
     /** Replaces the named fields of an order item. Other fields stay, as with {@code PATCH}. */

@@ -22,10 +22,10 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Reads orders as they are sent, with their customers and items. */
+/** Parses orders with their customers and items. */
 @Singleton
 final class OrderParser {
-    /** Stands for that of an order that could not be read. */
+    /** Placeholder id for an order that could not be parsed. */
     private static final String NO_ID = "0".repeat(24);
 
     static final JsonNode NOTHING = JsonNode.createObjectNode(Map.of());
@@ -42,8 +42,8 @@ final class OrderParser {
 
     record ParsedOrder(Order order, @Nullable Customer customer, List<OrderItem> items, boolean isCancelled) {}
 
-    /** The body of a market, for which a text of nothing is as none, and an item of quantity 0 one that was removed. */
-    static JsonNode ofMarket(JsonNode body) {
+    /** Normalizes a market's body: a blank text means none, and an item of quantity 0 was removed. */
+    static JsonNode normalizeMarketOrder(JsonNode body) {
         if (!body.isObject()) {
             return body;
         }
@@ -81,11 +81,8 @@ final class OrderParser {
         return quantity != null && quantity.isNumber() && quantity.getDoubleValue() == 0;
     }
 
-    /**
-     * What the body says, with all that is wrong with it. A market cancels its order by {@code cancelledAt}, which nobody else
-     * sets.
-     */
-    ParsedOrder read(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
+    /** Parses the body and collects all faults. A market cancels its order by {@code cancelledAt}, which nobody else may set. */
+    ParsedOrder parse(Tx tx, JsonNode body, @Nullable Integration integration, boolean isOfMarket) {
         ProblemException.throwUnlessObject(body);
         Faults faults = new Faults();
         JsonNode named = OrderJson.member(body, "order");
@@ -97,12 +94,12 @@ final class OrderParser {
                 "order",
                 () -> orders.record(
                         tx.store(),
-                        filled(named == null ? NOTHING : named, integration),
+                        withDefaults(named == null ? NOTHING : named, integration),
                         cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
         JsonNode customer = OrderJson.member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
-                : faults.read("customer", () -> customers.record(tx.store(), of(customer, integration), Map.of()));
+                : faults.read("customer", () -> customers.record(tx.store(), withIntegration(customer, integration), Map.of()));
         order.map(read -> customer == null ? read : read.withCustomer(null))
                 .filter(read -> read.customerId() != null || !isKnown(read.integrationId(), integration))
                 .ifPresent(read -> check(tx, orders.table(), read, "order", faults));
@@ -111,7 +108,7 @@ final class OrderParser {
         JsonNode array = OrderJson.member(body, "items");
         List<OrderItem> read = array == null
                 ? List.of()
-                : items.records(tx, array, order.map(Order::id).orElse(NO_ID), integration, faults);
+                : items.parseAll(tx, array, order.map(Order::id).orElse(NO_ID), integration, faults);
         faults.check();
         return new ParsedOrder(order.orElseThrow().asNotCancelled(), buyer.orElse(null), read, cancelledAt != null);
     }
@@ -120,17 +117,17 @@ final class OrderParser {
         faults.run(path, () -> table.checkReferences(tx, List.of(read)));
     }
 
-    /** Returns whether the integration of that id is known to be there. */
+    /** Returns whether the id is that of the integration, which is known to exist. */
     private static boolean isKnown(@Nullable String integrationId, @Nullable Integration integration) {
         return integration != null || integrationId == null;
     }
 
-    /** Fills in the source of the order, and a number where it has none; only a market may send null for it. */
-    private static JsonNode filled(JsonNode order, @Nullable Integration integration) {
+    /** Adds the source and, if missing, a number. Only a market may send null for the number. */
+    private static JsonNode withDefaults(JsonNode order, @Nullable Integration integration) {
         if (!order.isObject()) {
             return order;
         }
-        JsonNode filled = of(order, integration);
+        JsonNode filled = withIntegration(order, integration);
         JsonNode source = OrderJson.member(order, "source");
         if (integration != null) {
             if (source == null || isSource(OrderJson.text(order, "source"))) {
@@ -157,7 +154,7 @@ final class OrderParser {
         if (integration == null || !order.isObject()) {
             return order;
         }
-        JsonNode filled = filled(order, integration);
+        JsonNode filled = withDefaults(order, integration);
         return OrderJson.member(order, "orderNumber") == null ? RecordReader.without(filled, "orderNumber") : filled;
     }
 
@@ -166,8 +163,8 @@ final class OrderParser {
                 .anyMatch(source -> source.name().equals(name));
     }
 
-    /** The body with the integration that sent it. */
-    static JsonNode of(JsonNode body, @Nullable Integration integration) {
+    /** Returns the body with the id of the integration that sent it. */
+    static JsonNode withIntegration(JsonNode body, @Nullable Integration integration) {
         return integration == null || !body.isObject()
                 ? body
                 : RecordReader.with(body, "integrationId", JsonNode.createStringNode(integration.id()));

@@ -34,9 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the queue what orders ask for: of each piece as many jobs waiting, printing and done as are wanted. What lacks is
- * queued; what is too much, or was queued for what an item no longer asks for, is cancelled unless it is at a printer. A
- * repetition changes nothing.
+ * Queues the jobs that orders still need: for each piece, as many jobs are waiting, printing and completed as are needed. Missing jobs are
+ * queued. Surplus or outdated jobs are cancelled unless they are at a printer. It is idempotent.
  */
 @Singleton
 public final class OrderPrinting {
@@ -75,16 +74,16 @@ public final class OrderPrinting {
         this.scheduler = scheduler;
     }
 
-    /** Prints the open ones of the orders, or of those the items of some SKUs; closed ones are left alone. */
+    /** Prints the open orders among these, or only their items of some SKUs. Closed orders do not change. */
     public List<OrderPrintResult> print(
             Tx tx, Collection<String> orderIds, @Nullable Set<String> skuIds, OrderItemBuilds.QueuePlacement place) {
         rows.lock(tx, orderIds);
         Map<String, Order> open = new LinkedHashMap<>(orders.findAll(tx, orderIds));
         open.values().removeIf(order -> order.status() != Order.Status.open);
-        List<OrderItem> requested = found(tx, open.keySet()).stream()
+        List<OrderItem> requested = loadItems(tx, open.keySet()).stream()
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
-        // What is printed stays so, whatever its SKU would take now.
+        // Completed items keep their pieces, even if their SKU has changed since.
         Set<String> done = rows.done(
                 tx,
                 requested.stream()
@@ -102,28 +101,28 @@ public final class OrderPrinting {
                 .filter(item -> item.skuId() != null)
                 .toList();
         Map<String, BuildPlan> plans =
-                builds.plans(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
+                builds.plan(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
         List<OrderItem> printable = without(requested, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
         printable.forEach(item -> pieces.put(item.id(), pieces(item, plans.get(item.id()), done.contains(item.id()))));
 
         List<ItemJob> jobs = jobs(tx, printable);
-        Map<String, String> excess = excess(jobs, pieces);
-        List<OrderItemBuilds.MissingPieces> lacks = lacks(
+        Map<String, String> excess = findSurplusJobs(jobs, pieces);
+        List<OrderItemBuilds.MissingPieces> lacks = findMissingPieces(
                 printable,
                 pieces,
                 plans,
                 jobs.stream().filter(job -> !excess.containsKey(job.id())).toList());
-        // Before anything is cancelled: an order that is too large to be printed keeps the jobs that it has.
+        // Checked before anything is cancelled, so that an order that is too large keeps its jobs.
         OrderItemBuilds.checkCount(lacks);
         List<String> gone = cancellation.cancelNotStarted(tx, excess.keySet());
-        if (gone.size() < excess.size()) { // the others have gone to a printer meanwhile
-            lacks = lacks(printable, pieces, plans, jobs(tx, printable));
+        if (gone.size() < excess.size()) { // the others were sent to a printer meanwhile
+            lacks = findMissingPieces(printable, pieces, plans, jobs(tx, printable));
         }
         Map<String, Integer> cancelled = gone.stream().collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
         Map<String, Integer> queued = queue(tx, lacks, place, problems);
         List<OrderItem> fitting = without(printable, problems);
-        keepProcessed(tx, fitting, pieces);
+        saveProcessedPieces(tx, fitting, pieces);
         Set<String> printed = fitting.stream().map(OrderItem::orderId).collect(Collectors.toSet());
         List<String> firstPrinted = open.values().stream()
                 .filter(order -> order.processedAt() == null && printed.contains(order.id()))
@@ -134,17 +133,17 @@ public final class OrderPrinting {
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
         Map<String, List<OrderItem>> askedOf = requested.stream().collect(Collectors.groupingBy(OrderItem::orderId));
         return open.keySet().stream()
-                .map(orderId -> printed(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
+                .map(orderId -> resultOf(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
                 .toList();
     }
 
-    /** The items of the orders; of those without a SKU it is looked for again. */
-    private List<OrderItem> found(Tx tx, Collection<String> orderIds) {
+    /** Returns the items of the orders, after resolving missing SKUs again. */
+    private List<OrderItem> loadItems(Tx tx, Collection<String> orderIds) {
         List<OrderItem> stored = items.find(tx, ListQuery.all(items.columns(), OrderItem::orderId, orderIds));
         List<OrderItem> unknown = stored.stream()
                 .filter(item -> item.skuId() == null && !item.ignored())
                 .toList();
-        Map<String, OrderItem> resolved = resolver.resolved(tx, unknown).stream()
+        Map<String, OrderItem> resolved = resolver.resolve(tx, unknown).stream()
                 .filter(item -> item.skuId() != null)
                 .collect(Collectors.toMap(OrderItem::id, item -> item));
         resolved.values()
@@ -160,7 +159,7 @@ public final class OrderPrinting {
                 .toList();
     }
 
-    private static OrderPrintResult printed(
+    private static OrderPrintResult resultOf(
             String orderId,
             List<OrderItem> requested,
             Map<String, Integer> queued,
@@ -196,7 +195,7 @@ public final class OrderPrinting {
     }
 
     /** Returns the surplus jobs that are not at a printer; job id → item id. */
-    private static Map<String, String> excess(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
+    private static Map<String, String> findSurplusJobs(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
         Map<String, String> excess = new LinkedHashMap<>();
         byItem(jobs).forEach((itemId, ofItem) -> {
             List<Piece> wanted = Objects.requireNonNull(pieces.get(itemId));
@@ -238,7 +237,7 @@ public final class OrderPrinting {
     }
 
     /** Returns the pieces that items still lack beside their existing jobs. */
-    private static List<OrderItemBuilds.MissingPieces> lacks(
+    private static List<OrderItemBuilds.MissingPieces> findMissingPieces(
             List<OrderItem> printable,
             Map<String, List<Piece>> pieces,
             Map<String, BuildPlan> plans,
@@ -265,20 +264,20 @@ public final class OrderPrinting {
         return lacks;
     }
 
-    /** Queues what lacks; item's id → how many. */
+    /** Queues the missing pieces; returns the number of jobs by item id. */
     private Map<String, Integer> queue(
             Tx tx, List<OrderItemBuilds.MissingPieces> lacks, OrderItemBuilds.QueuePlacement place, Map<String, String> problems) {
         Map<String, Integer> queued = new HashMap<>();
         lacks.forEach(lack -> queued.put(lack.item().id(), lack.jobCount()));
-        builds.create(tx, lacks, place, (item, reason) -> {
+        builds.queueMissing(tx, lacks, place, (item, reason) -> {
             problems.put(item.id(), reason);
             queued.remove(item.id());
         });
         return queued;
     }
 
-    /** Keeps what one of each item takes, by which its progress is counted. */
-    private void keepProcessed(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
+    /** Stores the pieces per unit of each item, by which its progress is counted. */
+    private void saveProcessedPieces(Tx tx, List<OrderItem> printable, Map<String, List<Piece>> pieces) {
         Map<String, Change<OrderItem>> changes = new LinkedHashMap<>();
         for (OrderItem item : printable) {
             List<Piece> ofOne = Objects.requireNonNull(pieces.get(item.id())).stream()

@@ -7,6 +7,6 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An order as it is kept. */
+/** A stored order, with its customer and items. */
 @Serdeable
 public record OrderResponse(Order order, @Nullable Customer customer, List<OrderItem> items) {}

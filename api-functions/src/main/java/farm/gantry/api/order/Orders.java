@@ -27,7 +27,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 
-/** Orders with their items and customers; one that is deleted takes its items and its waiting jobs along. */
+/** The routes of orders with their items and customers. Deleting an order deletes its items and cancels its waiting jobs. */
 @Controller("/v1/orders")
 final class Orders extends ChangeRoutes<Order> {
     private static final String PATH = "/v1/orders";
@@ -58,8 +58,8 @@ final class Orders extends ChangeRoutes<Order> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
     HttpResponse<OrderResponse> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return Answers.created(intake.inTurn(
-                body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
+        return Answers.created(intake.runExclusively(
+                body, () -> database.in(caller, tx -> intake.response(tx, caller, intake.accept(tx, caller, body)))));
     }
 
     /**
@@ -81,7 +81,7 @@ final class Orders extends ChangeRoutes<Order> {
             boolean isStale = resources.isStale(tx, caller, id, ifMatch);
             OrderIntake.AcceptedOrder changed = intake.change(tx, caller, id, body);
             ProblemException.throwIfStale(isStale);
-            return intake.answer(tx, caller, changed);
+            return intake.response(tx, caller, changed);
         }));
     }
 

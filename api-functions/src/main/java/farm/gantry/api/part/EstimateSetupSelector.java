@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The settings that a part's estimate is sliced with: those of the enabled printers that would take it. */
+/** Selects the slicing settings for a part's estimate: those of the enabled printers that could print it. */
 @Singleton
 final class EstimateSetupSelector {
-    /** Each takes a slicer's run of seconds to minutes. */
+    /** Maximum number of estimates; each takes a slicer run of seconds to minutes. */
     private static final int MAX_SETUPS = 3;
 
     private final Table<Printer> printers;
@@ -33,8 +33,11 @@ final class EstimateSetupSelector {
         this.profiles = profiles;
     }
 
-    /** The settings of the most printers first, at most three; the part's own process alone where no printer has a profile. */
-    List<SliceSetup> of(Tx tx, Part part) {
+    /**
+     * Returns at most three settings, those shared by most printers first; if no printer has a profile, the part's own process profile
+     * alone.
+     */
+    List<SliceSetup> select(Tx tx, Part part) {
         if (part.type() == Part.Type.gcode || part.type() == Part.Type.gcode3mf) {
             return List.of(SliceSetup.PLAIN);
         }
@@ -43,7 +46,7 @@ final class EstimateSetupSelector {
                 .filter(printer -> JobMatcher.allows(part.printTags(), printer))
                 .toList();
         SlicingProfiles.Lookup lookup =
-                profiles.of(tx, store, suitable.stream().map(Printer::id).toList());
+                profiles.lookup(tx, store, suitable.stream().map(Printer::id).toList());
         Map<SliceSetup, Integer> counts = new LinkedHashMap<>();
         for (Printer printer : suitable) {
             SliceSetup setup = setup(lookup, store, part, printer);
@@ -64,11 +67,11 @@ final class EstimateSetupSelector {
             SlicingProfiles.Lookup lookup, StoreSettings store, Part part, @Nullable Printer printer) {
         return new SliceSetup(
                 printer == null
-                        ? lookup.own(store.defaultMachineProfileId()).orElse(null)
+                        ? lookup.storeProfile(store.defaultMachineProfileId()).orElse(null)
                         : lookup.machine(printer).orElse(null),
-                lookup.own(part.overriddenProcessProfileId()).orElse(null),
+                lookup.storeProfile(part.overriddenProcessProfileId()).orElse(null),
                 printer == null
-                        ? lookup.own(store.defaultProcessProfileId()).orElse(null)
+                        ? lookup.storeProfile(store.defaultProcessProfileId()).orElse(null)
                         : lookup.process(printer).orElse(null),
                 printer == null ? lookup.defaultFilament().stream().toList() : filament(lookup, printer),
                 part.use3MFProcessProfile(),
@@ -76,7 +79,7 @@ final class EstimateSetupSelector {
                 SlicingProfiles.slicer(part, store));
     }
 
-    /** The first filament that is loaded in the printer and has a profile, else the store's default. */
+    /** Returns the profile of the first loaded filament that has one, else the store's default. */
     private static List<SliceSetup.Profile> filament(SlicingProfiles.Lookup lookup, Printer printer) {
         return lookup.slots(printer).stream()
                 .flatMap(slot -> lookup.filament(slot).stream())

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Stores the material assignments of parts. */
+/** Replaces the material assignments of parts. */
 @Singleton
 final class MaterialAssignmentWriter {
     private static final String FIELD = "assignedMaterials";
@@ -36,7 +36,7 @@ final class MaterialAssignmentWriter {
         this.costs = costs;
     }
 
-    /** Whether the body speaks of them; if only to clear them, with null. */
+    /** Returns whether the body contains material assignments; null clears them. */
     static boolean areIn(@Nullable JsonNode body) {
         return body != null && body.get(FIELD) != null;
     }

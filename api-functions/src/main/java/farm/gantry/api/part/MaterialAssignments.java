@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Members of a part's body beside the part: filament index → choices of material, in order of preference. */
+/** The additional field of a part's body: the allowed materials by filament index, in order of preference. */
 @Serdeable
 record MaterialAssignments(
         @Nullable Map<@Pattern(regexp = "0|[1-9][0-9]{0,2}") String, List<@Valid Assignment>> assignedMaterials) {}

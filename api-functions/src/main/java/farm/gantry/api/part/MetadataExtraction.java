@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 final class MetadataExtraction {
     private static final String PATH = "path";
-    /** Each may take some hundred MB of heap. */
+    /** Maximum number of concurrent extractions; each may use some hundred MB of heap. */
     private static final int MAX_CONCURRENT = 2;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);

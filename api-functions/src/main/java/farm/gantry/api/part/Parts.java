@@ -32,7 +32,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Parts. A file is uploaded, stored and read; the part is ready when its ingest has ended. */
+/** The routes of parts. A file is uploaded, stored and ingested; the part is ready when its ingest has ended. */
 @Controller("/v1/parts")
 final class Parts extends ResourceRoutes<Part> {
     private final Database database;
@@ -51,12 +51,12 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     public HttpResponse<Part> create(Caller caller, @BodyType(with = MaterialAssignments.class) JsonNode body) {
         Faults faults = new Faults();
-        Optional<Part> parsed = faults.read("", () -> intake.record(caller.store(), body, Map.of()));
+        Optional<Part> parsed = faults.read("", () -> intake.parse(caller.store(), body, Map.of()));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
         return Answers.created(database.in(caller, tx -> {
-            Part part = intake.begun(tx, parsed.orElseThrow(), false);
+            Part part = intake.startIngest(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
             return made;
@@ -90,7 +90,7 @@ final class Parts extends ResourceRoutes<Part> {
         return super.patch(caller, id, ifMatch, body);
     }
 
-    /** Applies members of the body beside the part's own fields. */
+    /** Applies the fields of the body that are not the part's own. */
     @Override
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
@@ -104,11 +104,11 @@ final class Parts extends ResourceRoutes<Part> {
             }
             boolean isOther =
                     !part.fileUris().equals(kept.fileUris()) || kept.type() != part.type() || !part.isSameModel(kept);
-            return isOther ? intake.begun(tx, part, false) : part;
+            return isOther ? intake.startIngest(tx, part, false) : part;
         };
     }
 
-    /** The materials that a change names; what is wrong with its other fields is said at once with what is with these. */
+    /** Returns the materials in the body; reports their faults together with those of the other fields. */
     private Map<String, List<Assignment>> choices(JsonNode update) {
         Faults faults = new Faults();
         faults.read("", () -> reader.checkNamed(Part.class, update));
@@ -117,7 +117,7 @@ final class Parts extends ResourceRoutes<Part> {
         return choices.orElseThrow();
     }
 
-    /** {@code acceptIncomplete} accepts G-code that ends early, as long as the part has this file. */
+    /** A retry of the ingest; {@code acceptIncomplete} accepts G-code that ends early, as long as the part has this file. */
     @Serdeable
     @Example("""
             {"acceptIncomplete": true}""")
@@ -130,7 +130,7 @@ final class Parts extends ResourceRoutes<Part> {
     HttpResponse<Part> retry(Caller caller, String id, @Nullable @Body @BodyType(Retry.class) JsonNode body) {
         boolean acceptIncomplete = body != null
                 && Boolean.TRUE.equals(reader.read(Retry.class, body).acceptIncomplete());
-        return again(caller, id, acceptIncomplete, part -> {
+        return ingestAgain(caller, id, acceptIncomplete, part -> {
             if (part.processingStatus() != Part.ProcessingStatus.failed) {
                 throw ProblemException.conflict("only a failed ingest can be retried");
             }
@@ -143,7 +143,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> estimate(Caller caller, String id) {
-        return again(caller, id, false, part -> {
+        return ingestAgain(caller, id, false, part -> {
             refuseWhileRead(part);
             return true;
         });
@@ -157,7 +157,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.PART_EDIT)
     HttpResponse<Part> splitPlates(Caller caller, String id) {
-        return again(caller, id, false, part -> {
+        return ingestAgain(caller, id, false, part -> {
             if (part.type() != Part.Type.THREE_MF && part.type() != Part.Type.gcode3mf) {
                 throw ProblemException.conflict("only a 3MF has plates to split");
             }
@@ -172,8 +172,8 @@ final class Parts extends ResourceRoutes<Part> {
         }
     }
 
-    /** Reads the part's files again if the rule requires it. */
-    private HttpResponse<Part> again(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
+    /** Starts another ingest of the part if the condition requires it. */
+    private HttpResponse<Part> ingestAgain(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);
         RawJson<Part> answer = database.in(
@@ -183,7 +183,7 @@ final class Parts extends ResourceRoutes<Part> {
                         caller,
                         id,
                         nothing,
-                        (_, _, part) -> isNeeded.test(part) ? intake.begun(tx, part, acceptIncomplete) : part));
+                        (_, _, part) -> isNeeded.test(part) ? intake.startIngest(tx, part, acceptIncomplete) : part));
         return Answers.created(answer);
     }
 }

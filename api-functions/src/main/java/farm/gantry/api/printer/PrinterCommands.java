@@ -161,7 +161,7 @@ final class PrinterCommands {
             } else if (runsMacro
                     && macro.isPresent()
                     && !macro.get().compatibilities().isEmpty()
-                    && !macro.get().suits(printer.vendorName(), printer.modelName())) {
+                    && !macro.get().isFor(printer.vendorName(), printer.modelName())) {
                 faults.add("ids[" + i + "]", "unsupported", who + "is of no model the macro is made for");
             }
         }

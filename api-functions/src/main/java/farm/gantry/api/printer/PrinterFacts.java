@@ -50,7 +50,7 @@ final class PrinterFacts {
     @Get("/compatible-profiles")
     @RequiresPermission({Permission.PRINTER_VIEW, Permission.PROFILE_VIEW})
     List<CompatibleProfiles.CompatibleProfile> compatibleProfiles(Caller caller, String id) {
-        return database.in(caller, tx -> compatible.with(tx, printer(tx, id)));
+        return database.in(caller, tx -> compatible.findFor(tx, printer(tx, id)));
     }
 
     private Printer printer(Tx tx, String id) {

@@ -135,7 +135,7 @@ final class PrinterOperations {
             readiness.setReady(tx, named, request.ready());
             if (!request.ready()) {
                 bedClearing.cancel(tx, ids(named));
-                named.forEach(printer -> starts.takeBack(tx, printer));
+                named.forEach(printer -> starts.withdraw(tx, printer));
             }
         });
     }
@@ -150,7 +150,7 @@ final class PrinterOperations {
             if (request.enabled()) {
                 readiness.endHolds(tx, ids(named));
             } else {
-                named.forEach(printer -> starts.takeBack(tx, printer));
+                named.forEach(printer -> starts.withdraw(tx, printer));
             }
         });
     }
@@ -201,7 +201,7 @@ final class PrinterOperations {
                             .set(since, Resources.now()));
             if (request.enabled()) {
                 bedClearing.cancel(tx, ids(others));
-                others.forEach(printer -> starts.takeBack(tx, printer));
+                others.forEach(printer -> starts.withdraw(tx, printer));
             }
             webhooks.emitAll(
                     tx,

@@ -160,7 +160,7 @@ final class PrinterRules {
         after.stream()
                 .filter(printer -> before.stream().anyMatch(old -> isOtherKind(old, printer)))
                 .forEach(printer -> starts.unassign(tx, printer));
-        after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.takeBack(tx, printer));
+        after.stream().filter(printer -> !printer.enabled()).forEach(printer -> starts.withdraw(tx, printer));
         tx.afterCommit(() -> {
             scheduler.trigger(tx.store());
             agents.signal(tx.store());

@@ -126,7 +126,7 @@ final class PrinterStates {
             rates.put(subject, success.rates(tx, subject, SuccessRateRows.Subject.PRINTER, ids, span.from(), span.to()));
         }
         return stats.stream()
-                .map(each -> each.with(
+                .map(each -> each.withRates(
                         of(rates, SuccessRateRows.Subject.PART, each),
                         of(rates, SuccessRateRows.Subject.MATERIAL, each),
                         of(rates, SuccessRateRows.Subject.PROFILE, each)))

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The filament and process profiles that are compatible with a printer. */
+/** Finds the filament and process profiles that are compatible with a printer. */
 @Singleton
 public final class CompatibleProfiles {
     private final Table<Profile> profiles;
@@ -37,10 +37,13 @@ public final class CompatibleProfiles {
             @Nullable String userProfileId,
             @Nullable Long systemProfileId) {}
 
-    /** The store's own first. For a printer without a machine profile only those that are compatible with any. */
-    public List<CompatibleProfile> with(Tx tx, Printer printer) {
+    /**
+     * Returns the compatible profiles, the store's own first. For a printer without a machine profile, only those that are compatible with
+     * any machine.
+     */
+    public List<CompatibleProfile> findFor(Tx tx, Printer printer) {
         Optional<ProfileResolver.ResolvedProfile> machine =
-                settings.machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+                settings.machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
         List<CompatibleProfile> suited = new ArrayList<>();
         for (Profile profile : profiles.find(tx, ListQuery.all(profiles.columns()))) {
             if (profile.type() != Profile.Type.machine && suits(settings.withCompatibility(tx, profile), machine)) {

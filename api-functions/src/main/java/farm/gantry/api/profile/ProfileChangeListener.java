@@ -5,13 +5,16 @@ import farm.gantry.job.PrintJob;
 import java.util.List;
 import java.util.Map;
 
-/** Told of changes to what is sliced with which profile; the schedule implements it, which knows the jobs. */
+/**
+ * Is notified of changes to profiles and of what is sliced with which profile. The schedule package implements it, because it knows the
+ * jobs.
+ */
 public interface ProfileChangeListener {
-    /** Follows a change of profiles, or of what names them, in its transaction and before it locks jobs or printers. */
-    default void follow(Tx tx) {
-        follow(tx, Map.of());
+    /** Handles a change of profiles, or of references to them, in its transaction and before it locks jobs or printers. */
+    default void onChange(Tx tx) {
+        onChange(tx, Map.of());
     }
 
-    /** Follows a change that also affected filament in printers' slots. */
-    void follow(Tx tx, Map<String, List<PrintJob.Slot>> places);
+    /** Handles a change that also affects filament in printers' slots. */
+    void onChange(Tx tx, Map<String, List<PrintJob.Slot>> places);
 }

@@ -29,7 +29,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the settings of profiles with those they inherit, and copies some of them to printers. */
+/** Resolves the settings of profiles by inheritance, and copies some of them to printers. */
 @Singleton
 public final class ProfileResolver {
     private static final int MAX_DEPTH = 20;
@@ -45,9 +45,9 @@ public final class ProfileResolver {
     }
 
     /**
-     * The resolved settings of a profile. {@code inherits} are the names of its ancestors, the nearest first;
-     * {@code missing} is the first of them that neither the store nor an installed slicer has, else null. {@code slicer}
-     * and {@code vendorName} are those of the slicer's profile among its ancestors, if there is one.
+     * A profile with its inherited settings. {@code inherits} are the names of its ancestors, the nearest first. {@code missing} is the
+     * first ancestor that neither the store nor an installed slicer has, else null. {@code slicer} and {@code vendorName} are those of the
+     * first ancestor that is a slicer's profile.
      */
     @Serdeable
     public record ResolvedProfile(
@@ -59,7 +59,7 @@ public final class ProfileResolver {
             @Nullable String vendorName,
             Map<String, Object> settings) {}
 
-    public ResolvedProfile of(SystemProfile profile) {
+    public ResolvedProfile resolve(SystemProfile profile) {
         return new ResolvedProfile(
                 profile.name(),
                 profile.type(),
@@ -70,13 +70,13 @@ public final class ProfileResolver {
                 bundles.all().settings(profile));
     }
 
-    /** The parent of a store's profile is looked up by name and type in the store first. */
-    public ResolvedProfile of(Tx tx, Profile profile) {
-        return of(tx, profile, _ -> true);
+    /** Resolves a profile of the store. Its parent is looked up by name and type, first in the store, then in the slicers. */
+    public ResolvedProfile resolve(Tx tx, Profile profile) {
+        return resolve(tx, profile, _ -> true);
     }
 
-    /** {@code isTaken} says whether the slicers' profile of a name is taken, and not missing. */
-    private ResolvedProfile of(Tx tx, Profile profile, Predicate<String> isTaken) {
+    /** Resolves a profile; {@code isTaken} decides whether a slicer's profile of that name is used or counts as missing. */
+    private ResolvedProfile resolve(Tx tx, Profile profile, Predicate<String> isTaken) {
         List<Map<String, Object>> layers = new ArrayList<>(List.of(profile.data()));
         List<String> inherits = new ArrayList<>();
         String missing = null;
@@ -87,7 +87,7 @@ public final class ProfileResolver {
                 throw ProblemException.invalid(
                         "inherits", "invalid", "inherits: the profile inherits itself by " + parent);
             }
-            Optional<Profile> own = named(tx, profile.type(), parent);
+            Optional<Profile> own = findByName(tx, profile.type(), parent);
             inherits.add(parent);
             if (own.isPresent()) {
                 layers.add(own.get().data());
@@ -118,11 +118,11 @@ public final class ProfileResolver {
     }
 
     /**
-     * The profile for the worker: resolved, except for a parent that only the worker's slicers may have, or that several slicers
-     * have, for the one that slices decides which is meant.
+     * Returns the profile for the worker, resolved except for a parent that only the worker's slicers may have, or that several slicers
+     * have; the slicer that is used decides which one is meant.
      */
     public SliceSetup.Profile forSlicing(Tx tx, Profile profile) {
-        ResolvedProfile whole = of(
+        ResolvedProfile whole = resolve(
                 tx,
                 profile,
                 name -> bundles.all().ofEachSlicer(profile.type(), name).size() == 1);
@@ -134,9 +134,9 @@ public final class ProfileResolver {
                 whole.slicer());
     }
 
-    /** The settings of the profile; its own machine settings override inherited ones. */
+    /** Returns the resolved settings; the profile's own list of compatible machines overrides the inherited one. */
     Map<String, Object> withCompatibility(Tx tx, Profile profile) {
-        return withCompatibility(of(tx, profile), profile);
+        return withCompatibility(resolve(tx, profile), profile);
     }
 
     private static Map<String, Object> withCompatibility(ResolvedProfile whole, Profile profile) {
@@ -148,13 +148,13 @@ public final class ProfileResolver {
     }
 
     /**
-     * Refuses a process profile for another nozzle than that of the printer's machine. Profiles that only a worker's
-     * slicers know are checked when slicing.
+     * Rejects a process profile for another nozzle than that of the printer's machine profile. Profiles that only a worker's slicers have
+     * are checked when slicing.
      */
     public void checkNozzle(Tx tx, Printer printer) {
         String user = printer.processUserProfileId();
         Long system = printer.processSystemProfileId();
-        Optional<ResolvedProfile> machine = machine(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+        Optional<ResolvedProfile> machine = machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
         Optional<SliceSetup.Profile> process = user == null
                 ? Optional.ofNullable(system).flatMap(bundles.all()::find).map(this::forSlicing)
                 : profiles.find(tx, user).map(profile -> forSlicing(tx, profile));
@@ -175,7 +175,7 @@ public final class ProfileResolver {
                 Long.toString(profile.id()), profile.name(), "", bundles.all().settings(profile), profile.slicer());
     }
 
-    private Optional<Profile> named(Tx tx, Profile.Type type, String name) {
+    private Optional<Profile> findByName(Tx tx, Profile.Type type, String name) {
         return profiles
                 .find(
                         tx,
@@ -186,24 +186,24 @@ public final class ProfileResolver {
                 .findFirst();
     }
 
-    /** Refuses a profile that would inherit itself. */
-    Profile checked(Tx tx, Profile profile) {
-        of(tx, profile);
+    /** Rejects a profile that would inherit from itself. */
+    Profile requireAcyclic(Tx tx, Profile profile) {
+        resolve(tx, profile);
         return profile;
     }
 
-    /** The machine profile of a printer: the store's, else the slicer's. */
-    public Optional<ResolvedProfile> machine(Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
+    /** Returns the machine profile of a printer: the store's, else the slicer's. */
+    public Optional<ResolvedProfile> machineProfile(Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
         if (userProfileId != null) {
-            return profiles.find(tx, userProfileId).map(profile -> of(tx, profile));
+            return profiles.find(tx, userProfileId).map(profile -> resolve(tx, profile));
         }
         return systemProfileId == null
                 ? Optional.empty()
-                : bundles.all().find(systemProfileId).map(this::of);
+                : bundles.all().find(systemProfileId).map(this::resolve);
     }
 
-    /** After machine profiles change, the bed sizes of all printers with a machine profile of the store are updated. */
-    void follow(Tx tx, List<Profile> before, List<Profile> after) {
+    /** Updates the bed sizes of all printers with a machine profile of the store after machine profiles have changed. */
+    void onChange(Tx tx, List<Profile> before, List<Profile> after) {
         if (Stream.concat(before.stream(), after.stream())
                 .noneMatch(profile -> profile.type() == Profile.Type.machine)) {
             return;
@@ -219,21 +219,21 @@ public final class ProfileResolver {
                                         "false"))));
     }
 
-    /** The bed and the model that a machine profile is for. */
+    /** The bed and the printer model in a machine profile. */
     private record MachineProperties(
             BedSize size,
             @Nullable PrintableArea area,
             @Nullable String model) {
         static Optional<MachineProperties> of(Map<String, Object> settings) {
-            BedSize size = BedSize.of(settings);
+            BedSize size = BedSize.fromMachineSettings(settings);
             String model = Tree.text(settings, "printer_model");
             return size == null
                     ? Optional.empty()
                     : Optional.of(new MachineProperties(
-                            size, PrintableArea.of(settings), model == null || model.isBlank() ? null : model));
+                            size, PrintableArea.fromMachineSettings(settings), model == null || model.isBlank() ? null : model));
         }
 
-        /** The fields of the printer that differ; a model that somebody named stays. */
+        /** Returns the changed fields of the printer. A model that a person set is kept. */
         Change<Printer> changes(Printer printer) {
             Change<Printer> changes = new Change<>();
             if (!size.equals(printer.bedSize()) || !Objects.equals(area, printer.printableArea())) {
@@ -247,7 +247,7 @@ public final class ProfileResolver {
         }
     }
 
-    /** Updates what these printers' records copy from their machine profiles; one whose profile names no bed keeps its own. */
+    /** Updates the bed data that printers copy from their machine profiles. A printer whose profile has no bed keeps its own. */
     public void refreshBeds(Tx tx, List<Printer> changed) {
         record ProfileIds(
                 @Nullable String userProfileId, @Nullable Long systemProfileId) {}
@@ -255,7 +255,7 @@ public final class ProfileResolver {
         for (Printer printer : changed) {
             machines.computeIfAbsent(
                             new ProfileIds(printer.machineUserProfileId(), printer.machineSystemProfileId()),
-                            ids -> machine(tx, ids.userProfileId(), ids.systemProfileId())
+                            ids -> machineProfile(tx, ids.userProfileId(), ids.systemProfileId())
                                     .flatMap(whole -> MachineProperties.of(whole.settings())))
                     .map(machine -> machine.changes(printer))
                     .filter(changes -> !changes.isEmpty())

@@ -13,7 +13,7 @@ import farm.gantry.profile.Profile;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 
-/** The store's profiles with inheritance resolved, as a slicer gets them. */
+/** The route that returns the store's profiles with inherited settings, as a slicer gets them. */
 @Controller("/v1/profiles/{id}/resolved")
 @Blocking
 final class ResolvedProfiles {
@@ -33,7 +33,7 @@ final class ResolvedProfiles {
     ProfileResolver.ResolvedProfile get(Caller caller, String id) {
         return database.in(
                 caller,
-                tx -> settings.of(
+                tx -> settings.resolve(
                         tx,
                         profiles.find(tx, Resources.checked(id))
                                 .orElseThrow(() -> ProblemException.notFound("profile"))));

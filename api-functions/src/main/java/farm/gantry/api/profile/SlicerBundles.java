@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The profile bundles of the slicers on this machine, loaded on first use. */
+/** Loads the profile bundles of the slicers on this machine, on first use. */
 @Singleton
 public final class SlicerBundles {
     private final Supplier<Bundles> bundles;
@@ -31,12 +31,12 @@ public final class SlicerBundles {
                 all().models().stream().map(SystemModel::modelName).toList()));
     }
 
-    /** The names of printer models that are known here. */
+    /** Returns the catalogue of printer models, including those of the bundles. */
     public PrinterModelCatalog modelNames() {
         return modelNames.get();
     }
 
-    /** The folder of each slicer's vendor bundles, by the slicer's name on the wire. */
+    /** The folder with vendor bundles of each slicer, by the slicer's wire name. */
     @ConfigurationProperties("gantry.slicers")
     record BundleFolders(Map<String, String> bundles) {}
 
@@ -44,7 +44,7 @@ public final class SlicerBundles {
         return bundles.get();
     }
 
-    /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
+    /** Rejects a slicer profile of another type and, if a slicer is installed, one that none has. */
     public JsonNode checked(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.get(field);
         if (number != null && number.isNumber() && number.getDoubleValue() == number.getLongValue()) {
@@ -61,7 +61,7 @@ public final class SlicerBundles {
         return body;
     }
 
-    /** The profiles, optionally of one slicer and one vendor. */
+    /** Returns the profiles, optionally of one slicer and one vendor. */
     List<SystemProfile> profiles(@Nullable String slicer, @Nullable String vendorName) {
         return all().profiles().stream()
                 .filter(profile -> slicer == null || slicer.equals(profile.slicer()))

@@ -24,7 +24,7 @@ import io.micronaut.json.tree.JsonNode;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
-/** The profiles of the installed slicers; empty without a slicer. */
+/** The routes of the profiles of installed slicers; empty without a slicer. */
 @Controller("/v1/system-profiles")
 @Blocking
 final class SystemProfiles {
@@ -69,6 +69,6 @@ final class SystemProfiles {
     @Get("/{id}")
     @RequiresPermission(Permission.PROFILE_VIEW)
     ProfileResolver.ResolvedProfile get(Caller caller, long id) {
-        return settings.of(bundles.all().find(id).orElseThrow(() -> ProblemException.notFound("system profile")));
+        return settings.resolve(bundles.all().find(id).orElseThrow(() -> ProblemException.notFound("system profile")));
     }
 }

@@ -14,24 +14,30 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Learns from the last months of a store's farm, again when a print has ended, a bed was cleared or the settings have changed. */
+/**
+ * Learns estimate errors and work patterns from the last months of a store's prints. It learns again after a print has ended, a bed was
+ * cleared or the settings have changed.
+ */
 @Singleton
 final class FarmLearner {
     private static final Duration LEARNED_FROM = Duration.ofDays(90);
     private static final Duration MAX_AGE = Duration.ofMinutes(10);
 
-    /** Learning may take this share of the time. */
+    /** The maximum share of the time that learning may take. */
     private static final int SHARE = 20;
 
     private final LearningRows rows;
     private final Map<StoreId, CachedLessons> learned = new ConcurrentHashMap<>();
 
-    /** Deviations and the work pattern that the store's prints and people show. */
+    /** The learned estimate errors and work pattern. */
     record Lessons(EstimateErrors deviations, WorkPattern work) {}
 
     private record WorkSettings(WorkingHours hours, ZoneId zone) {}
 
-    /** Lessons, the version of the farm and the settings then, and the times before which and until when they are used. */
+    /**
+     * Cached lessons, the version of the farm and the settings that they were learned from, the earliest time to learn again, and the time
+     * until which they are used.
+     */
     private record CachedLessons(Lessons lessons, String version, WorkSettings settings, Instant rest, Instant until) {
         boolean isCurrent(WorkSettings used, Instant now) {
             return settings.equals(used) && now.isBefore(until);
@@ -42,7 +48,7 @@ final class FarmLearner {
         this.rows = rows;
     }
 
-    Lessons of(Tx tx, StoreSettings store, Instant now) {
+    Lessons lessons(Tx tx, StoreSettings store, Instant now) {
         WorkSettings settings = new WorkSettings(
                 Objects.requireNonNullElse(store.workingHours(), WorkingHours.ALWAYS), ZoneId.of(store.timezone()));
         CachedLessons known = learned.get(tx.store());
@@ -61,7 +67,7 @@ final class FarmLearner {
         long begun = System.nanoTime();
         Lessons lessons = new Lessons(
                 rows.deviations(tx, LEARNED_FROM),
-                WorkPattern.learned(settings.hours(), settings.zone(), now, rows.confirmations(tx, LEARNED_FROM)));
+                WorkPattern.learn(settings.hours(), settings.zone(), now, rows.confirmations(tx, LEARNED_FROM)));
         Duration took = Duration.ofNanos(System.nanoTime() - begun);
         return new CachedLessons(lessons, version, settings, now.plus(took.multipliedBy(SHARE)), now.plus(MAX_AGE));
     }

@@ -32,13 +32,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Loads what a store's farm is doing and has to do. */
+/** Loads the state of a store's farm: its printers, their current jobs and the queue. */
 @Singleton
 public final class FarmStateLoader {
-    /** Seconds that a print is taken to last of which nobody knows. */
+    /** The assumed duration of a print without an estimate, in seconds. */
     public static final double UNKNOWN_SECONDS = 3600;
 
-    /** The assumed heating time until a group admits the next start, where temperatures decide. */
+    /** The assumed seconds until a throttle group admits the next start, if temperatures decide. */
     private static final long HEATING_SECONDS = 300;
 
     private final CandidateLoader candidates;
@@ -66,9 +66,9 @@ public final class FarmStateLoader {
         this.clock = clock;
     }
 
-    public FarmState of(Tx tx, Instant now) {
+    public FarmState load(Tx tx, Instant now) {
         StoreSettings settings = candidates.settings(tx);
-        List<Candidate> printers = candidates.all(tx);
+        List<Candidate> printers = candidates.loadAll(tx);
         Map<String, PromiseRows.AssignedJob> jobs = atPrinters(tx, printers);
         Map<String, PrinterState> reported = states.find(
                 tx,
@@ -78,7 +78,7 @@ public final class FarmStateLoader {
                         .map(each -> each.printer().id())
                         .toList());
         JobMatcher matching = candidates.matching(tx, settings);
-        FarmLearner.Lessons lessons = learning.of(tx, settings, now);
+        FarmLearner.Lessons lessons = learning.lessons(tx, settings, now);
         return new FarmState(
                 now.truncatedTo(ChronoUnit.SECONDS),
                 ZoneId.of(settings.timezone()),
@@ -87,18 +87,18 @@ public final class FarmStateLoader {
                         .map(each -> {
                             String id = each.printer().id();
                             return new FarmState.PlannedPrinter(
-                                    each, current(each, jobs.get(id), reported.get(id)), JobMatcher.isReady(each));
+                                    each, currentJob(each, jobs.get(id), reported.get(id)), JobMatcher.isReady(each));
                         })
                         .toList(),
                 queue(tx, settings, jobs.values()).stream()
-                        .map(job -> job.among(printers, matching))
+                        .map(job -> job.avoidingFailedPrinters(printers, matching))
                         .toList(),
                 limits(tx),
                 lessons.work(),
                 lessons.deviations());
     }
 
-    /** Printer → the job that it has. */
+    /** Returns the current jobs by printer id. */
     private Map<String, PromiseRows.AssignedJob> atPrinters(Tx tx, List<Candidate> printers) {
         Map<String, String> printerOf = new HashMap<>();
         for (Candidate each : printers) {
@@ -123,13 +123,16 @@ public final class FarmStateLoader {
                 .toList();
     }
 
-    /** Returns what promises of the store's work count with: its settings, or what was learned. */
+    /** Returns the source of the store's work pattern: its settings, or what was learned. */
     WorkPattern.Source workSource(Tx tx) {
-        return learning.of(tx, candidates.settings(tx), clock.instant()).work().source();
+        return learning.lessons(tx, candidates.settings(tx), clock.instant()).work().source();
     }
 
-    /** The printer's own clock counts before ours, for it leaves out what estimates leave out. */
-    private static FarmState.@Nullable CurrentJob current(
+    /**
+     * Returns the current job of the printer. The print time that the printer reports takes precedence, because it excludes heating and
+     * pauses as estimates do.
+     */
+    private static FarmState.@Nullable CurrentJob currentJob(
             Candidate printer, PromiseRows.@Nullable AssignedJob job, @Nullable PrinterState state) {
         if (job == null && !printer.condition().isBusy()) {
             return null;

@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what promises are learned from: recent prints, and confirmations that beds are clear. */
+/** Reads the data that estimates are learned from: recent prints, and confirmations of clear beds. */
 @Singleton
 final class LearningRows {
-    /** Learning from more would take seconds; only farms of many hundred printers have more in some weeks. */
+    /** The maximum number of prints to learn from. More would take seconds; only farms of many hundred printers have more. */
     private static final int MAX_CONFIRMATIONS = 50_000;
 
     /** Returns a text that changes when a print ends or a person clears a bed. */
@@ -60,7 +60,10 @@ final class LearningRows {
         return new EstimateError.Statistics(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
     }
 
-    /** Printer model → the time from start to end of prints beyond what their printers counted; an hour at most is learned of each. */
+    /**
+     * Returns the extra time by printer model: the time from start to end of prints beyond what their printers counted, capped at an hour
+     * per print.
+     */
     private static Map<String, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
         return tx.map(
                 """
@@ -77,7 +80,7 @@ final class LearningRows {
                 last.toSeconds());
     }
 
-    /** Provider → what the remaining times were worth that its printers reported half-way; outliers as in deviations. */
+    /** Returns the accuracy of the remaining times reported half-way, by provider. Outliers are ignored as in {@link #deviations}. */
     private static Map<String, RemainingTimeAccuracy.Statistics> remainders(Tx tx, Duration last) {
         return tx.map(
                 """

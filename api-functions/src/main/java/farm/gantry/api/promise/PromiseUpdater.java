@@ -29,17 +29,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Plans promises for each store with unfinished jobs, when something changed there and periodically as time passes. */
+/** Updates the stored estimates of each store with unfinished jobs, after changes and periodically. */
 @Singleton
 public final class PromiseUpdater {
     private static final Logger LOG = LoggerFactory.getLogger(PromiseUpdater.class);
     private static final Duration POLL_INTERVAL = Duration.ofSeconds(5);
     private static final Duration RETRY_INTERVAL = Duration.ofMinutes(1);
 
-    /** A plan may take this share of the time. */
+    /** The maximum share of the time that planning may take. */
     private static final int SHARE = 20;
 
-    /** A promise that moved by less than this, or than a hundredth of the time until then, is kept. */
+    /** The minimum change of an estimate to be stored; changes below a hundredth of the remaining time are ignored too. */
     private static final Duration MIN_MOVE = Duration.ofSeconds(30);
 
     private static final int SAVED_AT_ONCE = 500;
@@ -56,7 +56,7 @@ public final class PromiseUpdater {
     private final InstantSource clock;
     private final Map<StoreId, LastPlan> planned = new ConcurrentHashMap<>();
 
-    /** The version of a store when it was planned, and the time before which it is not planned again. */
+    /** The version of a store at its last plan, its time, and the earliest time of the next one. */
     private record LastPlan(String version, Instant at, Instant rest) {}
 
     PromiseUpdater(Database database, FarmStateLoader farms, PromiseRows rows, Webhooks webhooks, InstantSource clock) {
@@ -71,7 +71,7 @@ public final class PromiseUpdater {
         return WorkLoop.start("promises", new Signal(), POLL_INTERVAL, this::planAll);
     }
 
-    /** Plans every store that has work, or has promised something of an order, and has changed, or was not planned for a minute. */
+    /** Plans every store with work, or with estimates of orders, that has changed or was not planned for a minute. */
     public void planAll() {
         for (StoreId store : database.stores("stores_with_promises")) {
             try {
@@ -96,7 +96,7 @@ public final class PromiseUpdater {
         }
     }
 
-    /** Plans the store unless it is as it was when it was planned last. */
+    /** Plans the store if it has changed since its last plan. */
     void planIfChanged(StoreId store) {
         LastPlan last = planned.get(store);
         String version = database.in(store, rows::version);
@@ -112,35 +112,35 @@ public final class PromiseUpdater {
         planned.put(store, new LastPlan(version, now, now.plus(POLL_INTERVAL).plus(took.multipliedBy(SHARE))));
     }
 
-    /** Promises all jobs and orders of the store, and tells of orders that became late or are on time again. */
+    /** Estimates all jobs and orders of the store, and emits events of orders that became late or are on time again. */
     public void plan(StoreId store) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-        FarmState farm = database.in(store, tx -> farms.of(tx, now));
+        FarmState farm = database.in(store, tx -> farms.load(tx, now));
         PromisePlanner planner = new PromisePlanner(farm);
         Map<String, Promise> promises = planner.promises();
-        save(store, database.in(store, tx -> moved(rows.ofJobs(tx), promises, planner, now)));
+        save(store, database.in(store, tx -> findChanged(rows.ofJobs(tx), promises, planner, now)));
         database.in(store, tx -> {
             for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
                 if (order.jobIds().isEmpty() && !order.isLacking()) {
                     rows.deleteOrder(tx, order.id());
                     continue;
                 }
-                Promise promise = order.isLacking() ? Promise.NONE : planner.together(order.jobIds());
-                rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : last(promises, order), now);
-                Lateness lateness = Lateness.of(order, promise, planner.earliest(order.jobIds()), now);
+                Promise promise = order.isLacking() ? Promise.NONE : planner.promiseAll(order.jobIds());
+                rows.saveOrder(tx, order.id(), promise, order.isLacking() ? null : findLastJob(promises, order), now);
+                Lateness lateness = Lateness.of(order, promise, planner.promisePrintable(order.jobIds()), now);
                 if (rows.setLate(tx, order.id(), lateness.late(), lateness.seconds())) {
                     webhooks.emitOrder(
                             tx, lateness.late() ? EventName.onOrderLate : EventName.onOrderOnTime, order.id());
                 }
             }
-            rows.saveReports(tx, halfway(farm), now);
+            rows.saveReports(tx, remainingTimeReports(farm), now);
             rows.deleteFinished(tx);
             return null;
         });
     }
 
-    /** Returns what printers report of prints that are about half-way. */
-    private static List<PromiseRows.RemainingTimeReport> halfway(FarmState farm) {
+    /** Returns the remaining times that printers report for prints that are about half-way. */
+    private static List<PromiseRows.RemainingTimeReport> remainingTimeReports(FarmState farm) {
         List<PromiseRows.RemainingTimeReport> reports = new ArrayList<>();
         for (FarmState.PlannedPrinter printer : farm.printers()) {
             FarmState.CurrentJob job = printer.current();
@@ -148,7 +148,7 @@ public final class PromiseUpdater {
                 double reported = job.reportedSeconds();
                 double progress = job.elapsedSeconds() / (job.elapsedSeconds() + reported);
                 double extrapolated =
-                        RemainingTimeAccuracy.extrapolated(job.estimatedSeconds(), job.elapsedSeconds(), reported);
+                        RemainingTimeAccuracy.extrapolate(job.estimatedSeconds(), job.elapsedSeconds(), reported);
                 if (progress >= MIN_HALF && progress <= MAX_HALF && extrapolated > 0) {
                     reports.add(new PromiseRows.RemainingTimeReport(job.jobId(), reported, extrapolated));
                 }
@@ -157,7 +157,7 @@ public final class PromiseUpdater {
         return reports;
     }
 
-    /** A statement holds the jobs of its rows, for which the scheduler waits: each is short. */
+    /** Stores the estimates in small batches, because each statement locks its jobs, for which the scheduler waits. */
     private void save(StoreId store, Map<String, PromiseRows.JobPromise> moved) {
         moved.entrySet().stream().gather(Gatherers.windowFixed(SAVED_AT_ONCE)).forEach(entries -> {
             Map<String, PromiseRows.JobPromise> some = new LinkedHashMap<>();
@@ -169,8 +169,8 @@ public final class PromiseUpdater {
         });
     }
 
-    /** The job that is done last. */
-    private static @Nullable String last(Map<String, Promise> promises, PromiseRows.OpenOrder order) {
+    /** Returns the id of the order's job that finishes last. */
+    private static @Nullable String findLastJob(Map<String, Promise> promises, PromiseRows.OpenOrder order) {
         return order.jobIds().stream()
                 .filter(promises::containsKey)
                 .max(Comparator.comparing(id -> Optional.ofNullable(promises.get(id))
@@ -179,8 +179,8 @@ public final class PromiseUpdater {
                 .orElse(null);
     }
 
-    /** Returns the promises that differ noticeably from the stored ones. */
-    private static Map<String, PromiseRows.JobPromise> moved(
+    /** Returns the estimates that differ noticeably from the stored ones. */
+    private static Map<String, PromiseRows.JobPromise> findChanged(
             Map<String, PromiseRows.StoredPromise> stored,
             Map<String, Promise> promises,
             PromisePlanner planner,
@@ -190,12 +190,12 @@ public final class PromiseUpdater {
             PromiseRows.StoredPromise before = stored.get(id);
             if (before == null
                     || WaitReason.Code.printing.name().equals(before.firstWait()) != planner.isAtPrinter(id)
-                    || (promise.promisedAt() == null && !isFirst(before.firstWait(), planner.waits(id)))
-                    || isMoved(before.promisedAt(), promise.promisedAt(), now)
-                    || isMoved(before.promisedBy(), promise.promisedBy(), now)) {
+                    || (promise.promisedAt() == null && !isFirst(before.firstWait(), planner.waitReasons(id)))
+                    || isChanged(before.promisedAt(), promise.promisedAt(), now)
+                    || isChanged(before.promisedBy(), promise.promisedBy(), now)) {
                 moved.put(
                         id,
-                        new PromiseRows.JobPromise(promise.promisedAt(), promise.promisedBy(), planner.waits(id), now));
+                        new PromiseRows.JobPromise(promise.promisedAt(), promise.promisedBy(), planner.waitReasons(id), now));
             }
         });
         return moved;
@@ -205,7 +205,7 @@ public final class PromiseUpdater {
         return !waits.isEmpty() && waits.getFirst().code().name().equals(code);
     }
 
-    private static boolean isMoved(@Nullable Instant before, @Nullable Instant after, Instant now) {
+    private static boolean isChanged(@Nullable Instant before, @Nullable Instant after, Instant now) {
         if (before == null || after == null) {
             return !Objects.equals(before, after);
         }

@@ -3,8 +3,7 @@ package farm.gantry.api.queue;
 import farm.gantry.part.Part;
 
 /**
- * Lanes of ingest: files that take similar time to read share a queue with its own readers, so that slow files do not
- * delay fast ones.
+ * The lanes of ingest. Files that take similar time to read share a queue with its own readers, so that slow files do not delay fast ones.
  */
 public enum IngestLane {
     /** G-code, which is only read. */

@@ -2,7 +2,7 @@ package farm.gantry.api.queue;
 
 import farm.gantry.StoreId;
 
-/** Moves messages from the outbox to their queues. */
+/** Sends messages from the outbox to their queues. */
 public interface OutboxDispatcher {
     /**
      * Sends waiting messages; returns how many were sent. A message that cannot be sent stays and does not block

@@ -19,7 +19,7 @@ public final class OutboxRelay {
     private final OutboxRows outbox;
     private final OutboxDispatcher dispatch;
     private final JsonCodec json;
-    /** Whether no loop processes the outbox. */
+    /** True if no loop of this process handles the outbox, because functions do. */
     private final boolean isAlone;
 
     private final Signal added = new Signal();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stores with a requested scheduling round; where functions run the rounds, these are woken instead. */
+/** Stores with a requested scheduling round. If functions run the rounds, it wakes these instead. */
 @Singleton
 public final class PendingStores {
     private final Optional<Wakeups> functions;

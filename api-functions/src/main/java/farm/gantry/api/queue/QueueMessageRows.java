@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue for a single machine. A taken message is hidden for a while and redelivered if it is not removed in time.
- * Messages of a group are delivered in order, one at a time. Stores take turns: the one served longest ago by this
- * process is next.
+ * A message queue in the database, for installations on a single machine. A received message is hidden for a time and redelivered unless it
+ * is removed. Messages of a group are delivered in order, one at a time. Stores take turns: the one served longest ago by this process is
+ * next.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")

@@ -1,6 +1,6 @@
 package farm.gantry.api.queue;
 
-/** Queues between API and worker, and queues that wake functions. */
+/** The names of the queues between API and worker, and of those that wake functions. */
 public final class QueueNames {
     /** API → worker: {@link farm.gantry.wire.IngestRequest}, of {@link IngestLane#PLAIN}. */
     public static final String INGEST = "ingest";

@@ -33,7 +33,7 @@ public final class QueuedResultSender implements IngestReportHandler, SliceResul
         this.results = results;
     }
 
-    /** Only the API knows; this process works on every request. */
+    /** Always true: only the API knows whether the run is still needed. */
     @Override
     public boolean isWanted(IngestRequest request) {
         return true;

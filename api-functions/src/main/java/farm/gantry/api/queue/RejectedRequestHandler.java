@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Fails the part or the slice whose request the queue rejected, like a request that the worker cannot read. */
+/** Fails the part or the slice whose request the queue rejected, as if the worker could not read it. */
 @Singleton
 public final class RejectedRequestHandler {
     private static final Argument<SliceRequest> SLICE = Argument.of(SliceRequest.class);

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Requested slices. */
+/** Stores slice requests, and locks them against changes of settings. */
 @Singleton
 public final class SliceRows {
     /** Takes the shared lock for requesting slices, unless settings are being changed; returns whether it was taken. */

@@ -42,7 +42,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Loads printers and rules for the scheduler and its explanations. */
+/** Loads printers and matching rules for the scheduler and its explanations. */
 @Singleton
 public final class CandidateLoader {
     private final Table<Printer> printers;
@@ -107,9 +107,9 @@ public final class CandidateLoader {
                         .with(own.stream().map(PrinterModel::modelName).toList());
     }
 
-    /** The printers that could take a job now; throttle groups hold up its start alone, and are left out. */
-    List<Candidate> free(Tx tx, Instant now) {
-        return all(
+    /** Returns the printers that can take a job now. Throttle groups are ignored, because they only delay the start. */
+    List<Candidate> loadFree(Tx tx, Instant now) {
+        return loadAll(
                 tx,
                 ListQuery.all(printers.columns(), Printer::isAvailable, "true")
                         .where(Filter.of(printers.columns().get(Printer::commMethod), Operator.eq, "fuse")),
@@ -118,8 +118,8 @@ public final class CandidateLoader {
                 now);
     }
 
-    /** Locks the printers; their filaments are left out. */
-    Map<String, Candidate> lock(Tx tx, Collection<String> printerIds, Instant now) {
+    /** Locks and returns the printers, without their filament. */
+    Map<String, Candidate> lockAndLoad(Tx tx, Collection<String> printerIds, Instant now) {
         Map<String, Printer> held = printers.lockAll(tx, printerIds);
         Map<String, PrinterCondition> known = conditions.of(tx, printerIds, now);
         Map<String, Candidate> candidates = new LinkedHashMap<>();
@@ -131,22 +131,22 @@ public final class CandidateLoader {
     }
 
     /** Returns all printers of the store. */
-    public List<Candidate> all(Tx tx) {
-        return all(tx, ListQuery.all(printers.columns()), null, full(tx), clock.instant());
+    public List<Candidate> loadAll(Tx tx) {
+        return loadAll(tx, ListQuery.all(printers.columns()), null, findFullGroups(tx), clock.instant());
     }
 
     /** Returns the candidates for a job, with the filament that it reserved itself counted as free. */
-    public List<Candidate> allFor(Tx tx, String jobId) {
-        return all(tx, ListQuery.all(printers.columns()), jobId, full(tx), clock.instant());
+    public List<Candidate> loadForJob(Tx tx, String jobId) {
+        return loadAll(tx, ListQuery.all(printers.columns()), jobId, findFullGroups(tx), clock.instant());
     }
 
-    private List<Candidate> all(Tx tx, ListQuery query, @Nullable String jobId, Set<String> full, Instant now) {
+    private List<Candidate> loadAll(Tx tx, ListQuery query, @Nullable String jobId, Set<String> full, Instant now) {
         List<Printer> found = printers.find(tx, query);
         if (found.isEmpty()) {
             return List.of();
         }
         Map<String, PrinterCondition> known = conditions.all(tx, now);
-        Function<String, List<SlotFilament>> loaded = loaded(tx);
+        Function<String, List<SlotFilament>> loaded = loadFilaments(tx);
         Map<String, Map<PrintJob.Slot, LoadedSpools.Spool>> spools = uses.spools(tx, jobId);
         return found.stream()
                 .filter(printer -> known.containsKey(printer.id()))
@@ -163,8 +163,8 @@ public final class CandidateLoader {
                 .toList();
     }
 
-    /** The throttle groups without a free place. */
-    private Set<String> full(Tx tx) {
+    /** Returns the ids of throttle groups without a free place. */
+    private Set<String> findFullGroups(Tx tx) {
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         if (held.isEmpty()) {
             return Set.of();
@@ -177,22 +177,22 @@ public final class CandidateLoader {
         return full;
     }
 
-    /** Printer → what is loaded there. */
-    Function<String, List<SlotFilament>> loaded(Tx tx) {
+    /** Returns a function from a printer id to its loaded filament. */
+    Function<String, List<SlotFilament>> loadFilaments(Tx tx) {
         Map<String, List<SlotFilament>> said = rows.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
-        return printerId -> loaded(said.getOrDefault(printerId, List.of()), seen.getOrDefault(printerId, List.of()));
+        return printerId -> mergeFilaments(said.getOrDefault(printerId, List.of()), seen.getOrDefault(printerId, List.of()));
     }
 
-    /** The ids of the jobs whose printers no longer hold what they ask for in the places that they were given. */
-    Set<String> misloaded(Tx tx, JobMatcher matching, Map<String, Requirement> requirements, Collection<PrintJob> jobs) {
+    /** Returns the ids of the jobs whose assigned slots no longer contain the filament that they request. */
+    Set<String> findMisloaded(Tx tx, JobMatcher matching, Map<String, Requirement> requirements, Collection<PrintJob> jobs) {
         if (requirements.values().stream().noneMatch(JobMatcher::asksForFilament)) {
             return Set.of();
         }
-        Function<String, List<SlotFilament>> loaded = loaded(tx);
+        Function<String, List<SlotFilament>> loaded = loadFilaments(tx);
         return jobs.stream()
                 .filter(job -> job.assignedPrinterId() != null
-                        && !matching.suitsPlaces(
+                        && !matching.assignedSlotsMatch(
                                 Objects.requireNonNull(requirements.get(job.id())),
                                 job.materialMapping(),
                                 loaded.apply(job.assignedPrinterId())))
@@ -200,8 +200,11 @@ public final class CandidateLoader {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns whether a slot is empty is known best by the printer, what it holds by a person. */
-    static List<SlotFilament> loaded(List<SlotFilament> assigned, List<PrinterState.FilamentSlot> reported) {
+    /**
+     * Merges the filament assigned by people with that reported by the printer: the printer decides whether a slot is empty, the person
+     * what it contains.
+     */
+    static List<SlotFilament> mergeFilaments(List<SlotFilament> assigned, List<PrinterState.FilamentSlot> reported) {
         List<SlotFilament> loaded = new ArrayList<>();
         for (SlotFilament filament : assigned) {
             Optional<PrinterState.FilamentSlot> slot = reported.stream()

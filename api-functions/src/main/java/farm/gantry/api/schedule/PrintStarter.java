@@ -65,9 +65,9 @@ final class PrintStarter {
     }
 
     /**
-     * The locked input of the decision about starts: jobs that are ready at a printer, waiting jobs with the printers that they get
-     * now, and the printers of both; {@code ackSequences} is agent id → the sequence of its last event, read before the printers,
-     * so that an event in between invalidates a start.
+     * The locked input for deciding about starts: jobs that are ready at a printer, waiting jobs with the printers assigned now, and the
+     * printers of both. {@code ackSequences} is the sequence of the last event by agent id, read before the printers, so that an event in
+     * between invalidates a start.
      */
     record StartInput(
             JobMatcher matching,
@@ -80,19 +80,19 @@ final class PrintStarter {
             return Stream.concat(jobs.stream(), assigned.stream().map(PrinterAssignment::job));
         }
 
-        /** Returns whether the job has the printer; a waiting job gets it now. */
+        /** Returns whether the job is assigned to the printer, possibly in this round. */
         private static boolean has(PrintJob job, Printer printer) {
             return job.status() == JobStatus.Pending || job.id().equals(printer.printingJobId());
         }
     }
 
-    /** The jobs that were sent to their printers, and those that are unfit for theirs. */
+    /** The jobs that were sent to their printers, and those that may no longer start on them. */
     record StartResult(Set<String> sent, Set<String> unfit) {}
 
-    /** Starts jobs; those that must wait stay ready at their printers. The caller updates their builds. */
+    /** Starts jobs; those that are throttled stay ready at their printers. The caller updates their builds. */
     StartResult start(Tx tx, StartInput ready, ThrottleLimiter.ThrottleState held, Instant now) {
-        Set<String> unfit = unfit(tx, ready);
-        putBack(
+        Set<String> unfit = findUnfit(tx, ready);
+        returnToQueue(
                 tx,
                 ready.jobs().stream().filter(job -> unfit.contains(job.id())).toList());
         List<PrintJob> fit = ready.all()
@@ -121,28 +121,28 @@ final class PrintStarter {
         commands.addAll(
                 tx,
                 starting.stream()
-                        .map(job -> order(job, ThrottleLimiter.printer(ready.printers(), job), ready.ackSequences()))
+                        .map(job -> startCommand(job, ThrottleLimiter.printer(ready.printers(), job), ready.ackSequences()))
                         .toList(),
                 CommandRows.START_LIFE);
         return new StartResult(sent, unfit);
     }
 
     /** Returns jobs to the queue. */
-    private void putBack(Tx tx, List<PrintJob> jobs) {
+    private void returnToQueue(Tx tx, List<PrintJob> jobs) {
         transitions.toQueue(tx, jobs, JobStatus.Transition.UNASSIGN, null);
         readiness.unassignAll(tx, jobs);
     }
 
     /**
-     * The jobs whose printers can not start them any more, or are of another kind or hold other filament than when they got them,
-     * and those of parts on hold.
+     * Returns the jobs whose printers can no longer start them, because the printer's kind or filament has changed since the assignment,
+     * and those whose parts are on hold.
      */
-    private Set<String> unfit(Tx tx, StartInput ready) {
+    private Set<String> findUnfit(Tx tx, StartInput ready) {
         List<PrintJob> jobs = ready.all().toList();
         Set<String> heldParts = failures.heldParts(tx);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, jobs.stream().map(PrintJob::id).toList());
-        Set<String> misloaded = candidates.misloaded(tx, ready.matching(), requirements, jobs);
+        Set<String> misloaded = candidates.findMisloaded(tx, ready.matching(), requirements, jobs);
         return jobs.stream()
                 .filter(job -> {
                     Candidate printer = job.assignedPrinterId() == null
@@ -152,7 +152,7 @@ final class PrintStarter {
                             || !StartInput.has(job, printer.printer())
                             || !mayStart(printer)
                             || !ready.matching()
-                                    .suitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
+                                    .fitsMachine(Objects.requireNonNull(requirements.get(job.id())), printer)
                             || misloaded.contains(job.id())
                             || heldParts.contains(job.partId());
                 })
@@ -172,7 +172,7 @@ final class PrintStarter {
     }
 
     /** Creates the start command with the file's URI; the signed URL is made when the agent fetches the command. */
-    private static CommandRows.NewCommand order(PrintJob job, Printer printer, Map<String, Long> ackSequences) {
+    private static CommandRows.NewCommand startCommand(PrintJob job, Printer printer, Map<String, Long> ackSequences) {
         String agentId = Objects.requireNonNull(printer.proxyClientId());
         PrintJob.FileToPrint file = job.filesToPrint().getFirst();
         PrintJob.@Nullable Plate plate =

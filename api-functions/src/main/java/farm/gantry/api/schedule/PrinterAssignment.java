@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A waiting job, locked, that gets a printer: as it is with it but for its status, and what changes of it for that. Nothing is
- * stored yet.
+ * The assignment of a printer to a locked waiting job: the job after the assignment, its next transition and the change of its fields.
+ * Nothing is stored yet.
  */
 record PrinterAssignment(
         PlacementPlanner.Placement placement, PrintJob job, JobStatus.Transition next, Change<PrintJob> change) {
@@ -46,12 +46,12 @@ record PrinterAssignment(
         return placement.printer().printer().id();
     }
 
-    /** Job → what changes of it. */
+    /** Returns the changes by job id. */
     static Map<String, Change<PrintJob>> changes(Collection<PrinterAssignment> assignments) {
         return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), PrinterAssignment::change));
     }
 
-    /** The filament that is reserved for the job. */
+    /** Returns the filament to reserve for the job. */
     Stream<FilamentUseRows.Use> uses() {
         return placement.shares().entrySet().stream().map(share -> {
             LoadedSpools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what jobs ask of a printer. What the file of a build says is read once, not with each of its jobs. */
+/** Reads the requirements of jobs on printers. The data of a build's file is read once for all its jobs. */
 @Singleton
 final class RequirementRows {
     private static final String JOBS = """
@@ -51,13 +51,13 @@ final class RequirementRows {
         this.json = json;
     }
 
-    /** Makes something of each job; {@code which} ends a query of the jobs j. */
+    /** Reads jobs and maps each to a result; {@code which} is the end of the SQL query, in which j is the job. */
     <T> List<T> read(Tx tx, BiFunction<JobRow, Requirement, T> made, String which, Object... parameters) {
         return all(tx, made, tx.list(JOBS + which, RequirementRows::job, parameters(tx, parameters)), new HashMap<>());
     }
 
-    /** Reads the first {@code first} jobs page by page, as long as {@code next} wants more. */
-    <T> void pages(
+    /** Reads jobs page by page, beginning with {@code first} jobs, as long as {@code next} returns true. */
+    <T> void readPages(
             Tx tx,
             BiFunction<JobRow, Requirement, T> made,
             int first,
@@ -78,7 +78,7 @@ final class RequirementRows {
         return Stream.concat(Stream.of(store, store), Arrays.stream(further)).toArray();
     }
 
-    /** Equal requirements are one object, for those of ten thousand jobs are few. */
+    /** Maps the jobs to results. Equal requirements share one object, because there are few of them among many jobs. */
     private <T> List<T> all(
             Tx tx,
             BiFunction<JobRow, Requirement, T> made,
@@ -100,7 +100,7 @@ final class RequirementRows {
         return all;
     }
 
-    /** A job, and what it asks for beside what its file says. */
+    /** A job with its own constraints, without those of its file. */
     record JobRow(
             String id,
             int attempt,
@@ -112,7 +112,7 @@ final class RequirementRows {
             int retries,
             boolean isOfOrder) {}
 
-    /** A requirement as stored. */
+    /** The stored data of a requirement. */
     private record RequirementKey(JobConstraints job, FileConstraints file) {}
 
     private record JobConstraints(

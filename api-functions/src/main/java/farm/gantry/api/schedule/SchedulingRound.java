@@ -72,7 +72,7 @@ public final class SchedulingRound {
         this.conditions = conditions;
     }
 
-    /** {@code next} is when to look again although nothing happens; null when only a change can matter. */
+    /** The result of a round; {@code next} is when the next round is needed without any change, null if only a change can matter. */
     public record Outcome(boolean hasCommands, @Nullable Instant next) {
         static final Outcome NOTHING = new Outcome(false, null);
     }
@@ -88,21 +88,21 @@ public final class SchedulingRound {
         List<PlacementPlanner.Placement> placements =
                 matching.isQueuePaused() ? List.of() : placements(tx, settings, matching, now);
         List<String> ready = matching.isQueuePaused() ? List.of() : rows.readyJobs(tx);
-        ThrottleLimiter.ThrottleState held = throttles.release(tx, now);
+        ThrottleLimiter.ThrottleState held = throttles.releaseFinished(tx, now);
         boolean hasCommands = !(placements.isEmpty() && ready.isEmpty())
                 && assignAndStart(tx, settings, matching, placements, ready, held, now);
         slices.request(tx, settings, now);
-        return new Outcome(hasCommands, held.next(now));
+        return new Outcome(hasCommands, held.nextExpiry(now));
     }
 
-    /** Reads no more of the queue than the printers are likely to take, and ever more of it while some stay free. */
+    /** Reads only as much of the queue as the free printers are likely to take, and more while some stay free. */
     private List<PlacementPlanner.Placement> placements(Tx tx, StoreSettings settings, JobMatcher matching, Instant now) {
-        List<Candidate> free = candidates.free(tx, now);
+        List<Candidate> free = candidates.loadFree(tx, now);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
         if (!placing.isFull()) {
             rows.waiting(tx, settings, FIRST_PAGE + free.size(), waiting -> {
-                amongAll(tx, matching, waiting)
+                avoidFailedPrinters(tx, matching, waiting)
                         .forEach(job -> placing.place(job).ifPresent(placements::add));
                 return !placing.isFull();
             });
@@ -110,21 +110,21 @@ public final class SchedulingRound {
         return placements;
     }
 
-    /** The jobs as they stand among all printers of the store, which are read only where a job failed on some. */
-    private List<PlacementPlanner.WaitingJob> amongAll(Tx tx, JobMatcher matching, List<PlacementPlanner.WaitingJob> waiting) {
+    /** Returns the jobs with the printers that they should avoid. Reads all printers only if a job has failed on some. */
+    private List<PlacementPlanner.WaitingJob> avoidFailedPrinters(Tx tx, JobMatcher matching, List<PlacementPlanner.WaitingJob> waiting) {
         if (waiting.stream().allMatch(job -> job.requirement().failedOn().isEmpty())) {
             return waiting;
         }
-        List<Candidate> all = candidates.all(tx);
+        List<Candidate> all = candidates.loadAll(tx);
         return waiting.stream()
                 .map(job -> new PlacementPlanner.WaitingJob(
-                        job.jobId(), job.attempt(), matching.among(all, job.requirement())))
+                        job.jobId(), job.attempt(), matching.avoidFailedPrinters(all, job.requirement())))
                 .toList();
     }
 
     /**
-     * Gives the placed jobs their printers, and starts those that have all they need and those that stood ready before.
-     * Jobs are locked before printers, as everywhere, all at once; what was changed until then is left for the next round.
+     * Assigns the placed jobs to their printers, and starts jobs that are ready. Jobs are locked before printers, as everywhere, and all at
+     * once; jobs or printers that changed meanwhile are left to the next round.
      *
      * @return whether any was started
      */
@@ -142,7 +142,7 @@ public final class SchedulingRound {
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
                         .toList());
-        Map<String, Candidate> lockedPrinters = candidates.lock(
+        Map<String, Candidate> lockedPrinters = candidates.lockAndLoad(
                 tx,
                 Stream.concat(
                                 placements.stream()
@@ -162,7 +162,7 @@ public final class SchedulingRound {
                         lockedJobs.values().stream()
                                 .filter(job -> job.status() == JobStatus.READY_FOR_PRINTER)
                                 .toList(),
-                        of(assignments, JobStatus.Transition.MAKE_READY),
+                        withNextTransition(assignments, JobStatus.Transition.MAKE_READY),
                         lockedPrinters,
                         ackSequences),
                 held,
@@ -172,7 +172,7 @@ public final class SchedulingRound {
                     tx,
                     JobStatus.Pending,
                     List.of(JobStatus.Transition.ASSIGN, next),
-                    PrinterAssignment.changes(of(assignments, next)));
+                    PrinterAssignment.changes(withNextTransition(assignments, next)));
         }
         List<PrinterAssignment> fit = assignments.stream()
                 .filter(each -> !started.unfit().contains(each.job().id()))
@@ -203,7 +203,7 @@ public final class SchedulingRound {
                 && matching.isFree(printer);
     }
 
-    private static List<PrinterAssignment> of(List<PrinterAssignment> assignments, JobStatus.Transition next) {
+    private static List<PrinterAssignment> withNextTransition(List<PrinterAssignment> assignments, JobStatus.Transition next) {
         return assignments.stream().filter(each -> each.next() == next).toList();
     }
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Returns jobs to the queue that were sliced with outdated settings, because a profile was edited or another one chosen, and
- * that were not sent to their printers yet; they are sliced again.
+ * Returns jobs to the queue that were sliced with outdated settings, because a profile was edited or replaced, unless they were already
+ * sent to their printers. They are sliced again.
  */
 @Singleton
 final class StaleSliceHandler implements ProfileChangeListener {
@@ -35,17 +35,17 @@ final class StaleSliceHandler implements ProfileChangeListener {
     }
 
     @Override
-    public void follow(Tx tx, Map<String, List<PrintJob.Slot>> places) {
+    public void onChange(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         rows.lockExclusive(tx);
         Map<String, String> digests = rows.setupDigests(tx);
-        List<PrintJob> stale = digests.isEmpty() ? List.of() : stale(tx, digests);
+        List<PrintJob> stale = digests.isEmpty() ? List.of() : findStale(tx, digests);
         starts.unassign(tx, stale, places);
         if (!stale.isEmpty()) {
             tx.afterCommit(() -> scheduler.trigger(tx.store()));
         }
     }
 
-    private List<PrintJob> stale(Tx tx, Map<String, String> digests) {
+    private List<PrintJob> findStale(Tx tx, Map<String, String> digests) {
         StoreSettings store = stores.find(tx, tx.store().value()).orElseThrow();
         Map<String, PrintJob> jobsById = jobs.findAll(tx, digests.keySet());
         Map<String, SliceSetups.Sliced> sliced = setups.of(tx, store, jobsById.values());

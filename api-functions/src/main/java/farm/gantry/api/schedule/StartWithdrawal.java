@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Starts that were sent and are not to begin any more. */
+/** Withdraws jobs that were sent or assigned to printers and must not start any more. */
 @Singleton
 public final class StartWithdrawal {
     private final CandidateLoader candidates;
@@ -77,11 +77,11 @@ public final class StartWithdrawal {
      * Withdraws the start that was sent to the printer, unless it is known to have begun: the job returns to the queue, and the
      * printer stays occupied until its agent reports that none of it is running.
      */
-    public void takeBack(Tx tx, Printer printer) {
-        jobOf(tx, printer).ifPresent(job -> takeBack(tx, printer, job));
+    public void withdraw(Tx tx, Printer printer) {
+        jobOf(tx, printer).ifPresent(job -> withdraw(tx, printer, job));
     }
 
-    private void takeBack(Tx tx, Printer printer, PrintJob job) {
+    private void withdraw(Tx tx, Printer printer, PrintJob job) {
         if (transitions.toQueue(tx, job, JobStatus.Transition.RETURN).isPresent()
                 && !commands.send(
                         tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.COMMAND_TIMEOUT)) {
@@ -89,19 +89,19 @@ public final class StartWithdrawal {
         }
     }
 
-    /** The job that the printer has, locked. */
+    /** Locks and returns the printer's current job. */
     private Optional<PrintJob> jobOf(Tx tx, Printer printer) {
         return Optional.ofNullable(printer.printingJobId())
                 .flatMap(id -> jobs.lock(tx, id))
                 .filter(job -> printer.id().equals(job.assignedPrinterId()));
     }
 
-    /** Returns the job to the queue that the printer has and has not begun: its file is for another machine than this is now. */
+    /** Returns the printer's job to the queue if it has not begun, because its file no longer fits the printer. */
     public void unassign(Tx tx, Printer printer) {
         jobOf(tx, printer).ifPresent(job -> unassign(tx, printer, job));
     }
 
-    /** Withdraws the jobs of several printers, if their files are sliced for the filament that was in one of these slots. */
+    /** Returns the jobs of several printers to the queue if their files were sliced for the filament that was in one of these slots. */
     public void unassign(Tx tx, Map<String, List<PrintJob.Slot>> places) {
         if (places.isEmpty()) {
             return;
@@ -132,7 +132,7 @@ public final class StartWithdrawal {
         }
     }
 
-    /** Withdraws these jobs as they were read, and those at the printers, unless they were sent or returned meanwhile. */
+    /** Returns these jobs, and those at the printers, to the queue, unless they were sent or returned meanwhile. */
     void unassign(Tx tx, Collection<PrintJob> read, Map<String, List<PrintJob.Slot>> places) {
         if (!read.isEmpty()) {
             jobs.lockUnread(
@@ -172,18 +172,18 @@ public final class StartWithdrawal {
         if (transitions.toQueue(tx, job, JobStatus.Transition.UNASSIGN).isPresent()) {
             readiness.unassign(tx, printer.id(), job.id());
         } else {
-            takeBack(tx, printer, job);
+            withdraw(tx, printer, job);
         }
     }
 
     /**
-     * The commands of an agent, of which starts are expired that were taken back, or if the queue is paused meanwhile, their part
-     * is held, or their printer is out of service, has a bed in doubt or holds other filament: an agent that does not know them
-     * yet gives them back, and their jobs return to the queue.
+     * Returns the agent's commands, with start commands marked as expired if they must not run: they were withdrawn, the queue was paused,
+     * the part was put on hold, or the printer is out of service, its bed is unconfirmed, or its filament has changed. An agent that has
+     * not received them yet reports them as expired, and their jobs return to the queue.
      */
-    public List<Command> expired(Tx tx, List<CommandRows.PendingCommand> pending) {
+    public List<Command> expireWithdrawn(Tx tx, List<CommandRows.PendingCommand> pending) {
         List<Start> starts = pending.stream().flatMap(StartWithdrawal::start).toList();
-        Set<String> withdrawn = starts.isEmpty() ? Set.of() : withdrawn(tx, starts);
+        Set<String> withdrawn = starts.isEmpty() ? Set.of() : findWithdrawn(tx, starts);
         return pending.stream()
                 .map(CommandRows.PendingCommand::command)
                 .map(command -> withdrawn.contains(command.commandId()) ? expired(command) : command)
@@ -203,18 +203,18 @@ public final class StartWithdrawal {
         return new Command(command.commandId(), command.deviceId(), Instant.EPOCH, command.action());
     }
 
-    /** The ids of the commands that are. */
-    private Set<String> withdrawn(Tx tx, List<Start> starts) {
+    /** Returns the ids of the commands that must not run. */
+    private Set<String> findWithdrawn(Tx tx, List<Start> starts) {
         StoreSettings settings = candidates.settings(tx);
         boolean isPaused = settings.queuePausedAt() != null;
         Set<String> open = inService(tx, starts.stream().map(Start::printerId).toList());
         Map<String, PrintJob> started =
                 jobs.findAll(tx, starts.stream().map(Start::jobId).toList());
         Set<String> held = ofHeldParts(tx, started.values());
-        Set<String> misloaded = misloaded(tx, settings, started.values());
+        Set<String> misloaded = findMisloaded(tx, settings, started.values());
         return starts.stream()
                 .filter(start -> isPaused
-                        || isTakenBack(started.get(start.jobId()), start)
+                        || isWithdrawn(started.get(start.jobId()), start)
                         || held.contains(start.jobId())
                         || misloaded.contains(start.jobId())
                         || !open.contains(start.printerId()))
@@ -223,12 +223,12 @@ public final class StartWithdrawal {
     }
 
     /** Returns whether the job has returned to the queue since. */
-    private static boolean isTakenBack(@Nullable PrintJob job, Start start) {
+    private static boolean isWithdrawn(@Nullable PrintJob job, Start start) {
         return job != null
                 && (job.attempt() != start.attempt() || !start.printerId().equals(job.assignedPrinterId()));
     }
 
-    /** Returns whether prints may begin there that were decided on before. */
+    /** Returns whether prints that were decided before may still begin on the printer. */
     static boolean isInService(Candidate candidate) {
         Printer printer = candidate.printer();
         return printer.enabled()
@@ -254,11 +254,11 @@ public final class StartWithdrawal {
                 .collect(Collectors.toSet());
     }
 
-    private Set<String> misloaded(Tx tx, StoreSettings settings, Collection<PrintJob> started) {
+    private Set<String> findMisloaded(Tx tx, StoreSettings settings, Collection<PrintJob> started) {
         Map<String, Requirement> requirements =
                 queue.requirements(tx, started.stream().map(PrintJob::id).toList());
         return requirements.values().stream().anyMatch(JobMatcher::asksForFilament)
-                ? candidates.misloaded(tx, candidates.matching(tx, settings), requirements, started)
+                ? candidates.findMisloaded(tx, candidates.matching(tx, settings), requirements, started)
                 : Set.of();
     }
 }

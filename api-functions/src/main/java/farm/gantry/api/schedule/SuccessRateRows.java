@@ -15,8 +15,8 @@ import java.util.Map;
 public final class SuccessRateRows {
 
     /**
-     * What prints have in common. A print of several materials counts for each; where nobody said which spool was loaded, it
-     * counts for the type that its file names first.
+     * The subject by which prints are grouped. A print of several materials counts for each; if the spool is unknown, it counts for the
+     * first type in its file.
      */
     public enum Subject {
         PRINTER("a.\"printerId\"", "p.name"),
@@ -42,7 +42,7 @@ public final class SuccessRateRows {
         }
     }
 
-    /** The rates of all prints that ended between the times, those with most failures first. */
+    /** Returns the rates of all prints that ended between the times, most failures first. */
     public List<SuccessRate> rates(Tx tx, Subject subject, Instant from, Instant to) {
         return rates(tx, subject, "''", List.of(), from, to).getOrDefault("", List.of());
     }

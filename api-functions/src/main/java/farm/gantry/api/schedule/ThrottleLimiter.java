@@ -25,10 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decides which starts are allowed by the limits of throttle groups: a start holds a slot of its group until its printer is
- * warm.
- */
+/** Limits starts by throttle groups: a start occupies a place of its group until its printer is warm. */
 @Singleton
 final class ThrottleLimiter {
     private final Table<PrinterThrottleGroup> groups;
@@ -41,23 +38,23 @@ final class ThrottleLimiter {
         this.states = states;
     }
 
-    /** The store's groups by their ids, and group id → its holds. */
+    /** The store's groups by id, and their holds by group id. */
     record ThrottleState(Map<String, PrinterThrottleGroup> groups, Map<String, List<Throttle.Hold>> holds) {
 
         /** Returns when the next hold expires by time alone; null when none does. */
         @Nullable
-        Instant next(Instant now) {
+        Instant nextExpiry(Instant now) {
             return holds.entrySet().stream()
                     .flatMap(inGroup -> inGroup.getValue().stream()
                             .map(hold ->
-                                    Throttle.wake(Objects.requireNonNull(groups.get(inGroup.getKey())), hold, now)))
+                                    Throttle.nextTimeout(Objects.requireNonNull(groups.get(inGroup.getKey())), hold, now)))
                     .min(Comparator.naturalOrder())
                     .orElse(null);
         }
     }
 
-    /** Releases the holds of starts that are over, or whose printers are warm enough; those that are left. */
-    ThrottleState release(Tx tx, Instant now) {
+    /** Releases holds of starts that are over or whose printers are warm enough, and returns the remaining ones. */
+    ThrottleState releaseFinished(Tx tx, Instant now) {
         holds.releaseFinished(tx);
         Map<String, List<Throttle.Hold>> held = holds.all(tx);
         Map<String, PrinterThrottleGroup> all = groups.find(tx, ListQuery.all(groups.columns())).stream()
@@ -103,10 +100,10 @@ final class ThrottleLimiter {
         waiting.forEach((groupId, inGroup) -> {
             PrinterThrottleGroup group = held.groups().get(groupId);
             if (group == null) {
-                return; // it was made since this round began: the next one knows it
+                return; // the group was created during this round; the next round handles it
             }
             int taken = held.holds().getOrDefault(groupId, List.of()).size();
-            for (PrintJob job : Throttle.starts(group, taken, inGroup)) {
+            for (PrintJob job : Throttle.admit(group, taken, inGroup)) {
                 starting.add(job.id());
                 if (group.enabled()) {
                     Throttle.Hold hold = new Throttle.Hold(

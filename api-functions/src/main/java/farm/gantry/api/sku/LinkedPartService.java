@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Validates linked parts on every path of change: each material choice has one meaning, each binding names a property of its
- * SKU. The totals of their SKUs are updated.
+ * Validates and stores linked parts for all routes that change them: each material choice has one meaning, and each binding names a
+ * property of its SKU. Updates the totals of their SKUs.
  */
 @Singleton
 final class LinkedPartService {
@@ -53,7 +53,7 @@ final class LinkedPartService {
     }
 
     private static LinkedPart withOwnFiles(NamedFiles named, Tx tx, LinkedPart linkedPart) {
-        return linkedPart.with(linkedPart.parameters().stream()
+        return linkedPart.withParameters(linkedPart.parameters().stream()
                 .map(parameter -> parameter.type() == PartParameter.Type.file
                         ? new LinkedPart.Parameter(
                                 parameter.name(), parameter.type(), named.owned(tx, linkedPart.id(), parameter.value()))
@@ -73,12 +73,12 @@ final class LinkedPartService {
         return linkedPart;
     }
 
-    /** Reports their errors before anything is stored. */
+    /** Reports the faults of the bodies before anything is stored. */
     void check(Faults faults, StoreId store, JsonNode bodies) {
         faults.each("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.record(store, body, Map.of()));
     }
 
-    /** Adds what they name that is not there, if they are refused for other faults. */
+    /** Adds faults for unknown ids in the bodies, if there are other faults anyway. */
     void addUnknown(Caller caller, Faults faults, JsonNode bodies) {
         for (int i = 0; bodies.isArray() && i < bodies.size(); i++) {
             linkedParts.addUnknown(caller, faults, "linkedParts[" + i + "]", bodies.get(i));

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the properties that linked parts are bound to; the bindings are JSON, so no foreign key does. */
+/** Checks the properties that linked parts are bound to. The bindings are JSON, so foreign keys cannot. */
 @Singleton
 final class PropertyBindingChecks {
     private static final String FILAMENTS = "materials.";
@@ -43,8 +43,8 @@ final class PropertyBindingChecks {
         Optional<Part> part = parts.find(tx, linkedPart.partId());
         linkedPart.bindings().forEach((name, id) -> {
             boolean ofFilament =
-                    name.startsWith(FILAMENTS) && LinkedPart.filament(name).isPresent();
-            boolean mayBeFilament = LinkedPart.filament(name).isPresent()
+                    name.startsWith(FILAMENTS) && LinkedPart.filamentIndex(name).isPresent();
+            boolean mayBeFilament = LinkedPart.filamentIndex(name).isPresent()
                     || part.filter(target -> takesMaterial(target, name)).isPresent();
             String path = "parameterBindings." + name;
             if (ofFilament && !Id.isValid(id)) {
@@ -84,7 +84,7 @@ final class PropertyBindingChecks {
         SkuOptionProperty property = found.get(id);
         SkuOptionBinding binding = property == null ? null : ofSkus.get(property.bindingId());
         if (!Id.isValid(id)) {
-            return; // the name of an input
+            return; // not an id, so it names an input
         }
         if (property == null || binding == null) {
             faults.add(path, "unknown", path + ": there is no property " + id);
@@ -96,9 +96,9 @@ final class PropertyBindingChecks {
         }
     }
 
-    /** Whether a material that is bound under a name without an index has one filament to go to. */
+    /** Returns whether a material bound under a name without an index has exactly one filament to apply to. */
     private static boolean takesMaterial(Part part, String name) {
-        return PartPlanner.filament(part, name).isPresent()
+        return PartPlanner.filamentIndex(part, name).isPresent()
                 && part.parameters().stream()
                         .noneMatch(parameter -> parameter.name().equals(name));
     }
@@ -107,12 +107,12 @@ final class PropertyBindingChecks {
         return property != null && property.type() == SkuOptionProperty.Type.material;
     }
 
-    /** Refuses the deletion of properties that linked parts are bound to. */
+    /** Rejects the deletion of properties that linked parts are bound to. */
     void checkDeleted(Tx tx, List<SkuOptionProperty> before, List<SkuOptionProperty> after) {
         if (after.isEmpty()) {
             List<String> ids =
                     before.stream().map(SkuOptionProperty::bindingId).distinct().toList();
-            checkUnbound(
+            checkOptionsUnused(
                     tx,
                     bindings.findAll(tx, ids).values().stream()
                             .map(SkuOptionBinding::skuId)
@@ -120,9 +120,9 @@ final class PropertyBindingChecks {
         }
     }
 
-    /** Checks deleted options, whose properties are deleted with them. */
-    void checkUnbound(Tx tx, Collection<String> skuIds) {
-        List<String> needed = options.boundToNothing(tx, skuIds);
+    /** Rejects the deletion of options whose properties, which are deleted with them, are still bound. */
+    void checkOptionsUnused(Tx tx, Collection<String> skuIds) {
+        List<String> needed = options.partsWithMissingProperty(tx, skuIds);
         if (!needed.isEmpty()) {
             throw ProblemException.needed(
                     needed.stream().map(id -> "linkedPart " + id).toList());

@@ -32,7 +32,7 @@ import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
 
-/** Creates SKUs for parts that are sold as they are. */
+/** Creates SKUs that consist of a single part. */
 @Controller("/v1/parts/create-skus")
 @Blocking
 final class SkuFromPartRoutes {
@@ -75,7 +75,7 @@ final class SkuFromPartRoutes {
         }
         faults.check();
         return Answers.created(database.in(caller, tx -> {
-            List<String> ids = Id.inOrder(named.size());
+            List<String> ids = Id.generateAscending(named.size());
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);
                 SkuOfPart each = named.get(i);

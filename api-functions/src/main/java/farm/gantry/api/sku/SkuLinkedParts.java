@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The linked parts in the body of a SKU, which are all of them. One without an {@code id} is created, one with the
- * {@code id} of an existing linked part changes it.
+ * The complete list of linked parts in the body of a SKU. One without an {@code id} is created, one with the {@code id} of an existing
+ * linked part updates it.
  */
 @Serdeable
 record SkuLinkedParts(@Nullable List<Map<String, Object>> linkedParts) {}

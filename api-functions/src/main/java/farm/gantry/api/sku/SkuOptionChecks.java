@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consistency checks between the records of SKU options. Missing records are left to the check of references; the values
- * compared here never change after creation.
+ * Checks consistency between the records of SKU options. Unknown ids are left to the reference checks. The compared values never change
+ * after creation.
  */
 @Singleton
 final class SkuOptionChecks {

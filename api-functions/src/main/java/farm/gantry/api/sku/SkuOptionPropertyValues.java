@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionPropertyValue;
 import io.micronaut.http.annotation.Controller;
 
-/** The values of properties for each option value. */
+/** The routes of property values by option value. */
 @Controller("/v1/sku-option-property-values")
 final class SkuOptionPropertyValues extends ResourceRoutes<SkuOptionPropertyValue> {
     SkuOptionPropertyValues(ResourceFactory factory, SkuOptionChecks checks) {

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionValue;
 import io.micronaut.http.annotation.Controller;
 
-/** The values of options. */
+/** The routes of option values. */
 @Controller("/v1/sku-option-values")
 final class SkuOptionValues extends ResourceRoutes<SkuOptionValue> {
     SkuOptionValues(ResourceFactory factory, SkuOptionChecks checks) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Products; each is stored together with its linked parts in one transaction. */
+/** The routes of SKUs; each is stored together with its linked parts in one transaction. */
 @Controller("/v1/skus")
 final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
@@ -51,7 +51,7 @@ final class Skus extends ResourceRoutes<Sku> {
         }));
     }
 
-    /** Fails with the faults, if there are any, and with what the SKU and its parts name that is not there. */
+    /** Throws if there are faults, after adding faults for unknown ids of the SKU and its parts. */
     private void addUnknown(Caller caller, Faults faults, JsonNode body, @Nullable JsonNode parts) {
         resources.addUnknown(caller, faults, "", body);
         if (parts != null) {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The settings of the caller's store. */
+/** The routes of the settings of the caller's store. */
 @Controller("/v1/settings/store")
 @Blocking
 final class StoreSettingsRoutes {
@@ -31,7 +31,7 @@ final class StoreSettingsRoutes {
     StoreSettingsRoutes(ResourceFactory factory, ProfileChangeListener changes, Scheduler scheduler) {
         this.settings = factory.of(StoreSettings.class, "store").followedBy((tx, before, after) -> {
             if (!slicing(before).equals(slicing(after))) {
-                changes.follow(tx);
+                changes.onChange(tx);
             }
             tx.afterCommit(() -> scheduler.trigger(tx.store()));
         });

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Events of a store's printers, jobs, parts, orders and notification channels since a position. */
+/** Reads the change events of a store after a position: printers, jobs, parts, orders and notification channels. */
 @Singleton
 final class ChangeEventReader {
-    /** Kinds of events, named as on the wire. */
+    /** The kinds of events; the constants are the wire names. */
     enum Kind {
         printerState(Permission.PRINTER_VIEW),
         jobMoved(Permission.QUEUE_VIEW),
@@ -35,13 +35,13 @@ final class ChangeEventReader {
     }
 
     /**
-     * An event for subscribers. A stream that was interrupted after it resumes at {@code position}, if possible. {@code
-     * topic} is its topic at a broker.
+     * An event for subscribers. An interrupted stream resumes at {@code position}, null if it cannot resume there. {@code topic} is its
+     * MQTT topic.
      */
     record ChangeEvent(
             Kind kind, String topic, String data, @Nullable StreamPosition position) {}
 
-    /** Within a transaction, changes of printers and channels come before moves of jobs. */
+    /** A change, in stream order: by transaction and, within it, printers and channels before jobs and records. */
     private record Change(long transaction, long move, Kind kind, String topic, String data) {
         boolean isWith(Change other) {
             return transaction == other.transaction && move == other.move;
@@ -63,23 +63,20 @@ final class ChangeEventReader {
         this.json = json;
     }
 
-    /** Returns the current states of all printers that ever reported. */
-    List<String> shown(Tx tx) {
-        return shown(tx, rows.printers(tx, 0, Long.MAX_VALUE)).stream()
+    /** Returns the current states of all printers that have ever reported. */
+    List<String> currentStates(Tx tx) {
+        return printerStateChanges(tx, rows.printers(tx, 0, Long.MAX_VALUE)).stream()
                 .map(Change::data)
                 .toList();
     }
 
-    /**
-     * Returns the events after the position and before the horizon, oldest first; if there are too many, only the first
-     * ones.
-     */
-    List<ChangeEvent> after(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
+    /** Returns the events after the position and before the horizon, oldest first, limited to a batch. */
+    List<ChangeEvent> readAfter(Tx tx, StreamPosition position, long horizon, Set<Kind> kinds, Instant now) {
         List<List<Change>> logs =
                 List.of(jobMoves(tx, position, horizon, kinds), recordChanges(tx, position, horizon, kinds));
         List<Change> changes = new ArrayList<>();
         logs.forEach(changes::addAll);
-        // One log may continue beyond the last change of the other: the rest is read next time.
+        // If one query reached its limit, later changes of the other are left to the next read.
         Optional<Change> last = logs.stream()
                 .filter(log -> log.size() == MAX_NUMBERED)
                 .map(List::getLast)
@@ -87,7 +84,7 @@ final class ChangeEventReader {
         last.ifPresent(known -> changes.removeIf(change -> ORDER.compare(change, known) > 0));
         long end = last.map(known -> known.transaction() + 1).orElse(horizon);
         if (kinds.contains(Kind.printerState)) {
-            changes.addAll(shown(tx, rows.printers(tx, position.transaction(), end)));
+            changes.addAll(printerStateChanges(tx, rows.printers(tx, position.transaction(), end)));
         }
         if (kinds.contains(Kind.channelChanged)) {
             rows.channels(tx, position.transaction(), end)
@@ -142,7 +139,7 @@ final class ChangeEventReader {
                 .toList();
     }
 
-    private List<Change> shown(Tx tx, Map<String, Long> changed) {
+    private List<Change> printerStateChanges(Tx tx, Map<String, Long> changed) {
         return states.of(tx, List.copyOf(changed.keySet())).stream()
                 .map(shown -> new Change(
                         changed.getOrDefault(shown.printerId(), 0L),

@@ -42,7 +42,7 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Server-sent events of changes. */
+/** The route that streams changes as server-sent events. */
 @Controller("/v1/stream")
 @Blocking
 public final class EventStreamRoutes {
@@ -115,7 +115,7 @@ public final class EventStreamRoutes {
         EventStream streaming = new EventStream(database, rows, changes, settings, caller, kinds, position);
         // The slot is taken on subscription: a HEAD request, or a client that has gone, would never release it.
         Flux<Event<String>> eventFlux = Flux.defer(() -> places.tryAcquire()
-                ? Flux.<Event<String>>generate(sink -> tell(streaming, sink))
+                ? Flux.<Event<String>>generate(sink -> emitNext(streaming, sink))
                         .subscribeOn(threads)
                         .takeUntilOther(stopping.asMono())
                         .doFinally(_ -> {
@@ -155,9 +155,10 @@ public final class EventStreamRoutes {
     }
 
     /**
-     * Ends the stream on any failure; the client reconnects with its position, and a rejected key then gets its error.
+     * Emits the next event. On any failure the stream ends; the client reconnects with its position, and a rejected key then gets its
+     * error.
      */
-    private static void tell(EventStream streaming, SynchronousSink<Event<String>> sink) {
+    private static void emitNext(EventStream streaming, SynchronousSink<Event<String>> sink) {
         try {
             Event<String> event = streaming.next();
             if (event == null) {
@@ -181,13 +182,13 @@ public final class EventStreamRoutes {
         stopping.tryEmitEmpty();
     }
 
-    /** Starts deleting moves that no stream can resume from. */
+    /** Starts deleting changes that no stream can resume from. */
     public WorkLoop start() {
-        return WorkLoop.start("job-moves", new Signal(), FORGET_EVERY, this::forget);
+        return WorkLoop.start("job-moves", new Signal(), FORGET_EVERY, this::deleteOldChanges);
     }
 
-    /** Deletes moves older than any stream can resume from. */
-    public void forget() {
-        rows.forgetJobMoves(Instant.now().minus(settings.retention()));
+    /** Deletes changes that no stream can resume from. */
+    public void deleteOldChanges() {
+        rows.deleteOldChanges(Instant.now().minus(settings.retention()));
     }
 }

@@ -69,7 +69,7 @@ public final class MqttEventPublisher {
         this.changes = changes;
         this.publisher = publisher;
         this.settings = settings;
-        BrokerAddress address = BrokerAddress.of(
+        BrokerAddress address = BrokerAddress.parse(
                 "gantry.events.broker.url",
                 broker.url().getScheme(),
                 broker.url().getHost(),
@@ -97,7 +97,7 @@ public final class MqttEventPublisher {
             return;
         }
         long horizon = rows.horizon();
-        Optional<Long> held = publisher.held(holder, TIMEOUT);
+        Optional<Long> held = publisher.findPosition(holder, TIMEOUT);
         Optional<Long> published = held.or(() -> publisher.acquire(holder, LEASE, horizon - 1));
         if (published.isEmpty()) {
             return;
@@ -112,7 +112,7 @@ public final class MqttEventPublisher {
         }
         // an empty read writes nothing
         if (held.isEmpty() || !changed.isEmpty()) {
-            publisher.publishedUpTo(holder, horizon - 1);
+            publisher.savePosition(holder, horizon - 1);
         }
     }
 
@@ -133,7 +133,7 @@ public final class MqttEventPublisher {
     }
 
     private List<ChangeEventReader.ChangeEvent> next(StoreId store, StreamPosition position, long horizon, Instant now) {
-        return database.in(store, tx -> changes.after(tx, position, horizon, ALL, now));
+        return database.in(store, tx -> changes.readAfter(tx, position, horizon, ALL, now));
     }
 
     /** Publishes an event; completes with the reason if the broker rejects it. */

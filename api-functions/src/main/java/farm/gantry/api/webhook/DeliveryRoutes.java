@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Deliveries to a store's webhook: their outcomes, replay and discard. */
+/** The routes that list, redeliver and discard deliveries to a store's webhook. */
 @Controller("/v1/settings/notifications/webhook/deliveries")
 @Blocking
 final class DeliveryRoutes {

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Turns the events of a stored channel into the booleans of responses. */
+/** Converts the subscribed events of a stored channel into the booleans of responses. */
 final class EventSubscriptionFlags {
     private EventSubscriptionFlags() {}
 

@@ -44,7 +44,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A store's webhook: receiver, subscriptions and deliveries. */
+/** The routes of a store's webhook: its receiver, subscriptions and state. */
 @Controller("/v1/settings/notifications")
 @Blocking
 final class Notifications {

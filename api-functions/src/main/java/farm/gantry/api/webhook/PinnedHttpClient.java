@@ -79,7 +79,7 @@ public final class PinnedHttpClient {
      * @throws IOException with a message for the delivery log
      */
     Response post(URI url, Map<String, String> headers, byte[] body) throws IOException {
-        return exchanged(
+        return exchange(
                 url,
                 System.nanoTime(),
                 total,
@@ -124,7 +124,7 @@ public final class PinnedHttpClient {
         }
         URI uri = URI.create(url);
         Map<String, String> headers = Map.of("User-Agent", "Gantry", "Accept-Encoding", "identity");
-        return exchanged(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
+        return exchange(uri, started, within, out -> out.write(head("GET", uri, headers, "")), socket -> {
             EmbeddedChannel decoder = new EmbeddedChannel(new HttpResponseDecoder());
             try {
                 HttpResponse head = head(decoder, socket);
@@ -162,7 +162,7 @@ public final class PinnedHttpClient {
         T read(Socket socket) throws IOException;
     }
 
-    private <T> T exchanged(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
+    private <T> T exchange(URI url, long started, Duration within, RequestWriter request, ResponseHandler<T> answer)
             throws IOException {
         long deadline = started + within.toNanos();
         boolean secure = url.getScheme().equalsIgnoreCase("https");
@@ -170,9 +170,9 @@ public final class PinnedHttpClient {
         String host = url.getHost();
         InetAddress[] addresses = names.resolve(host.replaceAll("[\\[\\]]", ""));
         receivers.check(addresses);
-        try (Socket plain = connected(addresses, port, deadline)) {
+        try (Socket plain = connect(addresses, port, deadline)) {
             Thread watch = Thread.ofVirtual().start(() -> closeAt(plain, deadline));
-            try (Socket socket = secure ? secured(plain, host, port) : plain) {
+            try (Socket socket = secure ? startTls(plain, host, port) : plain) {
                 OutputStream out = socket.getOutputStream();
                 request.write(out);
                 out.flush();
@@ -188,7 +188,7 @@ public final class PinnedHttpClient {
     }
 
     /** Connects to the first address that accepts; each gets an equal share of the remaining time. */
-    private static Socket connected(InetAddress[] addresses, int port, long deadline) throws IOException {
+    private static Socket connect(InetAddress[] addresses, int port, long deadline) throws IOException {
         long until = System.nanoTime() + Math.min(CONNECT.toNanos(), deadline - System.nanoTime());
         IOException failed = new ConnectException("no connection within " + CONNECT.toSeconds() + " s");
         for (int i = 0; i < addresses.length; i++) {
@@ -211,7 +211,7 @@ public final class PinnedHttpClient {
         throw failed;
     }
 
-    private SSLSocket secured(Socket plain, String host, int port) throws IOException {
+    private SSLSocket startTls(Socket plain, String host, int port) throws IOException {
         SSLSocket socket = (SSLSocket) tls.createSocket(plain, host, port, true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");

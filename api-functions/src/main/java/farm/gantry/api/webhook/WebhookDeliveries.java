@@ -104,7 +104,7 @@ public final class WebhookDeliveries {
     public List<WorkLoop> start() {
         return List.of(
                 WorkLoop.start("webhooks", webhooks.signal(), SWEEP, this::startDeliveries),
-                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, this::forget));
+                WorkLoop.start("delivery-log", new Signal(), FORGET_EVERY, this::deleteOld));
     }
 
     /** Wakes a function for every store with due deliveries, in case a wakeup was lost. */
@@ -127,8 +127,8 @@ public final class WebhookDeliveries {
     }
 
     /** Deletes finished deliveries of all stores after a month. */
-    public void forget() {
-        rows.forget(clock.instant().minus(KEPT));
+    public void deleteOld() {
+        rows.deleteFinished(clock.instant().minus(KEPT));
     }
 
     /** Starts a thread per store with due deliveries, so that a slow receiver delays only its own store. */
@@ -193,7 +193,7 @@ public final class WebhookDeliveries {
             }
             claim.deliveries().forEach(each -> Thread.ofVirtual().start(() -> finished.add(attempt(claim, each))));
             underWay += claim.deliveries().size();
-            attempted = underWay == 0 ? List.of() : next(finished);
+            attempted = underWay == 0 ? List.of() : awaitFinished(finished);
             if (!attempted.isEmpty()) {
                 CrashPoint.reached("attempted");
             }
@@ -204,7 +204,7 @@ public final class WebhookDeliveries {
     }
 
     /** Waits for the first finished attempt, then returns all that have finished. */
-    private static List<AttemptResult> next(BlockingQueue<AttemptResult> finished) throws InterruptedException {
+    private static List<AttemptResult> awaitFinished(BlockingQueue<AttemptResult> finished) throws InterruptedException {
         List<AttemptResult> attempted = new ArrayList<>();
         AttemptResult first = finished.poll(CLAIM_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {

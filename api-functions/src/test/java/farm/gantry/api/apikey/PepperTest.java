@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class PepperTest {
-    private final SecretToken key = SecretToken.next(Id.next());
+    private final SecretToken key = SecretToken.generate(Id.next());
 
     @Test
     void hashesOfAllVersionsVerifyAfterRotation() {

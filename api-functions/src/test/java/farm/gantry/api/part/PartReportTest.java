@@ -65,7 +65,7 @@ final class PartReportTest {
                         part,
                         run,
                         new Processing.Stage(StageKey.READ_METADATA, StageStatus.done, 1, null),
-                        StageReport.Findings.read(
+                        StageReport.Findings.ofFile(
                                 null,
                                 null,
                                 null,
@@ -144,7 +144,7 @@ final class PartReportTest {
                         run,
                         new Processing.Stage(key, StageStatus.done, 1, null),
                         key == StageKey.READ_METADATA
-                                ? StageReport.Findings.read(
+                                ? StageReport.Findings.ofFile(
                                         null,
                                         metadata("Box\0"),
                                         List.of(new Part.PartMaterial(0, null, "GF\0", null, null, "PLA")),

@@ -702,11 +702,11 @@ final class WebhookDeliveriesTest {
     void logIsRetainedForAMonth() {
         emitAndDeliver(1);
         clock.pass(Duration.ofDays(29));
-        deliveries.forget();
+        deliveries.deleteOld();
         assertThat(log().each("id")).hasSize(1);
         clock.pass(Duration.ofDays(2));
         emit();
-        deliveries.forget();
+        deliveries.deleteOld();
         assertThat(log().each("status")).as("undelivered events").containsExactly("pending");
     }
 

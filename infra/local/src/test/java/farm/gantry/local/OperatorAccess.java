@@ -23,7 +23,7 @@ final class OperatorAccess {
     static Api newStore(Farm farm) throws IOException, SQLException {
         String store = Id.next();
         String keyId = Id.next();
-        SecretToken text = SecretToken.next(keyId);
+        SecretToken text = SecretToken.generate(keyId);
         String salt = Id.random(24);
         String pepper = Files.readString(farm.data().resolve("pepper")).strip();
         try (Connection connection = DriverManager.getConnection(ownerUrl(farm))) {

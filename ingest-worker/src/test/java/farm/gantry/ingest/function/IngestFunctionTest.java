@@ -291,7 +291,7 @@ final class IngestFunctionTest {
                         Id.next(),
                         "w".repeat(24),
                         new Stage(key, failed, 1, "x".repeat(100_000)),
-                        Findings.estimate(printed)))
+                        Findings.ofEstimate(printed)))
                 .toList();
         new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers).report(reports);
         List<String> bodies = queues.drained(stageReports);
@@ -322,7 +322,7 @@ final class IngestFunctionTest {
                 small.partId(),
                 run,
                 new Stage(READ_METADATA, done, 1, null),
-                Findings.plates(Map.of("x", "x".repeat(2 << 20))));
+                Findings.ofPlates(Map.of("x", "x".repeat(2 << 20))));
         AnswerQueues answers = new AnswerQueues(queues.client(), MAPPER, stageReports, sliceAnswers);
         answers.report(List.of(small, large));
         answers.answer(new SliceResult(IngestedPart.STORE, "slice", null, "x".repeat(2 << 20)));

@@ -111,7 +111,7 @@ class QueueMessageFormatTest {
     void ingestRequestKeepsItsFormat() throws IOException {
         IngestRequest request = roundTrip(INGEST_REQUEST, IngestRequest.class);
         assertThat(request.type()).isEqualTo(Part.Type.THREE_MF);
-        assertThat(request.parameters().getFirst().effective()).isEqualTo(true);
+        assertThat(request.parameters().getFirst().effectiveValue()).isEqualTo(true);
         assertThat(Objects.requireNonNull(request.setup()).slicer()).isEqualTo("slicer3");
         assertThat(request.acceptIncomplete()).isTrue();
     }

@@ -53,7 +53,7 @@ public final class SpoolWeights {
         double grams = Objects.requireNonNull(slot.remainingGrams());
         instances
                 .lock(tx, spoolId)
-                .filter(spool -> isOfType(spool, slot) && LoadedSpools.corrects(grams, spool.remainingGrams()))
+                .filter(spool -> isOfType(spool, slot) && LoadedSpools.isCorrection(grams, spool.remainingGrams()))
                 .ifPresent(spool -> {
                     instances.change(
                             tx, spoolId, new Change<MaterialInstance>().set(MaterialInstance::remainingGrams, grams));

@@ -151,7 +151,7 @@ public final class JobSlicing implements SliceResultHandler {
         return job.parameterOverrides().stream()
                 .filter(override -> override.name().equals(parameter.name()))
                 .findFirst()
-                .map(override -> parameter.with(override.value()))
+                .map(override -> parameter.withValue(override.value()))
                 .orElse(parameter);
     }
 

@@ -129,7 +129,7 @@ public final class Admin {
                     "permissions",
                     permissions == null ? List.of() : permissions);
             Optional<ApiKeys.Created> made = admin.with(context -> context.getBean(StoreRows.class)
-                    .in(store, tx -> context.getBean(ApiKeys.class).createUnasked(tx, body)));
+                    .inStore(store, tx -> context.getBean(ApiKeys.class).createUnasked(tx, body)));
             System.out.println("key "
                     + made.orElseThrow(() -> new IllegalArgumentException("there is no store " + store))
                             .key());

@@ -27,10 +27,10 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
         this.chores = new Chores()
-                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
-                .with("forgetting signed deliveries", context.getBean(InboundDeliveries.class)::forget)
+                .with("forgetting webhook deliveries", context.getBean(WebhookDeliveries.class)::deleteOld)
+                .with("forgetting signed deliveries", context.getBean(InboundDeliveries.class)::deleteOld)
                 .with("forgetting the audit log", context.getBean(AuditRetention.class)::forget)
-                .with("forgetting moves of jobs", context.getBean(EventStreamRoutes.class)::forget)
+                .with("forgetting moves of jobs", context.getBean(EventStreamRoutes.class)::deleteOldChanges)
                 .with(
                         "deleting files",
                         () -> files.cleanUpTurn(

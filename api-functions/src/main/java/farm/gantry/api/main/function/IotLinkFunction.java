@@ -76,7 +76,7 @@ public final class IotLinkFunction implements RequestHandler<Map<String, Object>
             int bytes = answer.body().getBytes(UTF_8).length;
             return bytes <= IotMessages.MAX_BYTES
                     ? answer
-                    : exchange.refusal(
+                    : exchange.rejection(
                             TOO_LARGE,
                             "the answer has " + bytes
                                     + " bytes, more than IoT Core allows: assign fewer printers to this agent");

@@ -133,7 +133,7 @@ public final class BedClearing {
      */
     private static Optional<GcodeMacro> macro(List<GcodeMacro> macros, Printer printer) {
         return macros.stream()
-                .filter(macro -> macro.hasCommands() && macro.suits(printer.vendorName(), printer.modelName()))
+                .filter(macro -> macro.hasCommands() && macro.isFor(printer.vendorName(), printer.modelName()))
                 .findFirst();
     }
 

@@ -91,7 +91,7 @@ public final class PrinterReadiness {
             PrinterState state = shown(printer, seen.get(printer.id()));
             BedState.Refusal refusal = atWork.contains(printer.id())
                     ? new BedState.Refusal("printing", "print job " + printer.printingJobId() + " is not over there")
-                    : state == null ? null : BedState.refusal(state);
+                    : state == null ? null : BedState.findRefusal(state);
             if (refusal != null) {
                 refused.add(new Fault(
                         "ids[" + i + "]",
@@ -105,7 +105,7 @@ public final class PrinterReadiness {
     }
 
     private static @Nullable PrinterState shown(Printer printer, @Nullable PrinterState last) {
-        return last == null || printer.isOnline() ? last : last.lost();
+        return last == null || printer.isOnline() ? last : last.asOffline();
     }
 
     private void saveBed(Tx tx, String printerId, BedState bed) {
@@ -232,7 +232,7 @@ public final class PrinterReadiness {
 
     /** Requires a person to confirm the bed after an error. */
     public void onPrinterError(Tx tx, String printerId, String reason) {
-        saveBed(tx, printerId, BedState::doubted);
+        saveBed(tx, printerId, BedState::asUnconfirmed);
         bedClearing.disableContinuousPrint(tx, printerId, reason);
     }
 
@@ -267,7 +267,7 @@ public final class PrinterReadiness {
     private boolean onReport(Tx tx, String printerId, PrinterConditionRows.Availability before, PrinterState state) {
         PrinterCondition condition = before.condition();
         boolean isBusy = state.status().isBusy();
-        boolean isFit = state.status().isFit();
+        boolean isFit = state.status().isHealthy();
         boolean turned = isBusy != condition.isBusy() || isFit != condition.isFit();
         if (turned) {
             printers.change(
@@ -284,13 +284,13 @@ public final class PrinterReadiness {
 
     /** Updates the bed from a state; returns whether it changed. */
     private boolean updateBed(Tx tx, String printerId, BedState before, PrinterState state) {
-        if (before.equals(before.seen(state, state.isPrinting(), clock.instant()))) {
+        if (before.equals(before.afterPrinterState(state, state.isPrinting(), clock.instant()))) {
             return false;
         }
         Printer printer = printers.lock(tx, printerId).orElseThrow();
         boolean isForeign = state.isPrinting() && !isOf(printer.printingJobId(), state);
         BedState bed = conditions.lockBed(tx, printerId);
-        BedState after = bed.seen(state, isForeign, clock.instant());
+        BedState after = bed.afterPrinterState(state, isForeign, clock.instant());
         if (after.equals(bed)) {
             return false;
         }

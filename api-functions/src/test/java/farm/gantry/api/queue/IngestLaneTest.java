@@ -6,7 +6,7 @@ import farm.gantry.part.Part;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-final class LaneTest {
+final class IngestLaneTest {
     private static final int MEGABYTE = 1 << 20;
 
     @ParameterizedTest

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests the remaining weight of spools and the choice of the spools that a job uses. */
-class SpoolsTest {
+class LoadedSpoolsTest {
     private static final JobMatcher STRICT =
             new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, true, false);
 

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-final class LoopTest {
+final class WorkLoopTest {
     @Test
     void loopContinuesAfterAnyException() throws InterruptedException {
         CountDownLatch tried = new CountDownLatch(3);
