@@ -40,7 +40,9 @@ public final class LoadPlanner {
                 : looking;
     }
 
-    /** Plans first come, first served: each job in turn goes to the printer that is free first, loaded or not. */
+    /**
+     * Plans first come, first served: each job in turn goes to the printer that becomes free first, and changes its filament if necessary.
+     */
     LoadPlan planFirstComeFirstServed(List<LoadPlan.Job> queue) {
         LoadPlanState state = new LoadPlanState(matching, farm);
         List<String> unplaced = new ArrayList<>();

@@ -78,7 +78,7 @@ public final class PurchasePlan {
                     double grams = need.grams() == null ? 0 : need.grams();
                     List<List<PlannedSpool>> ranks = meeting.getOrDefault(need.wishes(), List.of());
                     PlannedSpool charged = ranks.stream()
-                            .flatMap(rank -> mostStocked(rank, grams, needed).stream())
+                            .flatMap(rank -> findLargestStock(rank, grams, needed).stream())
                             .findFirst()
                             .orElse(ranks.getFirst().getFirst());
                     needed.merge(charged, grams, Double::sum);
@@ -87,7 +87,7 @@ public final class PurchasePlan {
     }
 
     /** Returns the filament with the most stock left, if that is enough. */
-    private Optional<PlannedSpool> mostStocked(List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
+    private Optional<PlannedSpool> findLargestStock(List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
         PlannedSpool most = null;
         double maxLeft = grams;
         for (PlannedSpool roll : rolls) {

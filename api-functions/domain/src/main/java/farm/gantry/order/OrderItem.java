@@ -101,8 +101,8 @@ public record OrderItem(
     }
 
     /**
-     * Returns whether this item asks for pieces that the stored item, null if there was none, did not ask for. An item without
-     * an external id is replaced by each delivery, and an item whose SKU is resolved only now was asked for before.
+     * Returns whether this item requires pieces that the stored item, null if there was none, did not. It does not if the stored item is
+     * equal except that its SKU was not resolved yet. A new item that names no SKU requires no pieces.
      */
     public boolean asksForMoreThan(@Nullable OrderItem before) {
         if (ignored) {

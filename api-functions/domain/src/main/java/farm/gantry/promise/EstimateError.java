@@ -36,7 +36,10 @@ public record EstimateError(double mean, double spread, double meanError, double
         return updatedBy(prints, WEIGHT);
     }
 
-    /** Returns the posterior expectation, with this one as the prior that weighs as much as so many prints. */
+    /**
+     * Returns the posterior expectation after these prints, with this one as the prior; {@code priorWeight} is its weight as a number of
+     * prints.
+     */
     EstimateError updatedBy(Statistics prints, double priorWeight) {
         double weight = priorWeight + prints.count();
         double learned = (priorWeight * mean + prints.sum()) / weight;

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a farm at a moment, from which promises are computed. {@code queue} is in the order in which jobs get printers; it may
- * contain the printers' current jobs, which return to their places there if their prints fail;
- * {@code groups} are the enabled throttle groups, by id.
+ * The state of a farm at a time, from which finish times are estimated. {@code queue} is in the order in which jobs get printers. It may
+ * contain the printers' current jobs, which return to their positions if their prints fail. {@code groups} are the enabled throttle groups
+ * by id.
  */
 public record FarmState(
         Instant now,

@@ -56,8 +56,8 @@ public enum Rule {
     }
 
     /**
-     * Returns whether a printer that fails this rule gets no job. A throttled printer gets one and starts it later; a printer
-     * with too little filament gets none only when the store's settings say so.
+     * Returns whether a printer that fails this rule gets no job. A throttled printer gets a job and starts it later; a printer with too
+     * little filament is only excluded if the store's settings say so.
      */
     boolean preventsAssignment() {
         return this != THROTTLED && this != MATERIAL_SUFFICIENT;

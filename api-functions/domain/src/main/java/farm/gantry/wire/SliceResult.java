@@ -16,8 +16,8 @@ public record SliceResult(
         @Nullable String error) {
 
     /**
-     * {@code inputHash} covers everything the G-code depends on; {@code cached}: it was sliced before. {@code warnings}
-     * are wishes of the job that could not be met completely; null if all were.
+     * The result of slicing. {@code inputHash} is the hash of everything that the G-code depends on; {@code cached} is true if it was
+     * sliced before. {@code warnings} are requests of the job that could not be met completely; null if there are none.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reports of how prints ended, and what failed prints have in common. */
+/** The routes of reports on print outcomes, and on the printers, parts, materials and profiles of failed prints. */
 @Controller
 @Blocking
 final class FailureReports {

@@ -108,9 +108,9 @@ final class DriveFiles {
     }
 
     /**
-     * Imports a file from a drive. Downloads the file and creates its part, or updates the part if it exists. A file
-     * identical to that of a part of this drive is that part. Signed by Standard Webhooks; a repeated delivery gets the
-     * original response.
+     * Imports a file from a drive. Downloads the file and creates its part, or updates the part if it exists. A file that is identical to
+     * that of a part of this drive returns that part. The request is signed as specified by Standard Webhooks; a repeated delivery gets the
+     * stored response.
      */
     @Post
     @Status(HttpStatus.CREATED)

@@ -39,12 +39,11 @@ final class MarketOrders {
     }
 
     /**
-     * Imports an order from a market. Does what {@code POST /v1/orders} does. Signed as Standard Webhooks are, by the
-     * integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code
-     * webhook-id}, {@code webhook-timestamp} (seconds, at most five minutes off) and the body, joined by dots. A {@code
-     * webhook-id} that was done is answered as it was then. The integration's {@code autoPrint} queues the jobs with
-     * the order; {@code cancelledAt} of the order cancels it. An item of quantity 0 was removed, and a text of nothing
-     * is as none.
+     * Imports an order from a market, as {@code POST /v1/orders} does. The request is signed as specified by Standard Webhooks with the
+     * integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code webhook-id}, {@code
+     * webhook-timestamp} (in seconds, at most five minutes off) and the body, joined by dots. A repeated {@code webhook-id} gets the stored
+     * response. With the integration's {@code autoPrint}, the jobs are queued with the order; {@code cancelledAt} cancels it. An item of
+     * quantity 0 was removed, and an empty text counts as none.
      */
     @Post
     @Status(HttpStatus.CREATED)

@@ -67,7 +67,7 @@ final class AgentInstances {
                         readiness.onUnexpectedUse(tx, printerId, "its agent was replaced while a start was pending"));
     }
 
-    /** Whether this process, which was accepted before, is still the one that is served. */
+    /** Returns whether this process, which was accepted before, is still the one that is served. */
     boolean isServed(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         return instance == null
                 || rows.instance(tx.store().value(), agentId)

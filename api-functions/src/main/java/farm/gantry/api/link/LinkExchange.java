@@ -196,7 +196,7 @@ final class LinkExchange {
         });
     }
 
-    /** Whether the message may succeed later, or its agent is no longer valid; dropping events would then be wrong. */
+    /** Returns whether the message may succeed later or its agent is no longer valid, so that its events must not be dropped. */
     private static boolean isRetryable(RuntimeException fault) {
         return fault instanceof ProblemException refused
                 ? refused.problem() instanceof Problem.Unauthorized
@@ -327,7 +327,7 @@ final class LinkExchange {
         return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
-    /** Whether a person views the agent's printers, or the scheduler waits for their temperatures. */
+    /** Returns whether a person views the agent's printers, or the scheduler waits for their temperatures. */
     private boolean needsFrequentReports(Tx tx, AgentTokens.Bearer agent) {
         return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())

@@ -13,7 +13,7 @@ import java.util.Map;
  */
 @Singleton
 public final class FilamentRows {
-    /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
+    /** Locks the filament fields of spools and slots, before any of the records that these refer to are locked. */
     public void lock(Tx tx) {
         tx.lockExclusive(AdvisoryLock.FILAMENTS);
     }

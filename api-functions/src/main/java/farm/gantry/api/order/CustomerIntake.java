@@ -62,7 +62,7 @@ final class CustomerIntake {
         return made;
     }
 
-    /** Changes a customer but keeps the id under which another integration knows them. */
+    /** Changes a customer but keeps the external id that another integration uses. */
     private void patch(Tx tx, Caller caller, String id, JsonNode body, @Nullable Integration integration) {
         customers.patch(
                 tx,

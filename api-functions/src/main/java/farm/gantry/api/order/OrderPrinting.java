@@ -194,7 +194,7 @@ public final class OrderPrinting {
         return jobs.stream().collect(Collectors.groupingBy(ItemJob::orderItemId));
     }
 
-    /** Returns the surplus jobs that are not at a printer; job id → item id. */
+    /** Returns the item id of each surplus job that is not at a printer, by job id. */
     private static Map<String, String> findSurplusJobs(List<ItemJob> jobs, Map<String, List<Piece>> pieces) {
         Map<String, String> excess = new LinkedHashMap<>();
         byItem(jobs).forEach((itemId, ofItem) -> {

@@ -63,7 +63,7 @@ final class Parts extends ResourceRoutes<Part> {
         }));
     }
 
-    /** Returns what the file of a part says about itself. 404 until the file has been read. */
+    /** Returns the metadata of a part's file. 404 until the file has been read. */
     @Get("/{id}/metadata")
     @RequiresPermission(Permission.PART_VIEW)
     PartMetadata metadata(Caller caller, String id) {

@@ -44,7 +44,7 @@ public final class SlicingProfiles {
         this.bundles = bundles;
     }
 
-    /** Returns the slicer that a part asks for, else the store's; null for any. */
+    /** Returns the slicer that a part requires, else the store's; null for any. */
     public static @Nullable String slicer(Part part, StoreSettings store) {
         return part.slicerOverride() == null && store.slicer() != null
                 ? store.slicer().name()

@@ -81,7 +81,7 @@ final class Promises {
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
-    /** Returns the estimate of when a job is done, and what it waits for. */
+    /** Returns the estimate of when a job is finished, and the reasons why it waits. */
     @Get("/print-jobs/{id}/promise")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PromiseOfJob ofJob(Caller caller, String id) {

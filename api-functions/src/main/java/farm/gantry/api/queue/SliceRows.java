@@ -42,7 +42,7 @@ public final class SliceRows {
                 on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupDigest, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
     }
 
-    /** Job id → hash of the settings of its requested slice, for jobs not yet sent to their printers. */
+    /** Returns the settings hash of requested slices by job id, for jobs not yet sent to their printers. */
     public Map<String, String> setupDigests(Tx tx) {
         return tx.map("""
                 select j.id, j."setupDigest" from farm."printJob" j

@@ -87,7 +87,7 @@ public final class SchedulerRows {
                 lowestPriority(settings));
     }
 
-    /** Returns these jobs as they would be if they waited for a printer; {@code seconds} as for the queue. */
+    /** Returns these jobs as if they waited for a printer; {@code seconds} as in {@link #queue}. */
     public List<FarmState.QueuedJob> jobs(Tx tx, StoreSettings settings, double seconds, Collection<String> jobIds) {
         return requirements.read(
                 tx,

@@ -161,7 +161,7 @@ public final class StartWithdrawal {
         readiness.unassignAll(tx, same);
     }
 
-    /** Returns whether the job takes a filament from one of its printer's places. */
+    /** Returns whether the job uses filament from one of its printer's given slots. */
     private static boolean takesFrom(PrintJob job, Map<String, List<PrintJob.Slot>> places) {
         Map<String, PrintJob.Slot> mapping = job.materialMapping();
         List<PrintJob.Slot> ofPrinter = places.get(job.assignedPrinterId());

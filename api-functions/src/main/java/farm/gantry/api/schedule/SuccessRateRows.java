@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the success rates of finished prints, grouped by what they have in common. */
+/** Reads the success rates of finished prints by printer, part, material or profile. */
 @Singleton
 public final class SuccessRateRows {
 

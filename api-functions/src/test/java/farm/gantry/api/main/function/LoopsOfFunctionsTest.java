@@ -26,8 +26,8 @@ final class LoopsOfFunctionsTest {
             "WebhookDeliveries", DeliveryFunction.class,
             "ResultMessages", ReportFunction.class,
             "AuditRetention", CleanupFunction.class,
-            "Deliveries", CleanupFunction.class,
-            "Streams", CleanupFunction.class,
+            "InboundDeliveries", CleanupFunction.class,
+            "EventStreamRoutes", CleanupFunction.class,
             "FileCleanup", CleanupFunction.class);
 
     /** Maps the class that starts a loop to the reason why functions need none. */
