@@ -45,13 +45,16 @@ public record BuildPlan(
                     return bindings.isEmpty()
                             ? job
                             : job.withSerials(ofCopies.computeIfAbsent(
-                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawSerials(bindings, shared, draws)));
+                                    new CopyKey(job.part(), job.quantityIndex()),
+                                    _ -> drawSerials(bindings, shared, draws)));
                 })
                 .toList();
     }
 
     private static Map<String, Object> drawSerials(
-            List<SerialBinding> bindings, Map<String, SerialNumberAllocator.SerialNumber> shared, SerialNumberAllocator draws) {
+            List<SerialBinding> bindings,
+            Map<String, SerialNumberAllocator.SerialNumber> shared,
+            SerialNumberAllocator draws) {
         Map<String, Object> drawn = new LinkedHashMap<>();
         for (SerialBinding binding : bindings) {
             SerialNumberAllocator.SerialNumber serial = binding.perCopy()

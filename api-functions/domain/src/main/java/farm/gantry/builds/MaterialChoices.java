@@ -28,14 +28,14 @@ final class MaterialChoices {
             Map<String, List<Assignment>> ofPart,
             String path,
             FaultSink faults) {
-        Set<Integer> filaments = filaments(part);
+        Set<Integer> filaments = filamentIndices(part);
         options.keySet().stream()
                 .filter(index -> !filaments.contains(Integer.valueOf(index)))
                 .forEach(index -> {
                     String at = path + "." + index;
                     faults.add(at, "not_found", at + ": the part has no filament " + index);
                 });
-        Set<Integer> skipped = skipped(part);
+        Set<Integer> skipped = skippedFilaments(part);
         Map<String, List<Assignment>> chosen = new TreeMap<>();
         for (Integer index : filaments) {
             String key = index.toString();
@@ -49,12 +49,12 @@ final class MaterialChoices {
 
     /** Returns the index of the part's only filament; empty if it has several. Skipped filaments do not count. */
     static Optional<String> onlyFilament(Part part) {
-        Set<Integer> filaments = new TreeSet<>(filaments(part));
-        filaments.removeAll(skipped(part));
+        Set<Integer> filaments = new TreeSet<>(filamentIndices(part));
+        filaments.removeAll(skippedFilaments(part));
         return filaments.size() == 1 ? Optional.of(filaments.iterator().next().toString()) : Optional.empty();
     }
 
-    private static Set<Integer> skipped(Part part) {
+    private static Set<Integer> skippedFilaments(Part part) {
         return materials(part)
                 .filter(material -> Objects.equals(material.skip(), true))
                 .map(Part.PartMaterial::index)
@@ -66,7 +66,7 @@ final class MaterialChoices {
     }
 
     /** Returns the filament indices of a part. A file that lists no filaments has one. */
-    private static Set<Integer> filaments(Part part) {
+    private static Set<Integer> filamentIndices(Part part) {
         Set<Integer> indices = new TreeSet<>();
         materials(part).map(Part.PartMaterial::index).forEach(indices::add);
         Optional.ofNullable(part.slicingEstimate())

@@ -81,7 +81,7 @@ public record PartBuild(
         cancelled;
 
         /** Returns the value that JSON and the database contain. */
-        public String wire() {
+        public String wireName() {
             return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
         }
 

@@ -22,7 +22,11 @@ public final class PartPlanner {
 
     /** Plans copies of a part that belong to no SKU; {@code chosen} are the materials of the part's filaments. */
     public static PartPlan planPart(
-            Part part, PartOptions options, Map<String, List<Assignment>> chosen, ParameterValueCheck check, FaultSink faults) {
+            Part part,
+            PartOptions options,
+            Map<String, List<Assignment>> chosen,
+            ParameterValueCheck check,
+            FaultSink faults) {
         ParameterValues values = new ParameterValues(part.parameters());
         values.setDefaults(options.path() + ".parameters.");
         Objects.requireNonNullElse(options.parameters(), Map.<String, Object>of())
@@ -35,7 +39,7 @@ public final class PartPlanner {
                 0,
                 options.label(),
                 part.printTags().overriddenBy(options.tags()),
-                quantities(plates),
+                plateQuantities(plates),
                 MaterialChoices.merge(
                         part,
                         Objects.requireNonNullElse(options.materials(), Map.of()),
@@ -60,7 +64,7 @@ public final class PartPlanner {
         int ofInstance = Objects.requireNonNullElse(options.quantity(), linkedPart.quantity());
         ParameterValues values = new ParameterValues(part.parameters());
         List<SerialBinding> serials = setValues(values, linkedPart, skuOptions, options, sequences, faults);
-        PlateOptions plates = plates(part, linkedPart, skuOptions, options, faults);
+        PlateOptions plates = plateOptions(part, linkedPart, skuOptions, options, faults);
         return new PartPlan(
                 part,
                 linkedPart,
@@ -68,7 +72,7 @@ public final class PartPlanner {
                 ofInstance,
                 options.label() == null ? linkedPart.label() : options.label(),
                 part.printTags().overriddenBy(skuOptions.tags()).overriddenBy(options.tags()),
-                quantities(plates),
+                plateQuantities(plates),
                 MaterialChoices.merge(
                         part,
                         materials(part, linkedPart, skuOptions, options, faults),
@@ -117,14 +121,14 @@ public final class PartPlanner {
         sequenceBindings.forEach((name, binding) -> {
             if (!own.containsKey(name)) {
                 values.remove(name);
-                serial(values, name, sequences.get(binding), path + name, faults)
+                serialBinding(values, name, sequences.get(binding), path + name, faults)
                         .ifPresent(serials::add);
             }
         });
         return serials;
     }
 
-    private static Optional<SerialBinding> serial(
+    private static Optional<SerialBinding> serialBinding(
             ParameterValues values, String name, @Nullable Sequence sequence, String path, FaultSink faults) {
         Optional<PartParameter> parameter = values.parameter(name);
         if (parameter.isEmpty()) {
@@ -146,7 +150,7 @@ public final class PartPlanner {
         return Optional.empty();
     }
 
-    private static PlateOptions plates(
+    private static PlateOptions plateOptions(
             Part part, LinkedPart linkedPart, SkuBuildOptions skuOptions, PartOptions options, FaultSink faults) {
         PlateOptions plates = PlateOptions.of(linkedPart.extensions());
         String binding = linkedPart.plateQuantitiesBinding();
@@ -160,10 +164,11 @@ public final class PartPlanner {
                     ? plates.withQuantities(quantities)
                     : plates;
         }
-        return plates.withBoundInput(input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
+        return plates.withBoundInput(
+                input, PlatePlanner.plateIds(part), skuOptions.path() + ".parameters." + binding, faults);
     }
 
-    private static @Nullable Map<String, Integer> quantities(PlateOptions plates) {
+    private static @Nullable Map<String, Integer> plateQuantities(PlateOptions plates) {
         return plates.quantities().isEmpty() ? null : plates.quantities();
     }
 
@@ -177,7 +182,8 @@ public final class PartPlanner {
         Map<String, List<Assignment>> byIndex = new HashMap<>();
         linkedPart.bindings().forEach((name, property) -> {
             if (skuOptions.properties().get(property) instanceof PropertyValue.Material(List<Assignment> choices)) {
-                Map<String, List<Assignment>> target = LinkedPart.filamentIndex(name).isPresent() ? byIndex : byName;
+                Map<String, List<Assignment>> target =
+                        LinkedPart.filamentIndex(name).isPresent() ? byIndex : byName;
                 filamentIndex(part, name)
                         .ifPresentOrElse(
                                 index -> {

@@ -26,7 +26,9 @@ final class PlatePlanner {
                 faults.add(at, "range", at + " must be 0 to " + PlateOptions.MAX_COUNT);
             }
         });
-        if (all.isEmpty() && part.type() == Part.Type.THREE_MF && !knownPlates(part).isEmpty()) {
+        if (all.isEmpty()
+                && part.type() == Part.Type.THREE_MF
+                && !knownPlates(part).isEmpty()) {
             faults.add(path, "invalid", path + ": no plate of the part holds anything to print");
             return List.of();
         }
@@ -77,8 +79,7 @@ final class PlatePlanner {
                         .filter(plate ->
                                 plate.gcodeFile() != null && !plate.gcodeFile().isEmpty())
                         .toList();
-            case THREE_MF ->
-                plates.stream().filter(plate -> !plate.holdsNothing()).toList();
+            case THREE_MF -> plates.stream().filter(plate -> !plate.isEmpty()).toList();
             case gcode, scad, cadquery, build123d, stl, step -> List.of();
         };
     }

@@ -50,7 +50,7 @@ public record SkuOptionCatalog(
                                 path, "not_found", path + ": the SKU has no property " + id + ", which it is bound to");
                         return Optional.empty();
                     })
-                    .flatMap(property -> value(property, choice, chosen, open, faults))
+                    .flatMap(property -> resolveProperty(property, choice, chosen, open, faults))
                     .ifPresent(value -> found.put(id, value));
         }
         return found;
@@ -67,7 +67,7 @@ public record SkuOptionCatalog(
                     .findFirst();
             if (sold.isEmpty()) {
                 faults.add(path, "unknown", path + ": the SKU is not sold with an option's value " + id);
-            } else if (chosen.putIfAbsent(sold.get().bindingId(), value(sold.get(), id)) != null) {
+            } else if (chosen.putIfAbsent(sold.get().bindingId(), findValue(sold.get(), id)) != null) {
                 faults.add(path, "invalid", path + " is the second value of " + name(sold.get()));
             }
         }
@@ -79,7 +79,7 @@ public record SkuOptionCatalog(
         return chosen;
     }
 
-    private static SkuOptionValue value(OfferedOption option, String id) {
+    private static SkuOptionValue findValue(OfferedOption option, String id) {
         return option.values().stream()
                 .filter(value -> value.id().equals(id))
                 .findFirst()
@@ -90,7 +90,7 @@ public record SkuOptionCatalog(
         return "'" + option.option().name() + "'";
     }
 
-    private Optional<PropertyValue> value(
+    private Optional<PropertyValue> resolveProperty(
             SkuOptionProperty property,
             Choice choice,
             Map<String, SkuOptionValue> chosen,
@@ -125,7 +125,7 @@ public record SkuOptionCatalog(
             String names = values.stream().map(SkuOptionValue::name).collect(Collectors.joining(", "));
             faults.add(path, "not_found", path + ": '" + property.name() + "' has no value for " + names);
         }
-        return found.map(value -> value(property.type(), value));
+        return found.map(value -> findValue(property.type(), value));
     }
 
     private static Optional<PropertyValue> text(
@@ -137,7 +137,7 @@ public record SkuOptionCatalog(
         return Optional.ofNullable(choice.personalization()).map(PropertyValue.Text::new);
     }
 
-    private static PropertyValue value(SkuOptionProperty.Type type, SkuOptionPropertyValue value) {
+    private static PropertyValue findValue(SkuOptionProperty.Type type, SkuOptionPropertyValue value) {
         return switch (type) {
             case text -> new PropertyValue.Text(Objects.requireNonNull(value.textValue()));
             case material -> new PropertyValue.Material(Objects.requireNonNull(value.materialValue()));

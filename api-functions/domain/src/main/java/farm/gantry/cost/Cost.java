@@ -18,7 +18,7 @@ public record Cost(
     }
 
     /** Returns this cost multiplied by a factor. */
-    public Cost times(double share) {
+    public Cost multipliedBy(double share) {
         return new Cost(
                 filamentCents * share,
                 machineCents * share,

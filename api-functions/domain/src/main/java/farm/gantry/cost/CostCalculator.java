@@ -18,7 +18,7 @@ public final class CostCalculator {
     public static Cost calculate(CostedPrint print) {
         PrintRates rates = print.rates();
         CostRates.Labour labour = rates.ofStore().labour();
-        Double hour = rates.hour();
+        Double hour = rates.hourlyCents();
         Cost cost = new Cost(
                 print.filamentCents(),
                 hour == null ? 0 : print.hours() * hour,

@@ -1,10 +1,10 @@
 package farm.gantry.cost;
 
-import farm.gantry.SelfValidating;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;

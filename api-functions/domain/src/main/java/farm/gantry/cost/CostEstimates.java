@@ -36,8 +36,8 @@ public final class CostEstimates {
         this.rates = rates;
         this.printers = List.copyOf(printers);
         this.now = now;
-        this.anyPrinter =
-                counted(this.printers.stream().filter(PricedPrinter::isEnabled).toList());
+        this.anyPrinter = countByPricing(
+                this.printers.stream().filter(PricedPrinter::isEnabled).toList());
     }
 
     public String currency() {
@@ -55,14 +55,15 @@ public final class CostEstimates {
     public Cost estimate(PlannedPrint print) {
         Map<Pricing, Long> own = print.printerIds().isEmpty()
                 ? anyPrinter
-                : counted(printers.stream()
+                : countByPricing(printers.stream()
                         .filter(printer -> print.printerIds().contains(printer.id()))
                         .toList());
         Map<Pricing, Long> pricings = own.isEmpty() ? Map.of(new Pricing(null, null), 1L) : own;
         double count = pricings.values().stream().mapToDouble(Long::doubleValue).sum();
         Cost mean = Cost.NOTHING;
         for (Map.Entry<Pricing, Long> each : pricings.entrySet()) {
-            mean = mean.plus(CostCalculator.calculate(print(print, each.getKey())).times(each.getValue() / count));
+            mean = mean.plus(
+                    CostCalculator.calculate(print(print, each.getKey())).multipliedBy(each.getValue() / count));
         }
         return mean;
     }
@@ -78,7 +79,7 @@ public final class CostEstimates {
                 rates.ofStore(), printer.hourCents(), rates.pricePer1000g(), rates.currency(), rates.zone());
     }
 
-    private static Map<Pricing, Long> counted(List<PricedPrinter> printers) {
+    private static Map<Pricing, Long> countByPricing(List<PricedPrinter> printers) {
         return printers.stream()
                 .map(Pricing::of)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));

@@ -23,13 +23,15 @@ public record LoadPlan(List<SpoolChange> loads, List<String> unplacedJobIds) {
             List<String> jobIds) {}
 
     /** The filament that a job needs: the acceptable materials, and the grams, null if unknown. */
-    public record SpoolNeed(List<Assignment> wishes, @Nullable Double grams) {}
+    public record SpoolNeed(
+            List<Assignment> wishes, @Nullable Double grams) {}
 
     /** A waiting job; {@code printerIds} are the printers that could print it with the right filament. */
     public record Job(String id, long seconds, List<SpoolNeed> needs, Set<String> printerIds) {}
 
     /** A printer, the seconds until it is free, and the spools in its slots; an empty slot is null. */
-    public record LoadedPrinter(String printerId, long freeInSeconds, SortedMap<PrintJob.Slot, @Nullable PlannedSpool> places) {}
+    public record LoadedPrinter(
+            String printerId, long freeInSeconds, SortedMap<PrintJob.Slot, @Nullable PlannedSpool> places) {}
 
     /** The farm's printers, and the spools that are in none of them. */
     public record Farm(List<LoadedPrinter> machines, List<PlannedSpool> shelf) {}

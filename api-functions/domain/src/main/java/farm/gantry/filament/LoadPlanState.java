@@ -58,18 +58,20 @@ final class LoadPlanState {
                     .filter(place -> !serving.containsKey(place.getKey()))
                     .filter(place -> isSufficient(place.getValue(), need))
                     .min(Comparator.comparingInt(
-                            place -> rank(place.getValue(), need).orElse(Integer.MAX_VALUE)))
+                            place -> matchRank(place.getValue(), need).orElse(Integer.MAX_VALUE)))
                     .ifPresent(place -> serving.put(place.getKey(), need));
         }
         return serving;
     }
 
     private boolean isSufficient(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
-        return roll != null && rank(roll, need).isPresent() && (need.grams() == null || remainingGrams(roll) >= need.grams());
+        return roll != null
+                && matchRank(roll, need).isPresent()
+                && (need.grams() == null || remainingGrams(roll) >= need.grams());
     }
 
-    private OptionalInt rank(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
-        return roll == null ? OptionalInt.empty() : roll.rank(matching, need.wishes());
+    private OptionalInt matchRank(@Nullable PlannedSpool roll, LoadPlan.SpoolNeed need) {
+        return roll == null ? OptionalInt.empty() : roll.matchRank(matching, need.wishes());
     }
 
     private double remainingGrams(PlannedSpool roll) {
@@ -124,10 +126,12 @@ final class LoadPlanState {
     private void load(String printer, PrintJob.Slot slot, LoadPlan.SpoolNeed need, double pending) {
         PlannedSpool roll = shelf.stream()
                 .filter(each -> isSufficient(each, need))
-                .min(Comparator.comparingInt((PlannedSpool each) -> rank(each, need).orElse(Integer.MAX_VALUE))
+                .min(Comparator.comparingInt(
+                                (PlannedSpool each) -> matchRank(each, need).orElse(Integer.MAX_VALUE))
                         .thenComparing(each -> remainingGrams(each) < pending)
-                        .thenComparingDouble(each -> remainingGrams(each) < pending ? -remainingGrams(each) : remainingGrams(each)))
-                .orElseGet(() -> PlannedSpool.of(matching, need.wishes()));
+                        .thenComparingDouble(
+                                each -> remainingGrams(each) < pending ? -remainingGrams(each) : remainingGrams(each)))
+                .orElseGet(() -> PlannedSpool.virtualSpool(matching, need.wishes()));
         shelf.remove(roll);
         SortedMap<PrintJob.Slot, @Nullable PlannedSpool> here = places.getOrDefault(printer, new TreeMap<>());
         PlannedSpool replaced = here.put(slot, roll);

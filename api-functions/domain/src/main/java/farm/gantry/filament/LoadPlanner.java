@@ -109,11 +109,13 @@ public final class LoadPlanner {
     }
 
     private static boolean isLoaded(LoadPlanState state, String printer, List<QueuedJob> line) {
-        List<LoadPlan.SpoolNeed> missing = state.missingNeeds(printer, line.getFirst().job());
+        List<LoadPlan.SpoolNeed> missing =
+                state.missingNeeds(printer, line.getFirst().job());
         return missing != null && missing.isEmpty();
     }
 
-    private static List<List<QueuedJob>> groupsInQueueOrder(Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
+    private static List<List<QueuedJob>> groupsInQueueOrder(
+            Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
         return waiting.values().stream()
                 .filter(line -> line.getFirst().job().printerIds().contains(printer)
                         && state.missingNeeds(printer, line.getFirst().job()) != null)
@@ -122,7 +124,8 @@ public final class LoadPlanner {
     }
 
     /** Returns the first group whose last job no loaded printer will start within the maximum wait. */
-    private static Optional<List<QueuedJob>> findUncovered(LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
+    private static Optional<List<QueuedJob>> findUncovered(
+            LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
         Map<String, Long> busy = new HashMap<>();
         for (List<QueuedJob> line : lines) {
             Set<String> loaded = state.loadedPrinters(line.getFirst().job());
@@ -150,7 +153,7 @@ public final class LoadPlanner {
                 .filter(line -> !line.isEmpty()
                         && line.getFirst().job().needs().stream()
                                 .anyMatch(need ->
-                                        roll.rank(matching, need.wishes()).isPresent()))
+                                        roll.matchRank(matching, need.wishes()).isPresent()))
                 .mapToInt(line -> line.getFirst().at())
                 .min()
                 .orElse(Integer.MAX_VALUE - 1);

@@ -2,8 +2,8 @@ package farm.gantry.filament;
 
 import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.JobMatcher;
+import farm.gantry.schedule.SlotFilament;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
@@ -21,7 +21,7 @@ public record PlannedSpool(
     private static final PrintJob.Slot NOWHERE = new PrintJob.Slot(0, 0);
 
     /** Returns a virtual spool of the first requested material. */
-    static PlannedSpool of(JobMatcher matching, List<Assignment> wishes) {
+    static PlannedSpool virtualSpool(JobMatcher matching, List<Assignment> wishes) {
         Assignment wish = wishes.getFirst();
         String variant = wish.groupId() == null
                 ? wish.variantId()
@@ -34,7 +34,7 @@ public record PlannedSpool(
     }
 
     /** Returns how well the spool matches the requested materials: lower is better; empty when it matches none. */
-    OptionalInt rank(JobMatcher matching, List<Assignment> wishes) {
+    OptionalInt matchRank(JobMatcher matching, List<Assignment> wishes) {
         return matching.rank(wishes, new SlotFilament(NOWHERE, variantId, materialId, materialType, false));
     }
 }

@@ -37,14 +37,18 @@ public final class PurchasePlan {
     }
 
     /** A line of the plan: the grams of a filament that the queue needs, that are used per day, that are in stock, and that are missing. */
-    public record Line(PlannedSpool roll, double queueGrams, double gramsPerDay, double stockGrams, double lackingGrams) {}
+    public record Line(
+            PlannedSpool roll, double queueGrams, double gramsPerDay, double stockGrams, double lackingGrams) {}
 
     /**
      * Returns a line for each filament that is needed or in stock, largest shortage first. {@code reserved} is what running jobs will still
      * use, {@code usedPerDay} the average of the last weeks.
      */
     public List<Line> lines(
-            List<LoadPlan.SpoolNeed> queue, Map<PlannedSpool, Double> reserved, Map<PlannedSpool, Double> usedPerDay, int days) {
+            List<LoadPlan.SpoolNeed> queue,
+            Map<PlannedSpool, Double> reserved,
+            Map<PlannedSpool, Double> usedPerDay,
+            int days) {
         Map<PlannedSpool, Double> needed = neededGrams(queue, reserved);
         Map<PlannedSpool, Line> lines = new LinkedHashMap<>();
         Stream.of(needed, usedPerDay, stock)
@@ -87,7 +91,8 @@ public final class PurchasePlan {
     }
 
     /** Returns the filament with the most stock left, if that is enough. */
-    private Optional<PlannedSpool> findLargestStock(List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
+    private Optional<PlannedSpool> findLargestStock(
+            List<PlannedSpool> rolls, double grams, Map<PlannedSpool, Double> needed) {
         PlannedSpool most = null;
         double maxLeft = grams;
         for (PlannedSpool roll : rolls) {
@@ -109,9 +114,11 @@ public final class PurchasePlan {
             return List.of(known.isEmpty() ? List.of(PlannedSpool.ANY) : known);
         }
         SortedMap<Integer, List<PlannedSpool>> ranks = new TreeMap<>();
-        known.forEach(roll -> roll.rank(matching, wishes)
+        known.forEach(roll -> roll.matchRank(matching, wishes)
                 .ifPresent(rank ->
                         ranks.computeIfAbsent(rank, _ -> new ArrayList<>()).add(roll)));
-        return ranks.isEmpty() ? List.of(List.of(PlannedSpool.of(matching, wishes))) : List.copyOf(ranks.values());
+        return ranks.isEmpty()
+                ? List.of(List.of(PlannedSpool.virtualSpool(matching, wishes)))
+                : List.copyOf(ranks.values());
     }
 }

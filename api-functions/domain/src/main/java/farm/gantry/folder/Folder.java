@@ -45,7 +45,7 @@ public record Folder(
         }
     }
 
-    public Folder within(@Nullable String newParentId) {
+    public Folder withParent(@Nullable String newParentId) {
         return new Folder(id, storeId, createdAt, updatedAt, type, name, newParentId);
     }
 }

@@ -60,9 +60,7 @@ public record PrintJob(
         @SystemSet @Nullable String skuName,
         @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
 
-        @References(value = "order", inverse = "printJobs", onDelete = References.OnDelete.KEEP_ID)
-        @SystemSet
-        @Nullable
+        @References(value = "order", inverse = "printJobs", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
         @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable

@@ -1,9 +1,9 @@
 package farm.gantry.layout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Default;
 import farm.gantry.Example;
-import farm.gantry.ComputedDefault;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;

@@ -44,11 +44,13 @@ public record MaterialVariant(
     public MaterialVariant {
         color = color == null
                 ? null
-                : Arrays.stream(color.split(";", -1)).map(MaterialVariant::full).collect(Collectors.joining(";"));
+                : Arrays.stream(color.split(";", -1))
+                        .map(MaterialVariant::withAlpha)
+                        .collect(Collectors.joining(";"));
     }
 
     /** The colours as {@code #RRGGBBAA}; a colour without alpha is opaque. */
-    private static String full(String color) {
+    private static String withAlpha(String color) {
         String digits = color.replace("#", "").toUpperCase(Locale.ROOT);
         return "#" + digits + (digits.length() == 6 ? "FF" : "");
     }

@@ -2,9 +2,9 @@ package farm.gantry.notification;
 
 import farm.gantry.AsFlags;
 import farm.gantry.Default;
+import farm.gantry.Encrypted;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.Encrypted;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;

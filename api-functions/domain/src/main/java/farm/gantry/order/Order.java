@@ -1,9 +1,9 @@
 package farm.gantry.order;
 
 import farm.gantry.Computed;
+import farm.gantry.ComputedDefault;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
-import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;

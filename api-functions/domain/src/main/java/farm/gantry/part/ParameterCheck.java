@@ -55,7 +55,8 @@ public final class ParameterCheck {
     }
 
     /** Returns the faults of a component that must hold a value of the type, or none. */
-    public static Stream<SelfValidating.Fault> checkType(String component, PartParameter.Type type, @Nullable Object value) {
+    public static Stream<SelfValidating.Fault> checkType(
+            String component, PartParameter.Type type, @Nullable Object value) {
         return value == null || hasType(type, value)
                 ? Stream.empty()
                 : Stream.of(new SelfValidating.Fault(
@@ -81,8 +82,10 @@ public final class ParameterCheck {
                 .toList();
     }
 
-    private static Optional<SelfValidating.Fault> checkOwnValue(PartParameter parameter, String component, @Nullable Object value) {
-        return checkOwnValue(parameter, value).map(wrong -> new SelfValidating.Fault(component, wrong.code(), wrong.message()));
+    private static Optional<SelfValidating.Fault> checkOwnValue(
+            PartParameter parameter, String component, @Nullable Object value) {
+        return checkOwnValue(parameter, value)
+                .map(wrong -> new SelfValidating.Fault(component, wrong.code(), wrong.message()));
     }
 
     /** Returns the fault of a value that the part itself gives to the parameter; an empty text means no value. */
@@ -107,11 +110,12 @@ public final class ParameterCheck {
         Double max = parameter.max();
         Double step = parameter.step();
         if (min != null && number < min) {
-            return new Violation("range", "must be at least " + plain(min));
+            return new Violation("range", "must be at least " + format(min));
         } else if (max != null && number > max) {
-            return new Violation("range", "must be at most " + plain(max));
+            return new Violation("range", "must be at most " + format(max));
         } else if (step != null && step > 0 && !isWhole((number - (min == null ? 0 : min)) / step)) {
-            return new Violation("step", "must go in steps of " + plain(step) + (min == null ? "" : " from " + plain(min)));
+            return new Violation(
+                    "step", "must go in steps of " + format(step) + (min == null ? "" : " from " + format(min)));
         }
         return findViolation(parameter, (Object) number);
     }
@@ -140,7 +144,7 @@ public final class ParameterCheck {
         return Objects.equals(option, value);
     }
 
-    private static String plain(double number) {
+    private static String format(double number) {
         boolean isShort = number == Math.rint(number) && Math.abs(number) < 1e15;
         return isShort ? String.valueOf((long) number) : String.valueOf(number);
     }

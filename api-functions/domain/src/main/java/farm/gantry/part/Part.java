@@ -2,16 +2,16 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.SelfValidating;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Field;
-import farm.gantry.ComputedDefault;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import farm.gantry.printer.BedSize;
 import io.micronaut.serde.annotation.Serdeable;
@@ -113,12 +113,12 @@ public record Part(
     /** Returns whether both parts produce the same print: a parametric model with equal parameters, or any other file. */
     public boolean isSameModel(Part other) {
         return switch (type) {
-            case scad, cadquery, build123d -> values().equals(other.values());
+            case scad, cadquery, build123d -> parameterValues().equals(other.parameterValues());
             case stl, step, THREE_MF, gcode3mf, gcode -> true;
         };
     }
 
-    private List<List<String>> values() {
+    private List<List<String>> parameterValues() {
         return parameters.stream()
                 .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effectiveValue())))
                 .toList();

@@ -99,7 +99,7 @@ public record PartMetadata(
         }
 
         /** Returns whether the plate is known to be empty. */
-        public boolean holdsNothing() {
+        public boolean isEmpty() {
             return Boolean.TRUE.equals(empty);
         }
 

@@ -2,9 +2,9 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.SelfValidating;
 import farm.gantry.RecordBuilder;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;

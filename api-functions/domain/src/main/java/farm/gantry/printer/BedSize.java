@@ -18,7 +18,8 @@ public record BedSize(double x, double y, double z) {
     public static @Nullable BedSize fromMachineSettings(Map<String, Object> settings) {
         PrintableArea area = PrintableArea.fromMachineSettings(settings);
         try {
-            double height = Double.parseDouble(PrintableArea.text(settings, "printable_height", "max_print_height"));
+            double height =
+                    Double.parseDouble(PrintableArea.settingText(settings, "printable_height", "max_print_height"));
             return area == null ? null : new BedSize(area.maxX() - area.minX(), area.maxY() - area.minY(), height);
         } catch (NumberFormatException e) {
             return null;

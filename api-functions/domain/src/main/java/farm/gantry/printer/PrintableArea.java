@@ -18,7 +18,7 @@ public record PrintableArea(double minX, double minY, double maxX, double maxY) 
 
     /** Reads the bed's outline from a machine profile's settings, by the setting names of either family of slicers. */
     public static @Nullable PrintableArea fromMachineSettings(Map<String, Object> settings) {
-        Matcher point = POINT.matcher(text(settings, "printable_area", "bed_shape"));
+        Matcher point = POINT.matcher(settingText(settings, "printable_area", "bed_shape"));
         DoubleSummaryStatistics x = new DoubleSummaryStatistics();
         DoubleSummaryStatistics y = new DoubleSummaryStatistics();
         try {
@@ -33,7 +33,7 @@ public record PrintableArea(double minX, double minY, double maxX, double maxY) 
     }
 
     /** Returns the value of a setting that has two names; the elements of a list are joined by commas. */
-    static String text(Map<String, Object> settings, String name, String otherName) {
+    static String settingText(Map<String, Object> settings, String name, String otherName) {
         Object value = settings.getOrDefault(name, settings.get(otherName));
         return value instanceof List<?> list
                 ? list.stream().map(String::valueOf).collect(Collectors.joining(","))

@@ -134,24 +134,24 @@ public record Printer(
 
         /** Provider definitions by JSON name. */
         public static final Map<String, ProviderDefinition> MAKES =
-                Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wire, Provider::make));
+                Stream.of(values()).collect(Collectors.toUnmodifiableMap(Provider::wireName, Provider::make));
 
         @SuppressWarnings("ImmutableEnumChecker") // all definitions below consist of immutable sets and maps
         private final ProviderDefinition make;
 
-        private final String wire;
+        private final String wireName;
 
         Provider(ProviderDefinition make) {
             this.make = make;
-            this.wire = make.token();
+            this.wireName = make.token();
         }
 
         public ProviderDefinition make() {
             return make;
         }
 
-        public String wire() {
-            return wire;
+        public String wireName() {
+            return wireName;
         }
     }
 

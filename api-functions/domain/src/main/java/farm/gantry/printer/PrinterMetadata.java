@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Destination;
-import farm.gantry.Format;
 import farm.gantry.Encrypted;
+import farm.gantry.Format;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
@@ -178,7 +178,9 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ElegooMqtt(
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
-            @Encrypted @JsonProperty("access_code") @Nullable String accessCode,
+
+            @Encrypted @JsonProperty("access_code") @Nullable
+            String accessCode,
 
             @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
             String host,

@@ -102,7 +102,7 @@ public final class PrinterModelCatalog {
             "^(bambulab|originalprusai3|originalprusa|prusai3|prusa|creality|elegoo|anycubic|flashforge|qiditech|qidi|sovol|artillery)(?=.)");
 
     /** The catalogue that is part of the program. */
-    public static final PrinterModelCatalog BUILT_IN = new PrinterModelCatalog(builtIn());
+    public static final PrinterModelCatalog BUILT_IN = new PrinterModelCatalog(loadBuiltIn());
 
     private final Map<String, String> keys;
 
@@ -110,7 +110,7 @@ public final class PrinterModelCatalog {
         this.keys = keys;
     }
 
-    private static Map<String, String> builtIn() {
+    private static Map<String, String> loadBuiltIn() {
         Map<String, String> keys = new HashMap<>();
         MODELS.lines().forEach(line -> {
             String[] names = line.split(" \\| ", -1);
@@ -141,10 +141,10 @@ public final class PrinterModelCatalog {
 
     /** Returns whether the model is made by the vendor, according to its name or the catalogue. */
     public boolean isOf(String vendor, String modelName) {
-        return plain(modelName).startsWith(plain(vendor))
+        return withoutPunctuation(modelName).startsWith(withoutPunctuation(vendor))
                 || VENDORS_NAMES
                         .getOrDefault(String.valueOf(key(modelName)), "")
-                        .startsWith(plain(vendor));
+                        .startsWith(withoutPunctuation(vendor));
     }
 
     /** Returns whether the makers of both models are known, by a prefix of the name or by the catalogue, and differ. */
@@ -155,20 +155,22 @@ public final class PrinterModelCatalog {
     }
 
     private @Nullable String maker(String modelName) {
-        Matcher maker = MAKER.matcher(VENDORS_NAMES.getOrDefault(String.valueOf(key(modelName)), plain(modelName)));
+        Matcher maker = MAKER.matcher(
+                VENDORS_NAMES.getOrDefault(String.valueOf(key(modelName)), withoutPunctuation(modelName)));
         return maker.find() ? maker.group().replaceFirst("^original", "").replaceFirst("^(prusa|qidi).*", "$1") : null;
     }
 
     private static final Map<String, String> VENDORS_NAMES = MODELS.lines()
             .map(line -> line.split(" \\| ", -1)[0])
-            .collect(Collectors.toUnmodifiableMap(PrinterModelCatalog::normalized, PrinterModelCatalog::plain));
+            .collect(Collectors.toUnmodifiableMap(
+                    PrinterModelCatalog::normalized, PrinterModelCatalog::withoutPunctuation));
 
     /** Returns the name in lower case, without spaces, punctuation and, unless nothing would be left, its maker. */
     private static String normalized(String name) {
-        return MAKER.matcher(plain(name)).replaceFirst("");
+        return MAKER.matcher(withoutPunctuation(name)).replaceFirst("");
     }
 
-    private static String plain(String name) {
+    private static String withoutPunctuation(String name) {
         return NO_NAME.matcher(name.toLowerCase(Locale.ROOT).replace("+", "plus"))
                 .replaceAll("");
     }

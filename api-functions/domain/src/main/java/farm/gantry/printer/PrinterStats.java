@@ -36,7 +36,8 @@ public record PrinterStats(
         @Nullable List<SuccessRate> profiles) {
 
     /** Returns a copy with success rates by part, material and profile. */
-    public PrinterStats withRates(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
+    public PrinterStats withRates(
+            List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
         return RecordBuilder.copyOf(this)
                 .with(PrinterStats::parts, ofParts)
                 .with(PrinterStats::materials, ofMaterials)

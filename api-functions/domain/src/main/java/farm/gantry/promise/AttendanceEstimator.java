@@ -59,9 +59,9 @@ final class AttendanceEstimator {
     Attendance learn(List<BedConfirmation> confirmations) {
         Map<ZonedDateTime, Boolean> seen = new HashMap<>();
         for (BedConfirmation bed : confirmations) {
-            seen.put(slotOf(workBegin(bed.clearedAt())), true);
+            seen.put(slotOf(workStartOf(bed.clearedAt())), true);
         }
-        Duration minGap = minGap(confirmations);
+        Duration minGap = minUnattendedGap(confirmations);
         for (UnattendedGap gap : gaps(confirmations)) {
             if (gap.length().compareTo(minGap) >= 0) {
                 addUnattended(gap, seen);
@@ -75,11 +75,11 @@ final class AttendanceEstimator {
         return attendance();
     }
 
-    private Instant workBegin(Instant clearedAt) {
+    private Instant workStartOf(Instant clearedAt) {
         return clearedAt.minus(Duration.ofMinutes(settings.minutesPerBed()));
     }
 
-    private static Duration minGap(List<BedConfirmation> confirmations) {
+    private static Duration minUnattendedGap(List<BedConfirmation> confirmations) {
         List<Duration> waits =
                 confirmations.stream().map(BedConfirmation::waited).sorted().toList();
         Duration responsive = waits.get(waits.size() / 4).multipliedBy(LONG_WAITS);
@@ -103,7 +103,7 @@ final class AttendanceEstimator {
         for (int i = 0; i < ends.length; i++) {
             Instant ended = confirmations.get(i).endedAt();
             if (ends[i].isAfter(last)) {
-                gaps.add(new UnattendedGap(ended.isAfter(last) ? ended : last, workBegin(ends[i])));
+                gaps.add(new UnattendedGap(ended.isAfter(last) ? ended : last, workStartOf(ends[i])));
                 last = ends[i];
             }
         }

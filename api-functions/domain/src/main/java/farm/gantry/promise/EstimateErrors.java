@@ -54,7 +54,8 @@ public final class EstimateErrors {
             double failureRate) {
         this.failureRate = failureRate;
         this.extra = Map.copyOf(extra);
-        remainders.forEach((provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
+        remainders.forEach(
+                (provider, observed) -> this.remainders.put(provider, RemainingTimeAccuracy.learn(observed)));
         this.ofStore = prints.values().stream()
                 .reduce(EstimateError.Statistics::plus)
                 .map(EstimateError.UNKNOWN::updatedBy)
@@ -96,7 +97,7 @@ public final class EstimateErrors {
     }
 
     /** Returns the accuracy of the remaining times that printers of the provider report. */
-    RemainingTimeAccuracy remainder(@Nullable String provider) {
+    RemainingTimeAccuracy remainingTimeAccuracy(@Nullable String provider) {
         return provider == null
                 ? RemainingTimeAccuracy.UNKNOWN
                 : remainders.getOrDefault(provider, RemainingTimeAccuracy.UNKNOWN);

@@ -59,7 +59,13 @@ public record FarmState(
             return requirement.failedOn().isEmpty()
                     ? this
                     : new QueuedJob(
-                            id, matching.avoidFailedPrinters(printers, requirement), seconds, profile, priority, retries, isReplaced);
+                            id,
+                            matching.avoidFailedPrinters(printers, requirement),
+                            seconds,
+                            profile,
+                            priority,
+                            retries,
+                            isReplaced);
         }
     }
 

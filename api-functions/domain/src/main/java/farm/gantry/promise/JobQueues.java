@@ -4,9 +4,9 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.SlotFilament;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -28,7 +28,7 @@ final class JobQueues {
     private final Map<BitSet, Integer> numbers = new HashMap<>();
     private final Map<Integer, int[]> jobsOfClass = new HashMap<>();
     private final List<Queue> queues = new ArrayList<>();
-    private final Map<Candidate.Kind, BitSet> suited = new HashMap<>();
+    private final Map<Candidate.Kind, BitSet> suitableClasses = new HashMap<>();
     private final Map<LoadKey, PrinterQueue> loads = new HashMap<>();
     private final Map<LoadKey, Boolean> loadable = new HashMap<>();
     private final Map<LoadKey, SortedMap<PrintJob.Slot, Double>> needs = new HashMap<>();
@@ -91,8 +91,9 @@ final class JobQueues {
     }
 
     PrinterQueue load(Candidate printer) {
-        BitSet taken = (BitSet)
-                suited.computeIfAbsent(printer.kind(), _ -> suited(printer)).clone();
+        BitSet taken = (BitSet) suitableClasses
+                .computeIfAbsent(printer.kind(), _ -> suitableClasses(printer))
+                .clone();
         for (int each = taken.nextSetBit(0); each >= 0; each = taken.nextSetBit(each + 1)) {
             Requirement requirement = classes.get(each);
             if (!matching.allowsPrinter(requirement, printer)) {
@@ -103,7 +104,7 @@ final class JobQueues {
     }
 
     /** Returns the requirement classes that the kind of the printer can print, regardless of printer names in tags. */
-    private BitSet suited(Candidate printer) {
+    private BitSet suitableClasses(Candidate printer) {
         BitSet suits = new BitSet(classes.size());
         for (int each = 0; each < classes.size(); each++) {
             suits.set(each, matching.canPrint(classes.get(each), printer));
@@ -130,7 +131,7 @@ final class JobQueues {
     /** Returns whether the printer could print jobs of the class with other filament. */
     boolean isLoadable(Candidate printer, int requirementClass) {
         return loadable.computeIfAbsent(key(printer, requirementClass), _ -> {
-            Candidate loaded = reloaded(printer, classes.get(requirementClass));
+            Candidate loaded = withRequestedFilament(printer, classes.get(requirementClass));
             return matching.canPrint(classes.get(requirementClass), loaded)
                     && matching.allowsPrinter(classes.get(requirementClass), loaded);
         });
@@ -141,14 +142,14 @@ final class JobQueues {
         LoadKey key = key(printer, requirementClass);
         PrinterQueue known = loads.get(key);
         if (known == null) {
-            known = load(reloaded(printer, classes.get(requirementClass)));
+            known = load(withRequestedFilament(printer, classes.get(requirementClass)));
             loads.put(key, known);
         }
         return known;
     }
 
     /** Returns the grams that a job of the class takes from each slot of the printer. */
-    SortedMap<PrintJob.Slot, Double> needed(Candidate printer, int requirementClass) {
+    SortedMap<PrintJob.Slot, Double> neededGrams(Candidate printer, int requirementClass) {
         Requirement job = classes.get(requirementClass);
         return needs.computeIfAbsent(
                 key(printer, requirementClass), _ -> job.need().bySlot(matching.assignSlots(job, printer)));
@@ -159,7 +160,7 @@ final class JobQueues {
     }
 
     /** Returns the printer with the requested filaments in its first slots and the others unchanged. */
-    private static Candidate reloaded(Candidate printer, Requirement requirement) {
+    private static Candidate withRequestedFilament(Candidate printer, Requirement requirement) {
         SortedMap<Integer, SlotFilament> filaments = new TreeMap<>();
         List<PrintJob.Slot> slots =
                 printer.filaments().stream().map(SlotFilament::slot).toList();
@@ -172,7 +173,7 @@ final class JobQueues {
                 });
         if (filaments.isEmpty()) {
             PrintJob.Slot slot = slots.isEmpty() ? new PrintJob.Slot(0, 0) : slots.getFirst();
-            filaments.put(0, new SlotFilament(slot, null, null, type(null, requirement.tags()), true));
+            filaments.put(0, new SlotFilament(slot, null, null, requestedType(null, requirement.tags()), true));
         }
         List<SlotFilament> loaded = new ArrayList<>(filaments.values());
         printer.filaments().stream().skip(filaments.size()).forEach(loaded::add);
@@ -180,10 +181,11 @@ final class JobQueues {
     }
 
     private static SlotFilament of(PrintJob.Slot slot, Assignment wish, PrintTags tags) {
-        return new SlotFilament(slot, wish.variantId(), wish.materialId(), type(wish.materialType(), tags), true);
+        return new SlotFilament(
+                slot, wish.variantId(), wish.materialId(), requestedType(wish.materialType(), tags), true);
     }
 
-    private static @Nullable String type(@Nullable String requested, PrintTags tags) {
+    private static @Nullable String requestedType(@Nullable String requested, PrintTags tags) {
         String rule = tags.filamentType();
         return requested != null || rule == null
                 ? requested

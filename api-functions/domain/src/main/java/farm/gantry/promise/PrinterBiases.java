@@ -30,8 +30,9 @@ final class PrinterBiases {
     /** Learns from each printer's differences to the mean of its model and profile. */
     PrinterBiases(Map<String, EstimateError.Statistics> differences) {
         this.printers = new HashMap<>(differences);
-        EstimateError.Statistics all =
-                differences.values().stream().reduce(EstimateError.Statistics::plus).orElse(EstimateError.Statistics.NONE);
+        EstimateError.Statistics all = differences.values().stream()
+                .reduce(EstimateError.Statistics::plus)
+                .orElse(EstimateError.Statistics.NONE);
         double ofPrinters = differences.values().stream()
                 .mapToDouble(each -> each.sum() * each.sum() / each.count())
                 .sum();
@@ -40,14 +41,14 @@ final class PrinterBiases {
         this.within = (WITHIN_WEIGHT * WITHIN + squares) / (WITHIN_WEIGHT + all.count() - count);
         this.between = Math.max(
                 MIN_BETWEEN,
-                (BETWEEN_WEIGHT * BETWEEN + Math.max(0, count - 1) * observedBetween(all, ofPrinters, count))
+                (BETWEEN_WEIGHT * BETWEEN + Math.max(0, count - 1) * varianceBetweenPrinters(all, ofPrinters, count))
                         / (BETWEEN_WEIGHT + Math.max(0, count - 1)));
         double total = (WITHIN_WEIGHT * WITHIN + all.sumOfSquares()) / (WITHIN_WEIGHT + all.count());
         this.spreadShare = Math.sqrt(Math.min(1, within / total));
     }
 
     /** Returns the variance between printers that explains the differences of their means, by analysis of variance. */
-    private double observedBetween(EstimateError.Statistics all, double ofPrinters, int count) {
+    private double varianceBetweenPrinters(EstimateError.Statistics all, double ofPrinters, int count) {
         if (count < 2) {
             return 0;
         }

@@ -55,7 +55,7 @@ public final class PromisePlanner {
     /** Returns the promises of the jobs, in their order. */
     public Map<String, Promise> promises() {
         Map<String, Promise> promises = LinkedHashMap.newLinkedHashMap(places.size());
-        places.forEach((id, place) -> promises.put(id, promise(ends(place))));
+        places.forEach((id, place) -> promises.put(id, promise(sortedEnds(place))));
         return promises;
     }
 
@@ -99,7 +99,7 @@ public final class PromisePlanner {
     private Promise promise(long[] ends) {
         return ends.length == 0
                 ? Promise.NONE
-                : new Promise(at(quantile(ends, EVEN_ODDS)), at(quantile(ends, NINE_OF_TEN)));
+                : new Promise(instantAt(quantile(ends, EVEN_ODDS)), instantAt(quantile(ends, NINE_OF_TEN)));
     }
 
     private long lastEnd(SimulationRun run, Collection<String> jobIds) {
@@ -122,7 +122,9 @@ public final class PromisePlanner {
     /** Returns the reasons why a job waits, in order. */
     public List<WaitReason> waitReasons(String jobId) {
         Integer place = places.get(jobId);
-        return place == null ? List.of() : place < 0 ? List.of(words.currentJobReason(-1 - place)) : words.queuedJobReasons(place);
+        return place == null
+                ? List.of()
+                : place < 0 ? List.of(words.currentJobReason(-1 - place)) : words.queuedJobReasons(place);
     }
 
     private static long end(SimulationRun run, int place) {
@@ -134,7 +136,7 @@ public final class PromisePlanner {
     }
 
     /** Returns the sorted ends of the job in the runs in which it ends. */
-    private long[] ends(int place) {
+    private long[] sortedEnds(int place) {
         long[] ends = new long[runs.size()];
         int count = 0;
         for (SimulationRun run : runs) {
@@ -159,7 +161,7 @@ public final class PromisePlanner {
         return sorted[below] + Math.round((sorted[above] - sorted[below]) * Math.clamp(place - below, 0, 1));
     }
 
-    private @Nullable Instant at(long second) {
+    private @Nullable Instant instantAt(long second) {
         return model.state().now().plusSeconds(second);
     }
 
@@ -209,12 +211,12 @@ public final class PromisePlanner {
         }
 
         @Override
-        public double meanErrors() {
+        public double farmMeanDeviations() {
             return meanErrors;
         }
 
         @Override
-        public double printerErrors(int printer) {
+        public double printerMeanDeviations(int printer) {
             return printerErrors[printer];
         }
     }

@@ -19,12 +19,12 @@ interface RandomOutcomes {
         }
 
         @Override
-        public double meanErrors() {
+        public double farmMeanDeviations() {
             return 0;
         }
 
         @Override
-        public double printerErrors(int printer) {
+        public double printerMeanDeviations(int printer) {
             return 0;
         }
     };
@@ -39,8 +39,8 @@ interface RandomOutcomes {
     double clearingDeviations(int printer, int count);
 
     /** Returns by how many standard errors the learned means are off. It applies to all prints of the run. */
-    double meanErrors();
+    double farmMeanDeviations();
 
     /** Returns by how many standard errors the printer's own mean is off. It applies to all its prints in the run. */
-    double printerErrors(int printer);
+    double printerMeanDeviations(int printer);
 }

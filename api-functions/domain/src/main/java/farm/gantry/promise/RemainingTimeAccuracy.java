@@ -6,7 +6,8 @@ package farm.gantry.promise;
  */
 public record RemainingTimeAccuracy(EstimateError reported, EstimateError extrapolate) {
     /** The accuracy that is assumed before there are observations. */
-    public static final RemainingTimeAccuracy UNKNOWN = new RemainingTimeAccuracy(new EstimateError(0, 0.3), new EstimateError(0, 0.5));
+    public static final RemainingTimeAccuracy UNKNOWN =
+            new RemainingTimeAccuracy(new EstimateError(0, 0.3), new EstimateError(0, 0.5));
 
     /** The weight of the prior, as a number of prints. */
     private static final double WEIGHT = 1;

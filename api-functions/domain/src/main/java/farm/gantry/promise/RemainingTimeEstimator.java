@@ -36,14 +36,14 @@ public final class RemainingTimeEstimator {
     static double seconds(
             FarmState.CurrentJob print, EstimateError deviation, RemainingTimeAccuracy provider, double deviations) {
         Double reported = print.reportedSeconds();
-        if (reported != null && !agrees(print, reported)) {
+        if (reported != null && !isCloseToEstimate(print, reported)) {
             return reported * deviation.factor(deviations) / deviation.factor(0);
         }
-        double learned = learned(print, deviation, deviations);
+        double learned = fromLearnedRatio(print, deviation, deviations);
         if (reported == null || reported <= 0 || print.elapsedSeconds() <= 0) {
             return learned;
         }
-        double spread = Math.log(learned(print, deviation, 1) / learned(print, deviation, -1)) / 2;
+        double spread = Math.log(fromLearnedRatio(print, deviation, 1) / fromLearnedRatio(print, deviation, -1)) / 2;
         List<Estimate> estimates = new ArrayList<>();
         estimates.add(new Estimate(learned, spread));
         estimates.add(new Estimate(
@@ -56,7 +56,7 @@ public final class RemainingTimeEstimator {
                     extrapolated * provider.extrapolate().factor(deviations),
                     provider.extrapolate().spread()));
         }
-        return combined(estimates);
+        return combine(estimates);
     }
 
     private record Estimate(double seconds, double spread) {
@@ -66,7 +66,7 @@ public final class RemainingTimeEstimator {
     }
 
     /** Returns the geometric mean weighted by inverse variance. All estimates are shifted by the same number of standard deviations. */
-    private static double combined(List<Estimate> estimates) {
+    private static double combine(List<Estimate> estimates) {
         double weights = estimates.stream().mapToDouble(Estimate::weight).sum();
         return Math.exp(estimates.stream()
                         .mapToDouble(each -> each.weight() * Math.log(each.seconds()))
@@ -75,26 +75,27 @@ public final class RemainingTimeEstimator {
     }
 
     /** Returns whether the printer's expected total time is close to the estimate; otherwise the estimate is not of this print. */
-    private static boolean agrees(FarmState.CurrentJob print, double reported) {
+    private static boolean isCloseToEstimate(FarmState.CurrentJob print, double reported) {
         double whole = print.elapsedSeconds() + reported;
         return whole < print.estimatedSeconds() * MAX_DISAGREEMENT
                 && print.estimatedSeconds() < whole * MAX_DISAGREEMENT;
     }
 
     /** Returns the remaining time by the learned ratio, conditional on the print not having ended yet. */
-    private static double learned(FarmState.CurrentJob print, EstimateError deviation, double deviations) {
+    private static double fromLearnedRatio(FarmState.CurrentJob print, EstimateError deviation, double deviations) {
         double elapsed = print.elapsedSeconds();
         if (elapsed <= 0) {
             return print.estimatedSeconds() * deviation.factor(deviations);
         }
         double least = deviation.deviationsOf(elapsed / print.estimatedSeconds());
-        double longer = longerThan(Math.clamp(least, -MAX_DEVIATIONS, MAX_DEVIATIONS)) * longerThan(deviations);
+        double longer =
+                probabilityAbove(Math.clamp(least, -MAX_DEVIATIONS, MAX_DEVIATIONS)) * probabilityAbove(deviations);
         double further = Math.log((1 - longer) / longer) / LOGISTIC_SCALE;
         return Math.max(1, print.estimatedSeconds() * deviation.factor(further) - elapsed);
     }
 
     /** Returns the probability that a print lies further than this many standard deviations above the median. */
-    private static double longerThan(double deviations) {
+    private static double probabilityAbove(double deviations) {
         return 1 / (1 + Math.exp(LOGISTIC_SCALE * deviations));
     }
 }

@@ -109,7 +109,7 @@ final class SimulatedFarm {
     }
 
     /** Returns the estimate error of the printer's prints with the profile. */
-    EstimateError deviation(int printer, @Nullable String profile) {
+    EstimateError estimateError(int printer, @Nullable String profile) {
         return deviations.get(printer).computeIfAbsent(Objects.requireNonNullElse(profile, ""), _ -> {
             Printer record = printer(printer).candidate().printer();
             return state.deviations()
@@ -118,9 +118,9 @@ final class SimulatedFarm {
     }
 
     /** Returns the accuracy of the remaining times that the printer reports. */
-    RemainingTimeAccuracy remainder(int printer) {
+    RemainingTimeAccuracy remainingTimeAccuracy(int printer) {
         return state.deviations()
-                .remainder(provider(printer(printer).candidate().printer()));
+                .remainingTimeAccuracy(provider(printer(printer).candidate().printer()));
     }
 
     private static @Nullable String provider(Printer printer) {

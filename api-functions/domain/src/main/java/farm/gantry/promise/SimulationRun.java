@@ -74,16 +74,16 @@ final class SimulationRun {
         this.chance = chance;
         int jobs = model.jobCount();
         int printers = model.printerCount();
-        this.begins = filled(jobs);
-        this.ends = filled(jobs);
-        this.pieceEnds = filled(jobs);
-        this.takenAt = filled(jobs);
-        this.loadedAt = filled(jobs);
+        this.begins = arrayOfNone(jobs);
+        this.ends = arrayOfNone(jobs);
+        this.pieceEnds = arrayOfNone(jobs);
+        this.takenAt = arrayOfNone(jobs);
+        this.loadedAt = arrayOfNone(jobs);
         this.printerOf = new int[jobs];
         this.before = new int[jobs];
         Arrays.fill(printerOf, NONE);
         Arrays.fill(before, NONE);
-        this.currentEnds = filled(printers);
+        this.currentEnds = arrayOfNone(printers);
         this.taken = new boolean[jobs];
         this.failures = new int[jobs];
         this.classHeads = new int[model.queues().classCount()];
@@ -97,7 +97,7 @@ final class SimulationRun {
         this.clearings = new int[printers];
     }
 
-    private static long[] filled(int length) {
+    private static long[] arrayOfNone(int length) {
         long[] times = new long[length];
         Arrays.fill(times, NONE);
         return times;
@@ -132,8 +132,8 @@ final class SimulationRun {
         if (current != null) {
             double rest = RemainingTimeEstimator.seconds(
                     current,
-                    deviation(printer, current.profile()),
-                    model.remainder(printer).shifted(chance.meanErrors()),
+                    estimateError(printer, current.profile()),
+                    model.remainingTimeAccuracy(printer).shifted(chance.farmMeanDeviations()),
                     chance.printDeviations(-1 - printer));
             boolean isPreparing = current.elapsedSeconds() <= 0 && current.estimatedSeconds() > 0;
             double seconds =
@@ -149,8 +149,9 @@ final class SimulationRun {
         }
     }
 
-    private EstimateError deviation(int printer, @Nullable String profile) {
-        return model.deviation(printer, profile).shifted(chance.meanErrors(), chance.printerErrors(printer));
+    private EstimateError estimateError(int printer, @Nullable String profile) {
+        return model.estimateError(printer, profile)
+                .shifted(chance.farmMeanDeviations(), chance.printerMeanDeviations(printer));
     }
 
     /**
@@ -203,11 +204,12 @@ final class SimulationRun {
             for (int queue = 0; queue < heads.size(); queue++) {
                 heads.set(
                         queue,
-                        positionAfterReturn(heads.get(queue), model.queues().queue(queue).jobs(), job));
+                        positionAfterReturn(
+                                heads.get(queue), model.queues().queue(queue).jobs(), job));
             }
             int requirementClass = model.queues().classOf(job);
-            classHeads[requirementClass] =
-                    positionAfterReturn(classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
+            classHeads[requirementClass] = positionAfterReturn(
+                    classHeads[requirementClass], model.queues().jobsOf(requirementClass), job);
             wakeIdle(second);
         }
         if (!model.isServing(printer)) {
@@ -256,7 +258,7 @@ final class SimulationRun {
     }
 
     private void takeNext(int printer, long second) {
-        int job = head(loads[printer].queue());
+        int job = nextQueuedJob(loads[printer].queue());
         if (job != NONE) {
             start(job, printer, second, second);
             return;
@@ -268,11 +270,11 @@ final class SimulationRun {
         }
         JobQueues.PrinterQueue loaded = model.queues()
                 .loadedFor(loads[printer].candidate(), model.queues().classOf(job));
-        reload(printer, loaded, second);
+        loadFor(printer, loaded, second);
         start(job, printer, second, finishByPerson(second, filamentSeconds()));
     }
 
-    private int head(int queue) {
+    private int nextQueuedJob(int queue) {
         while (heads.size() <= queue) {
             heads.add(0);
         }
@@ -296,7 +298,7 @@ final class SimulationRun {
         int first = NONE;
         for (int requirementClass = 0; requirementClass < fitting.length; requirementClass++) {
             if (fitting[requirementClass] == 0) {
-                int job = firstOf(requirementClass);
+                int job = firstJobOfClass(requirementClass);
                 if (job != NONE
                         && (first == NONE || job < first)
                         && model.queues().isLoadable(loads[printer].candidate(), requirementClass)) {
@@ -307,13 +309,13 @@ final class SimulationRun {
         return first;
     }
 
-    private int firstOf(int requirementClass) {
+    private int firstJobOfClass(int requirementClass) {
         int[] jobs = model.queues().jobsOf(requirementClass);
         classHeads[requirementClass] = nextWaiting(classHeads[requirementClass], jobs);
         return classHeads[requirementClass] < jobs.length ? jobs[classHeads[requirementClass]] : NONE;
     }
 
-    private void reload(int printer, JobQueues.PrinterQueue loaded, long second) {
+    private void loadFor(int printer, JobQueues.PrinterQueue loaded, long second) {
         BitSet was = model.queues().queue(loads[printer].queue()).classes();
         BitSet is = model.queues().queue(loaded.queue()).classes();
         boolean isLacking = false;
@@ -339,7 +341,7 @@ final class SimulationRun {
         long begin = afterThrottle(printer, loadedAt[job]);
         begins[job] = begin;
         double seconds = model.job(job).seconds()
-                        * deviation(printer, model.job(job).profile()).factor(chance.printDeviations(job))
+                        * estimateError(printer, model.job(job).profile()).factor(chance.printDeviations(job))
                 + model.state().deviations().extraSeconds(model.modelName(printer));
         double share = chance.failureShare(job, failures[job]);
         if (share <= 1) {
@@ -364,7 +366,7 @@ final class SimulationRun {
         Map<PrintJob.Slot, Double> left = gramsLeft.computeIfAbsent(printer, _ -> spools.freeGrams());
         long ready = second;
         for (Map.Entry<PrintJob.Slot, Double> needed : model.queues()
-                .needed(loads[printer].candidate(), model.queues().classOf(job))
+                .neededGrams(loads[printer].candidate(), model.queues().classOf(job))
                 .entrySet()) {
             Double grams = left.get(needed.getKey());
             if (grams != null) {

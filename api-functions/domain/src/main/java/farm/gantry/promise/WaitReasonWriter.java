@@ -54,10 +54,10 @@ final class WaitReasonWriter {
 
     /** Returns why the printer's current job is not finished. */
     WaitReason currentJobReason(int printer) {
-        Instant end = at(usual.currentEnds[printer]);
+        Instant end = instantAt(usual.currentEnds[printer]);
         return new WaitReason(
                 WaitReason.Code.printing,
-                name(printer) + " prints it until " + time(end) + ".",
+                printerName(printer) + " prints it until " + timeText(end) + ".",
                 List.of(candidate(printer).printer().id()),
                 end,
                 null);
@@ -65,7 +65,8 @@ final class WaitReasonWriter {
 
     /** Returns why a queued job waits, in order of time. */
     List<WaitReason> queuedJobReasons(int job) {
-        if (usual.printerOf[job] == SimulationRun.NONE && model.state().matching().isQueuePaused()) {
+        if (usual.printerOf[job] == SimulationRun.NONE
+                && model.state().matching().isQueuePaused()) {
             return List.of(new WaitReason(
                     WaitReason.Code.paused,
                     "The queue is paused; it has no date until somebody resumes the queue.",
@@ -84,33 +85,36 @@ final class WaitReasonWriter {
         boolean isSure = isAgreed(job, printer);
         List<WaitReason> waits = new ArrayList<>();
         if (usual.takenAt[job] > 0) {
-            waits.addAll(isSure && usual.before[job] == SimulationRun.NONE ? printerReasons(job, printer) : List.of(queueReason(job)));
+            waits.addAll(
+                    isSure && usual.before[job] == SimulationRun.NONE
+                            ? printerReasons(job, printer)
+                            : List.of(queueReason(job)));
         }
-        String who = isSure ? name(printer) : "the printer";
+        String who = isSure ? printerName(printer) : "the printer";
         if (usual.loadedAt[job] > usual.takenAt[job]) {
-            Instant loaded = at(usual.loadedAt[job]);
+            Instant loaded = instantAt(usual.loadedAt[job]);
             waits.add(wait(
                     WaitReason.Code.filament,
-                    "Somebody changes the filament of " + who + ", by " + time(loaded) + ".",
+                    "Somebody changes the filament of " + who + ", by " + timeText(loaded) + ".",
                     isSure,
                     printer,
                     loaded));
         }
         if (usual.begins[job] > usual.loadedAt[job]) {
-            Instant begin = at(usual.begins[job]);
+            Instant begin = instantAt(usual.begins[job]);
             waits.add(wait(
                     WaitReason.Code.throttled,
-                    "Its throttle group lets " + who + " start at " + time(begin) + ".",
+                    "Its throttle group lets " + who + " start at " + timeText(begin) + ".",
                     isSure,
                     printer,
                     begin));
         }
         Duration prints = Duration.ofSeconds(usual.ends[job] - usual.begins[job]);
-        Instant end = at(usual.ends[job]);
-        String where = isSure ? " on " + name(printer) : "";
+        Instant end = instantAt(usual.ends[job]);
+        String where = isSure ? " on " + printerName(printer) : "";
         waits.add(wait(
                 WaitReason.Code.prints,
-                "It prints " + length(prints) + where + ", until " + time(end) + ".",
+                "It prints " + durationText(prints) + where + ", until " + timeText(end) + ".",
                 isSure,
                 printer,
                 end));
@@ -133,14 +137,23 @@ final class WaitReasonWriter {
         List<WaitReason> waits = new ArrayList<>();
         long free = usual.currentEnds[printer];
         if (free > 0) {
-            Instant end = at(free);
+            Instant end = instantAt(free);
             waits.add(wait(
-                    WaitReason.Code.printerBusy, name(printer) + " is busy until " + time(end) + ".", true, printer, end));
+                    WaitReason.Code.printerBusy,
+                    printerName(printer) + " is busy until " + timeText(end) + ".",
+                    true,
+                    printer,
+                    end));
         }
         if (usual.takenAt[job] > Math.max(0, free)) {
-            Instant cleared = at(usual.takenAt[job]);
+            Instant cleared = instantAt(usual.takenAt[job]);
             String who = candidate(printer).printer().continuousPrint() ? "A macro" : "Somebody";
-            waits.add(wait(WaitReason.Code.bed, who + " clears its bed by " + time(cleared) + ".", true, printer, cleared));
+            waits.add(wait(
+                    WaitReason.Code.bed,
+                    who + " clears its bed by " + timeText(cleared) + ".",
+                    true,
+                    printer,
+                    cleared));
         }
         return waits;
     }
@@ -158,13 +171,14 @@ final class WaitReasonWriter {
             int place = Arrays.binarySearch(beginsOf[printer], usual.begins[job]);
             ahead += place < 0 ? -1 - place : place;
         }
-        Instant turn = at(usual.takenAt[job]);
-        String which =
-                printers.length == 1 ? name(printers[0]) : "the first of " + printers.length + " printers to be free";
+        Instant turn = instantAt(usual.takenAt[job]);
+        String which = printers.length == 1
+                ? printerName(printers[0])
+                : "the first of " + printers.length + " printers to be free";
         String others = ahead == 0 ? "" : ahead == 1 ? ", after 1 other job" : ", after " + ahead + " other jobs";
         return new WaitReason(
                 WaitReason.Code.queue,
-                "It goes to " + which + others + ", about " + time(turn) + ".",
+                "It goes to " + which + others + ", about " + timeText(turn) + ".",
                 Arrays.stream(printers)
                         .limit(NAMED)
                         .mapToObj(printer -> candidate(printer).printer().id())
@@ -177,22 +191,22 @@ final class WaitReasonWriter {
         return model.printer(printer).candidate();
     }
 
-    private String name(int printer) {
+    private String printerName(int printer) {
         return candidate(printer).printer().name();
     }
 
-    private Instant at(long second) {
+    private Instant instantAt(long second) {
         return model.state().now().plusSeconds(second);
     }
 
-    private String time(Instant instant) {
+    private String timeText(Instant instant) {
         ZonedDateTime then = instant.atZone(model.state().zone());
         boolean isToday = then.toLocalDate()
                 .equals(model.state().now().atZone(model.state().zone()).toLocalDate());
         return (isToday ? TIME : DAY).format(then);
     }
 
-    private static String length(Duration duration) {
+    private static String durationText(Duration duration) {
         long minutes = Math.max(1, Math.round(duration.toSeconds() / 60.0));
         return minutes < 60 ? minutes + " min" : minutes / 60 + " h " + minutes % 60 + " min";
     }

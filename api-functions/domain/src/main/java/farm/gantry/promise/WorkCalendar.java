@@ -29,7 +29,8 @@ final class WorkCalendar {
     /** Creates the calendar from the settings, corrected by the learned attendance. */
     static WorkCalendar of(WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> shifts = shifts(hours, zone, now);
-        return new WorkCalendar(attendance.isUnknown() ? shifts : corrected(shifts, hours, attendance, zone, now));
+        return new WorkCalendar(
+                attendance.isUnknown() ? shifts : correctByAttendance(shifts, hours, attendance, zone, now));
     }
 
     private static List<long[]> shifts(WorkingHours hours, ZoneId zone, Instant now) {
@@ -48,10 +49,10 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(shifts);
+        return mergeOverlapping(shifts);
     }
 
-    private static List<long[]> corrected(
+    private static List<long[]> correctByAttendance(
             List<long[]> shifts, WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> corrected = new ArrayList<>();
         LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
@@ -75,7 +76,7 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(corrected);
+        return mergeOverlapping(corrected);
     }
 
     private static void addWithin(long begin, long end, List<long[]> shifts, int first, List<long[]> corrected) {
@@ -100,7 +101,7 @@ final class WorkCalendar {
     }
 
     /** Merges overlapping shifts. */
-    private static List<long[]> joined(List<long[]> shifts) {
+    private static List<long[]> mergeOverlapping(List<long[]> shifts) {
         shifts.sort(Comparator.comparingLong(shift -> shift[0]));
         List<long[]> joined = new ArrayList<>();
         for (long[] shift : shifts) {

@@ -23,7 +23,8 @@ public record BedState(
     /** Returns the state after a person, or a macro, confirmed the bed to be clear; {@code last} is the last known printer state. */
     public static BedState cleared(@Nullable PrinterState last, Instant now) {
         boolean isUnverified = last == null || last.connection() == PrinterState.Connection.offline;
-        return new BedState(true, true, isUnverified, last == null ? null : last.printCounter(), isUnverified ? now : null);
+        return new BedState(
+                true, true, isUnverified, last == null ? null : last.printCounter(), isUnverified ? now : null);
     }
 
     /** Returns the state after an event that requires a new confirmation but does not affect the bed, such as an error of the printer. */

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * spools in its slots, as far as known.
  */
 public record Candidate(
-        Printer printer, PrinterCondition condition, boolean isThrottled, List<SlotFilament> filaments, LoadedSpools spools) {
+        Printer printer,
+        PrinterCondition condition,
+        boolean isThrottled,
+        List<SlotFilament> filaments,
+        LoadedSpools spools) {
 
     /** Creates a candidate whose spools are unknown. */
     public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<SlotFilament> filaments) {

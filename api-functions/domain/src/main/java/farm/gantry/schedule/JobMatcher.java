@@ -5,8 +5,8 @@ import farm.gantry.job.TagRule;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.printer.BedSize;
-import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -75,7 +75,7 @@ public record JobMatcher(
                 .findFirst();
     }
 
-    /** Returns whether the printer may continue its current job, even if it may get no other. */
+    /** Returns whether the printer may continue its current job, even if it may not get another. */
     public boolean isWorking(Candidate candidate) {
         return Stream.of(Rule.ONLINE, Rule.STATE_KNOWN).allMatch(rule -> passesPrinterRule(rule, candidate));
     }
@@ -101,7 +101,8 @@ public record JobMatcher(
                 List.of(job, job.withFailedOn(List.of(job.failedOn().getLast())));
         return strictestFirst.stream()
                 .filter(each -> printers.stream()
-                        .anyMatch(printer -> isServing(printer) && canPrint(each, printer) && allowsPrinter(each, printer)))
+                        .anyMatch(printer ->
+                                isServing(printer) && canPrint(each, printer) && allowsPrinter(each, printer)))
                 .findFirst()
                 .orElseGet(() -> job.withFailedOn(List.of()));
     }
@@ -241,8 +242,9 @@ public record JobMatcher(
             case FILAMENT_PROFILES ->
                 !job.needsSlicing()
                         || hasFilamentProfile
-                        || (unsliceable(job, candidate).isEmpty()
-                                && (job.hasProcess() || !assignSlots(job, candidate).isEmpty()));
+                        || (filamentsWithoutProfile(job, candidate).isEmpty()
+                                && (job.hasProcess()
+                                        || !assignSlots(job, candidate).isEmpty()));
             case PART_HELD -> !job.isPartHeld();
             case THROTTLED -> !candidate.isThrottled();
             case ENABLED,
@@ -298,7 +300,7 @@ public record JobMatcher(
     }
 
     /** Returns the filaments that the job would use and that have no slicer profile. */
-    List<SlotFilament> unsliceable(Requirement job, Candidate candidate) {
+    List<SlotFilament> filamentsWithoutProfile(Requirement job, Candidate candidate) {
         Collection<PrintJob.Slot> taken = assignSlots(job, candidate).values();
         return candidate.filaments().stream()
                 .filter(filament -> !filament.hasProfile() && taken.contains(filament.slot()))
@@ -318,22 +320,23 @@ public record JobMatcher(
     }
 
     private static boolean hasTags(PrintTags tags, Candidate candidate) {
-        return suitsTags(tags, candidate.printer()) && fits(tags.filamentType(), filamentTypes(candidate.filaments()));
+        return matchesTagsOfKind(tags, candidate.printer())
+                && fits(tags.filamentType(), filamentTypes(candidate.filaments()));
     }
 
     /** Returns whether a printer satisfies the tags, except its name and its loaded filament. */
-    private static boolean suitsTags(PrintTags tags, Printer printer) {
+    private static boolean matchesTagsOfKind(PrintTags tags, Printer printer) {
         return fits(tags.modelName(), printer.modelName())
                 && fits(tags.nozzleDiameter(), printer.nozzleDiameter())
                 && fits(
                         tags.provider(),
-                        printer.provider() == null ? null : printer.provider().wire())
+                        printer.provider() == null ? null : printer.provider().wireName())
                 && fits(tags.userTags(), printer.tags());
     }
 
     /** Returns whether the tags allow the printer, regardless of its loaded filament. */
     public static boolean allows(PrintTags tags, Printer printer) {
-        return suitsTags(tags, printer) && fits(tags.printerId(), printer.id());
+        return matchesTagsOfKind(tags, printer) && fits(tags.printerId(), printer.id());
     }
 
     static List<String> filamentTypes(Collection<SlotFilament> loaded) {

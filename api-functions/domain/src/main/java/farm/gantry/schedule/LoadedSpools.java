@@ -65,7 +65,7 @@ public record LoadedSpools(Map<PrintJob.Slot, Spool> bySlot, boolean refills) {
      * Returns the sort key of a slot, lower is better: spools that suffice by least remaining filament, then unknown ones, then those that
      * lack filament by least shortage.
      */
-    double preference(PrintJob.Slot slot, double grams) {
+    double sortKey(PrintJob.Slot slot, double grams) {
         Double free = free(slot);
         if (free == null) {
             return UNKNOWN;

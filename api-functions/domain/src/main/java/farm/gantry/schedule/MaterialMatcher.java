@@ -78,18 +78,18 @@ final class MaterialMatcher {
         SortedMap<Integer, PrintJob.Slot> places = new TreeMap<>();
         job.materials().forEach((index, wishes) -> {
             if (!wishes.isEmpty()) {
-                choices.put(index, ranked(job, index, filament -> rank(wishes, filament)));
+                choices.put(index, sortByRank(job, index, filament -> rank(wishes, filament)));
             }
         });
         choices.keySet().stream()
-                .sorted(Comparator.comparingInt((Integer index) -> best(job, index))
+                .sorted(Comparator.comparingInt((Integer index) -> bestRank(job, index))
                         .thenComparing(Comparator.naturalOrder()))
                 .forEach(index -> assignSlot(index, new HashSet<>()));
         takenBy.forEach((place, index) -> places.put(index, place.slot()));
         choices.forEach((index, fitting) ->
                 fitting.stream().findFirst().ifPresent(place -> places.putIfAbsent(index, place.slot())));
         for (Part.PartMaterial filament : job.unchosenFilaments()) {
-            List<SlotFilament> any = ranked(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
+            List<SlotFilament> any = sortByRank(job, filament.index(), each -> isOfType(filament.type(), each) ? 0 : 1);
             any.stream()
                     .filter(place -> !takenBy.containsKey(place))
                     .findFirst()
@@ -100,31 +100,31 @@ final class MaterialMatcher {
                     });
         }
         if (places.isEmpty() && job.needsSlicing()) {
-            anyToSlice().ifPresent(place -> places.put(0, place.slot()));
+            findAnyForSlicing().ifPresent(place -> places.put(0, place.slot()));
         }
         return places;
     }
 
     /** Returns the filament to slice a model for that requests none, preferably one with a slicer profile. */
-    private Optional<SlotFilament> anyToSlice() {
+    private Optional<SlotFilament> findAnyForSlicing() {
         return loaded.stream()
                 .min(Comparator.comparing((SlotFilament filament) -> !filament.hasProfile())
                         .thenComparingInt(filament -> filament.slot().amsIndex())
                         .thenComparingInt(filament -> filament.slot().slotIndex()));
     }
 
-    private int best(Requirement job, int index) {
+    private int bestRank(Requirement job, int index) {
         List<SlotFilament> fitting = choices.getOrDefault(index, List.of());
         return fitting.isEmpty() ? NOT : rank(job.materials().getOrDefault(index, List.of()), fitting.getFirst());
     }
 
-    private List<SlotFilament> ranked(Requirement job, int index, ToIntFunction<SlotFilament> rank) {
+    private List<SlotFilament> sortByRank(Requirement job, int index, ToIntFunction<SlotFilament> rank) {
         Double grams = spools.isKnown() ? job.need().gramsOfFilament(index) : null;
         return loaded.stream()
                 .filter(filament -> rank.applyAsInt(filament) != NOT)
                 .sorted(Comparator.comparingInt(rank)
                         .thenComparing(filament -> grams != null && job.needsSlicing() && !filament.hasProfile())
-                        .thenComparingDouble(filament -> grams == null ? 0 : spools.preference(filament.slot(), grams))
+                        .thenComparingDouble(filament -> grams == null ? 0 : spools.sortKey(filament.slot(), grams))
                         .thenComparingInt(filament -> filament.slot().amsIndex())
                         .thenComparingInt(filament -> filament.slot().slotIndex()))
                 .toList();

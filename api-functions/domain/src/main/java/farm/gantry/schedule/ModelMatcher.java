@@ -2,8 +2,8 @@ package farm.gantry.schedule;
 
 import farm.gantry.job.TagRule;
 import farm.gantry.part.PrintTags;
-import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
         if (made == null) {
             return Result.NOT_MADE_YET;
         }
-        if (made.isArchive() && !printsArchive(printer.provider(), made)) {
+        if (made.isArchive() && !mayPrintArchive(printer.provider(), made)) {
             return Result.OTHER_FORMAT;
         }
         String modelName = printer.modelName();
@@ -59,7 +59,7 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
      * Returns whether the provider can print archives of the models that the file was sliced for; false if these are reserved for another
      * provider.
      */
-    private boolean printsArchive(Printer.@Nullable Provider provider, Requirement.FileTarget made) {
+    private boolean mayPrintArchive(Printer.@Nullable Provider provider, Requirement.FileTarget made) {
         return Stream.of(Printer.Provider.values())
                 .filter(make -> make != provider)
                 .noneMatch(make -> {
@@ -72,10 +72,10 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
 
     /** Returns whether the job's tags name one printer or one model. */
     static boolean namesOneMachine(PrintTags tags) {
-        return namesOne(tags.modelName()) || namesOne(tags.printerId());
+        return isSingleValue(tags.modelName()) || isSingleValue(tags.printerId());
     }
 
-    private static boolean namesOne(@Nullable String rule) {
+    private static boolean isSingleValue(@Nullable String rule) {
         return rule != null
                 && switch (TagRule.parse(rule)) {
                     case TagRule.All all -> all.values().size() == 1;
@@ -86,15 +86,17 @@ record ModelMatcher(PrinterModelCatalog models, boolean allowsOtherModels) {
     /** Returns whether the printer has the nozzle that G-code was made for; true if the file does not state it. */
     static boolean hasNozzle(Requirement job, Printer printer) {
         String made = job.made() == null ? "" : job.made().nozzleDiameter();
-        return made.isBlank() || sizes(made).contains(size(printer.nozzleDiameter()));
+        return made.isBlank() || normalizedDiameters(made).contains(normalizedDiameter(printer.nozzleDiameter()));
     }
 
-    private static List<String> sizes(String diameters) {
-        return Arrays.stream(diameters.split("[,;]")).map(ModelMatcher::size).toList();
+    private static List<String> normalizedDiameters(String diameters) {
+        return Arrays.stream(diameters.split("[,;]"))
+                .map(ModelMatcher::normalizedDiameter)
+                .toList();
     }
 
     /** Normalizes a nozzle diameter: {@code 0.40} and {@code 0.4 mm} are equal. */
-    private static String size(String diameter) {
+    private static String normalizedDiameter(String diameter) {
         String digits = diameter.replaceAll("[^0-9.]", "");
         return digits.contains(".") ? digits.replaceFirst("0+$", "").replaceFirst("\\.$", "") : digits;
     }

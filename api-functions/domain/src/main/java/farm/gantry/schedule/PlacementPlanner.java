@@ -28,8 +28,8 @@ public final class PlacementPlanner {
     private final JobMatcher matching;
     private final Map<Candidate.Kind, Deque<Candidate>> kinds = new LinkedHashMap<>();
     private final Map<String, Candidate> byId = new HashMap<>();
-    private final Map<Requirement, List<Deque<Candidate>>> fitting = new HashMap<>();
-    private final Map<Requirement, List<Deque<Candidate>>> sufficing = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> fittingPrinters = new HashMap<>();
+    private final Map<Requirement, List<Deque<Candidate>>> printersWithEnoughFilament = new HashMap<>();
     private final boolean hasKnownSpools;
     private final Set<String> taken = new HashSet<>();
 
@@ -71,29 +71,31 @@ public final class PlacementPlanner {
     }
 
     private Optional<Candidate> choose(Requirement job) {
-        Set<String> named = named(job.tags().printerId());
+        Set<String> named = namedValues(job.tags().printerId());
         if (named == null) {
             Optional<Candidate> chosen = hasKnownSpools && job.need().isKnown()
-                    ? findLongestIdle(sufficing.computeIfAbsent(job, this::sufficing))
-                    : findLongestIdle(fitting(job));
-            return chosen.isPresent() || matching.requiresEnoughFilament(job) ? chosen : findLongestIdle(fitting(job));
+                    ? findLongestIdle(printersWithEnoughFilament.computeIfAbsent(job, this::printersWithEnoughFilament))
+                    : findLongestIdle(fittingPrinters(job));
+            return chosen.isPresent() || matching.requiresEnoughFilament(job)
+                    ? chosen
+                    : findLongestIdle(fittingPrinters(job));
         }
         return named.stream()
                 .map(byId::get)
                 .flatMap(printer -> Optional.ofNullable(printer).stream())
                 .filter(printer -> isStillFree(printer) && matching.allowsPrinter(job, printer))
                 .filter(printer -> matching.canPrint(job, printer))
-                .filter(printer -> !matching.requiresEnoughFilament(job) || suffices(job, printer))
-                .min(Comparator.comparing((Candidate printer) -> !suffices(job, printer))
+                .filter(printer -> !matching.requiresEnoughFilament(job) || hasEnoughFilament(job, printer))
+                .min(Comparator.comparing((Candidate printer) -> !hasEnoughFilament(job, printer))
                         .thenComparing(Candidate.BY_LAST_USE));
     }
 
-    private boolean suffices(Requirement job, Candidate printer) {
+    private boolean hasEnoughFilament(Requirement job, Candidate printer) {
         return matching.passes(Rule.MATERIAL_SUFFICIENT, job, printer);
     }
 
     /** Returns the printers that a tag names; null if it does not name any. */
-    private static @Nullable Set<String> named(@Nullable String rule) {
+    private static @Nullable Set<String> namedValues(@Nullable String rule) {
         return rule == null
                 ? null
                 : switch (TagRule.parse(rule)) {
@@ -107,11 +109,11 @@ public final class PlacementPlanner {
     }
 
     private Optional<Candidate> findLongestIdle(List<Deque<Candidate>> lines) {
-        lines.removeIf(line -> head(line) == null);
+        lines.removeIf(line -> firstFree(line) == null);
         return lines.stream().map(Deque::getFirst).min(Candidate.BY_LAST_USE);
     }
 
-    private @Nullable Candidate head(Deque<Candidate> line) {
+    private @Nullable Candidate firstFree(Deque<Candidate> line) {
         while (!line.isEmpty() && !isStillFree(line.getFirst())) {
             line.removeFirst();
         }
@@ -119,16 +121,16 @@ public final class PlacementPlanner {
     }
 
     /** Returns the fitting printers with enough filament. Each printer is checked once, because no filament is used meanwhile. */
-    private List<Deque<Candidate>> sufficing(Requirement job) {
-        return filtered(fitting(job), printer -> suffices(job, printer));
+    private List<Deque<Candidate>> printersWithEnoughFilament(Requirement job) {
+        return filtered(fittingPrinters(job), printer -> hasEnoughFilament(job, printer));
     }
 
-    private List<Deque<Candidate>> fitting(Requirement job) {
-        return fitting.computeIfAbsent(
+    private List<Deque<Candidate>> fittingPrinters(Requirement job) {
+        return fittingPrinters.computeIfAbsent(
                 job,
                 _ -> job.failedOn().isEmpty()
-                        ? suiting(job)
-                        : filtered(suiting(job), printer -> matching.allowsPrinter(job, printer)));
+                        ? fittingKinds(job)
+                        : filtered(fittingKinds(job), printer -> matching.allowsPrinter(job, printer)));
     }
 
     /** Returns these queues without printers that do not pass. */
@@ -140,10 +142,10 @@ public final class PlacementPlanner {
                 .collect(Collectors.toCollection(ArrayList::new));
     }
 
-    private List<Deque<Candidate>> suiting(Requirement job) {
+    private List<Deque<Candidate>> fittingKinds(Requirement job) {
         List<Deque<Candidate>> lines = new ArrayList<>();
         kinds.values().forEach(line -> {
-            Candidate one = head(line);
+            Candidate one = firstFree(line);
             if (one != null && matching.canPrint(job, one)) {
                 lines.add(line);
             }

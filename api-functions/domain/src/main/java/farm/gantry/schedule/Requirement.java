@@ -72,7 +72,7 @@ public record Requirement(
                     ? List.of()
                     : Stream.of(List.of(compat.sliced()), compat.compatible(), compat.safe())
                             .flatMap(List::stream)
-                            .map(FileTarget::model)
+                            .map(FileTarget::modelOfProfile)
                             .filter(model -> !model.isBlank())
                             .distinct()
                             .toList();
@@ -87,7 +87,7 @@ public record Requirement(
          * Returns the model in the name of a machine profile, which is followed by its nozzle, such as {@code Flashforge AD5X 0.4 nozzle -
          * Copy}.
          */
-        private static String model(String profile) {
+        private static String modelOfProfile(String profile) {
             return NOZZLE.matcher(profile).replaceFirst("").strip();
         }
 

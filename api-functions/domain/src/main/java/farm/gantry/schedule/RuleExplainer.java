@@ -40,11 +40,14 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
     private RuleResult check(Rule rule, Requirement job, Candidate printer) {
         boolean passed = matching.passes(rule, job, printer);
         return new RuleResult(
-                rule.code(), passed, rule.label(), passed ? explainPass(rule, job, printer) : explainFailure(rule, job, printer));
+                rule.code(),
+                passed,
+                rule.label(),
+                passed ? explainPass(rule, job, printer) : explainFailure(rule, job, printer));
     }
 
     /** Returns the first rule that prevents the printer from getting the job; empty if there is none. */
-    public Optional<RuleResult> obstacle(Requirement job, Candidate printer) {
+    public Optional<RuleResult> findObstacle(Requirement job, Candidate printer) {
         return Arrays.stream(Rule.values())
                 .filter(rule -> matching.preventsAssignment(rule, job) && !matching.passes(rule, job, printer))
                 .map(rule -> check(rule, job, printer))
@@ -52,7 +55,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
     }
 
     /** Returns the slot for each filament of the job. */
-    public SortedMap<Integer, PrintJob.Slot> mapping(Requirement job, Candidate printer) {
+    public SortedMap<Integer, PrintJob.Slot> assignSlots(Requirement job, Candidate printer) {
         return matching.assignSlots(job, printer);
     }
 
@@ -63,7 +66,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                 .sum();
     }
 
-    private String enough(Requirement job, Candidate printer) {
+    private String describeFilamentAmount(Requirement job, Candidate printer) {
         if (!job.need().isKnown()) {
             return "How much filament the job takes is not known.";
         } else if (!matching.lackingGrams(job, printer).isEmpty()) {
@@ -92,47 +95,48 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                 job.needsSlicing()
                         ? "A machine profile and a process profile are there to slice the file with."
                         : "The file is ready G-code.";
-            case MODEL_MATCH -> modelFound(job, printer.printer());
+            case MODEL_MATCH -> describeModel(job, printer.printer());
             case NOZZLE_MATCH ->
                 job.made() == null
                         ? "The file is sliced for the printer's nozzle."
                         : job.made().nozzleDiameter().isBlank()
                                 ? "The file does not say which nozzle it was made for."
-                                : "The file was made for the printer's " + mm(printer) + " nozzle.";
+                                : "The file was made for the printer's " + nozzleText(printer) + " nozzle.";
             case FITS_VOLUME ->
                 job.size() == null
                         ? "How much room the print needs was not measured."
                         : printer.printer().bedSize() == null
                                 ? "How much room the printer has is not known: give it a machine profile."
-                                : "The print needs " + room(job.size()) + ", the printer has "
-                                        + room(printer.printer().bedSize()) + ".";
+                                : "The print needs " + describeSize(job.size()) + ", the printer has "
+                                        + describeSize(printer.printer().bedSize()) + ".";
             case FITS_AREA ->
                 job.toolpath() == null
                         ? "Where the G-code prints was not measured."
                         : ToolpathCheck.areas(printer.printer()).isEmpty()
                                 ? "The area of the printer's bed is not known: give it a machine profile."
-                                : overridden(job, printer.printer(), "The G-code prints on the bed.");
+                                : describeOverride(job, printer.printer(), "The G-code prints on the bed.");
             case TEMPERATURE_LIMIT ->
                 job.toolpath() == null
                         ? "The temperatures of the G-code were not read."
-                        : overridden(job, printer.printer(), "The G-code stays within the printer's temperatures.");
+                        : describeOverride(
+                                job, printer.printer(), "The G-code stays within the printer's temperatures.");
             case EXTRUDES ->
                 job.toolpath() == null
                         ? "The G-code was not read."
-                        : overridden(job, printer.printer(), "The G-code extrudes filament, or moves nothing.");
+                        : describeOverride(job, printer.printer(), "The G-code extrudes filament, or moves nothing.");
             case SLOTS_LOADED ->
                 printer.filaments().isEmpty()
                         ? "The job asks for no particular filament."
-                        : "Loaded: " + loaded(printer) + ".";
+                        : "Loaded: " + describeLoaded(printer) + ".";
             case TAGS_MATCH ->
                 job.tags().equals(new PrintTags(null, null, null, null, null, null))
                         ? "The job asks for no tags."
                         : "The printer has all that the job's tags ask for.";
             case MATERIAL_MATCH ->
                 JobMatcher.asksForMaterial(job)
-                        ? "Filaments come from " + places(matching.assignSlots(job, printer)) + "."
+                        ? "Filaments come from " + describeSlots(matching.assignSlots(job, printer)) + "."
                         : "The job prints with whatever is loaded.";
-            case MATERIAL_SUFFICIENT -> enough(job, printer);
+            case MATERIAL_SUFFICIENT -> describeFilamentAmount(job, printer);
             case FILAMENT_PROFILES ->
                 job.needsSlicing()
                         ? "Each filament of the job has a profile to slice with."
@@ -148,7 +152,8 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
             case THROTTLED ->
                 printer.printer().throttleGroupId() == null
                         ? "The printer is in no throttle group."
-                        : "The throttle group " + name(printer.printer().throttleGroupId()) + " has a place free.";
+                        : "The throttle group " + displayName(printer.printer().throttleGroupId())
+                                + " has a place free.";
         };
     }
 
@@ -156,7 +161,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         Printer printer = candidate.printer();
         return switch (rule) {
             case ENABLED -> "The printer is switched off for automatic assignment: switch it on.";
-            case ONLINE -> offline(printer);
+            case ONLINE -> describeOffline(printer);
             case STATE_KNOWN ->
                 candidate.condition().heldBack() == null
                         ? "What the printer does is not known, or it is in fault: see its state."
@@ -171,43 +176,43 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                         : candidate.condition().bed().isUnverified()
                                 ? "The bed was confirmed while the printer was out of reach: its next report verifies that."
                                 : "Nobody has confirmed that the bed is clear: look at it and confirm that it is ready.";
-            case PROFILES_CONFIGURED -> unconfigured(job, candidate);
-            case MODEL_MATCH -> modelFound(job, printer);
+            case PROFILES_CONFIGURED -> describeMissingProfiles(job, candidate);
+            case MODEL_MATCH -> describeModel(job, printer);
             case NOZZLE_MATCH ->
-                "The file was made for a nozzle of " + madeFor(job, Requirement.FileTarget::nozzleDiameter)
-                        + " mm, the printer has one of " + mm(candidate) + ".";
+                "The file was made for a nozzle of " + describeTarget(job, Requirement.FileTarget::nozzleDiameter)
+                        + " mm, the printer has one of " + nozzleText(candidate) + ".";
             case FITS_VOLUME ->
-                "The print needs a bed of " + room(job.size()) + ", the printer has one of " + room(printer.bedSize())
-                        + ".";
+                "The print needs a bed of " + describeSize(job.size()) + ", the printer has one of "
+                        + describeSize(printer.bedSize()) + ".";
             case FITS_AREA ->
-                "The G-code prints at " + area(job.toolpath()) + ", the printer's bed is "
-                        + area(ToolpathCheck.areas(printer).getFirst()) + ": slice it for this printer.";
-            case TEMPERATURE_LIMIT -> tooHot(job.toolpath(), TemperatureLimits.of(printer));
+                "The G-code prints at " + describeArea(job.toolpath()) + ", the printer's bed is "
+                        + describeArea(ToolpathCheck.areas(printer).getFirst()) + ": slice it for this printer.";
+            case TEMPERATURE_LIMIT -> describeExcessTemperature(job.toolpath(), TemperatureLimits.of(printer));
             case EXTRUDES -> "The G-code moves and extrudes nothing, so it is not a print.";
             case SLOTS_LOADED ->
                 "Nothing is known to be loaded: load filament, or say which is in the printer's slots.";
-            case TAGS_MATCH -> "The printer lacks " + String.join(", ", missing(job.tags(), candidate)) + ".";
+            case TAGS_MATCH -> "The printer lacks " + String.join(", ", missingTags(job.tags(), candidate)) + ".";
             case MATERIAL_MATCH ->
                 matching.unmetFilaments(job, candidate).stream()
                                 .map(unmet -> "Filament " + (unmet.getKey() + 1) + " asks for "
                                         + unmet.getValue().stream()
-                                                .map(this::wish)
+                                                .map(this::describeWish)
                                                 .collect(Collectors.joining(" or ")))
                                 .collect(Collectors.joining("; "))
-                        + ". Loaded: " + loaded(candidate) + ".";
+                        + ". Loaded: " + describeLoaded(candidate) + ".";
             case MATERIAL_SUFFICIENT ->
                 matching.lackingGrams(job, candidate).entrySet().stream()
-                                .map(lack -> "The spool in " + place(lack.getKey()) + " lacks " + grams(lack.getValue())
-                                        + " for the job")
+                                .map(lack -> "The spool in " + describeSlot(lack.getKey()) + " lacks "
+                                        + grams(lack.getValue()) + " for the job")
                                 .collect(Collectors.joining(". "))
                         + ".";
             case FILAMENT_PROFILES ->
-                matching.unsliceable(job, candidate).isEmpty()
+                matching.filamentsWithoutProfile(job, candidate).isEmpty()
                         ? "No filament profile says at which temperatures to print: say what is loaded in the printer and give"
                                 + " its material a filament profile, or give a default one to the store."
                         : "There is no filament profile for "
-                                + matching.unsliceable(job, candidate).stream()
-                                        .map(this::described)
+                                + matching.filamentsWithoutProfile(job, candidate).stream()
+                                        .map(this::describeFilament)
                                         .collect(Collectors.joining(", "))
                                 + ": give one to the material, or a default one to the store.";
             case IN_MAINTENANCE -> "The printer is in maintenance.";
@@ -218,12 +223,12 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
             case PART_HELD -> "The job's part is on hold until somebody releases it: see its heldReason.";
             case QUEUE_PAUSED -> "The queue is paused until somebody resumes it: see its reason.";
             case THROTTLED ->
-                "As many printers of the throttle group " + name(printer.throttleGroupId())
+                "As many printers of the throttle group " + displayName(printer.throttleGroupId())
                         + " are heating up as may at once: a job given to this one starts when one of them is done.";
         };
     }
 
-    private static String offline(Printer printer) {
+    private static String describeOffline(Printer printer) {
         if (printer.commMethod() != Printer.CommMethod.fuse) {
             return "Only printers of the commMethod fuse are served.";
         } else if (printer.proxyClientId() == null) {
@@ -234,7 +239,7 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         return "The printer or its agent cannot be reached.";
     }
 
-    private String unconfigured(Requirement job, Candidate candidate) {
+    private String describeMissingProfiles(Requirement job, Candidate candidate) {
         List<String> missing = new ArrayList<>();
         if (!matching.hasMachineProfile() && !candidate.hasMachineProfile()) {
             missing.add("machine profile");
@@ -245,8 +250,8 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         return "The file must be sliced, and the printer has no " + String.join(" and no ", missing) + ".";
     }
 
-    private String modelFound(Requirement job, Printer printer) {
-        String made = madeFor(job, Requirement.FileTarget::modelName);
+    private String describeModel(Requirement job, Printer printer) {
+        String made = describeTarget(job, Requirement.FileTarget::modelName);
         return switch (matching.compareModel(job, printer)) {
             case NOT_MADE_YET -> "The file is sliced for the printer.";
             case AGREES -> "The file was made for the printer's model, or says that it suits it.";
@@ -264,23 +269,23 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         };
     }
 
-    private static String madeFor(Requirement job, Function<Requirement.FileTarget, String> what) {
+    private static String describeTarget(Requirement job, Function<Requirement.FileTarget, String> what) {
         return job.made() == null ? "" : what.apply(job.made());
     }
 
-    private static String room(@Nullable BedSize size) {
+    private static String describeSize(@Nullable BedSize size) {
         return size == null
                 ? "unknown size"
                 : String.format(Locale.ROOT, "%.0f x %.0f x %.0f mm", size.x(), size.y(), size.z());
     }
 
-    private String overridden(Requirement job, Printer printer, String otherwise) {
+    private String describeOverride(Requirement job, Printer printer, String otherwise) {
         return matching.checkToolpath(job, printer).isOverridden()
                 ? "The job's tags name the printer or its model, which overrides the check."
                 : otherwise;
     }
 
-    private static String area(@Nullable Toolpath toolpath) {
+    private static String describeArea(@Nullable Toolpath toolpath) {
         return toolpath == null || toolpath.minX() == null
                 ? "an unknown place"
                 : String.format(
@@ -292,12 +297,12 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
                         toolpath.maxY());
     }
 
-    private static String area(PrintableArea area) {
+    private static String describeArea(PrintableArea area) {
         return String.format(
                 Locale.ROOT, "X %.0f to %.0f, Y %.0f to %.0f mm", area.minX(), area.maxX(), area.minY(), area.maxY());
     }
 
-    private static String tooHot(@Nullable Toolpath toolpath, TemperatureLimits limits) {
+    private static String describeExcessTemperature(@Nullable Toolpath toolpath, TemperatureLimits limits) {
         return toolpath == null
                 ? ""
                 : "The G-code heats the nozzle to %s and the bed to %s °C, the printer's limits are %.0f and %.0f °C:"
@@ -313,28 +318,29 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         return temperature == null ? "no set" : String.format(Locale.ROOT, "%.0f", temperature);
     }
 
-    private static String mm(Candidate candidate) {
+    private static String nozzleText(Candidate candidate) {
         String diameter = candidate.printer().nozzleDiameter();
         return diameter.endsWith("mm") ? diameter : diameter + " mm";
     }
 
-    private static List<String> missing(PrintTags tags, Candidate candidate) {
+    private static List<String> missingTags(PrintTags tags, Candidate candidate) {
         Printer printer = candidate.printer();
         List<String> missing = new ArrayList<>();
         check(missing, "printer.id", tags.printerId(), List.of(printer.id()));
-        check(missing, "printer.modelName", tags.modelName(), one(printer.modelName()));
-        check(missing, "printer.nozzleDiameter", tags.nozzleDiameter(), one(printer.nozzleDiameter()));
+        check(missing, "printer.modelName", tags.modelName(), listOfNullable(printer.modelName()));
+        check(missing, "printer.nozzleDiameter", tags.nozzleDiameter(), listOfNullable(printer.nozzleDiameter()));
         check(
                 missing,
                 "printer.provider",
                 tags.provider(),
-                one(printer.provider() == null ? null : printer.provider().wire()));
+                listOfNullable(
+                        printer.provider() == null ? null : printer.provider().wireName()));
         check(missing, "user.tags", tags.userTags(), printer.tags());
         check(missing, "filament.type", tags.filamentType(), JobMatcher.filamentTypes(candidate.filaments()));
         return missing;
     }
 
-    private static List<String> one(@Nullable String value) {
+    private static List<String> listOfNullable(@Nullable String value) {
         return value == null ? List.of() : List.of(value);
     }
 
@@ -345,39 +351,42 @@ public record RuleExplainer(JobMatcher matching, Map<String, String> names) {
         }
     }
 
-    private String wish(Assignment wish) {
+    private String describeWish(Assignment wish) {
         if (wish.variantId() != null) {
-            return "the variant " + name(wish.variantId());
+            return "the variant " + displayName(wish.variantId());
         } else if (wish.materialId() != null) {
-            return "the material " + name(wish.materialId());
+            return "the material " + displayName(wish.materialId());
         } else if (wish.materialType() != null) {
             return "any " + wish.materialType();
         }
-        return "one of the group " + name(wish.groupId());
+        return "one of the group " + displayName(wish.groupId());
     }
 
-    private String loaded(Candidate candidate) {
+    private String describeLoaded(Candidate candidate) {
         return candidate.filaments().isEmpty()
                 ? "nothing"
-                : candidate.filaments().stream().map(this::described).collect(Collectors.joining(", "));
+                : candidate.filaments().stream().map(this::describeFilament).collect(Collectors.joining(", "));
     }
 
-    private String described(SlotFilament filament) {
+    private String describeFilament(SlotFilament filament) {
         String what = filament.variantId() != null
-                ? name(filament.variantId())
-                : filament.materialId() != null ? name(filament.materialId()) : filament.materialType();
-        return place(filament.slot()) + " " + (what == null ? "of an unknown type" : what);
+                ? displayName(filament.variantId())
+                : filament.materialId() != null ? displayName(filament.materialId()) : filament.materialType();
+        return describeSlot(filament.slot()) + " " + (what == null ? "of an unknown type" : what);
     }
 
-    private static String places(SortedMap<Integer, PrintJob.Slot> mapping) {
-        return mapping.values().stream().map(RuleExplainer::place).distinct().collect(Collectors.joining(", "));
+    private static String describeSlots(SortedMap<Integer, PrintJob.Slot> mapping) {
+        return mapping.values().stream()
+                .map(RuleExplainer::describeSlot)
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
-    private static String place(PrintJob.Slot slot) {
+    private static String describeSlot(PrintJob.Slot slot) {
         return PrinterSlot.name(slot.amsIndex(), slot.slotIndex());
     }
 
-    private String name(@Nullable String id) {
+    private String displayName(@Nullable String id) {
         return id == null ? "" : names.getOrDefault(id, id);
     }
 }

@@ -2,13 +2,13 @@ package farm.gantry.sku;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.SelfValidating;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
@@ -68,7 +68,8 @@ public record LinkedPart(
 
     @Override
     public List<Fault> faults() {
-        return ParameterCheck.checkNamesUnique(parameters.stream().map(Parameter::name).toList());
+        return ParameterCheck.checkNamesUnique(
+                parameters.stream().map(Parameter::name).toList());
     }
 
     /** Returns the index of the filament that a binding name refers to; empty if it refers to a parameter. */

@@ -59,18 +59,18 @@ public record StageReport(
         }
 
         public static Findings ofPlates(Map<String, String> gcodePlateUris) {
-            return one(Findings::gcodePlateUris, gcodePlateUris);
+            return withSingle(Findings::gcodePlateUris, gcodePlateUris);
         }
 
         public static Findings ofEstimate(SlicingEstimate estimate) {
-            return one(Findings::slicingEstimate, estimate);
+            return withSingle(Findings::slicingEstimate, estimate);
         }
 
         public static Findings ofMesh(Mesh mesh) {
-            return one(Findings::mesh, mesh);
+            return withSingle(Findings::mesh, mesh);
         }
 
-        private static Findings one(Field<Findings> component, Object found) {
+        private static Findings withSingle(Field<Findings> component, Object found) {
             return RecordBuilder.of(Findings.class).with(component, found).build();
         }
 

@@ -32,6 +32,7 @@ class SecretTokenTest {
         assertThat(key.matches("pepper", "salt", hash)).isTrue();
         assertThat(key.matches("other", "salt", hash)).isFalse();
         assertThat(key.matches("pepper", "other", hash)).isFalse();
-        assertThat(SecretToken.generate(key.id()).matches("pepper", "salt", hash)).isFalse();
+        assertThat(SecretToken.generate(key.id()).matches("pepper", "salt", hash))
+                .isFalse();
     }
 }

@@ -21,7 +21,15 @@ import org.junit.jupiter.api.Test;
 /** Tests which spools the plan loads into which slots, and how often. */
 class LoadPlannerTest {
     private static final JobMatcher RULES = new JobMatcher(
-            Map.of("g", Set.of("red", "blue")), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, false);
+            Map.of("g", Set.of("red", "blue")),
+            PrinterModelCatalog.BUILT_IN,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false);
 
     private static PlannedSpool roll(@Nullable String id, String variant, @Nullable Double grams) {
         return new PlannedSpool(id, variant, null, "PLA", grams);
@@ -140,8 +148,10 @@ class LoadPlannerTest {
             assertThat(best.unplacedJobIds()).as("seed %s", seed).hasSameSizeAs(first.unplacedJobIds());
             planned += best.loads().size();
             inTurn += first.loads().size();
-            lookingAheadIsWorse +=
-                    planner.planLookingAhead(queue).loads().size() > first.loads().size() ? 1 : 0;
+            lookingAheadIsWorse += planner.planLookingAhead(queue).loads().size()
+                            > first.loads().size()
+                    ? 1
+                    : 0;
         }
         assertThat((double) planned / inTurn)
                 .as(

@@ -34,8 +34,8 @@ class ProcessingTest {
 
     @Test
     void runFailsWithTheErrorOfAFailedStage() {
-        Processing after =
-                begun.afterStage(new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
+        Processing after = begun.afterStage(
+                new Stage(StageKey.READ_METADATA, StageStatus.failed, 1, "not a ZIP archive"), null, NOW);
         assertThat(after.failedStage()).isEqualTo(StageKey.READ_METADATA);
         assertThat(after.error()).isEqualTo("not a ZIP archive");
         assertThat(after.finishedAt()).isEqualTo(NOW);
@@ -53,8 +53,8 @@ class ProcessingTest {
 
     @Test
     void skippedStageKeepsItsErrorAndTheRunContinues() {
-        Processing after =
-                begun.afterStage(new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
+        Processing after = begun.afterStage(
+                new Stage(StageKey.thumbnails, StageStatus.skipped, 1, "no picture inside"), null, NOW);
         assertThat(after.failedStage()).isNull();
         assertThat(after.finishedAt()).isNull();
         assertThat(after.stages().get(2).error()).isEqualTo("no picture inside");

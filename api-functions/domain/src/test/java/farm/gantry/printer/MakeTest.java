@@ -24,7 +24,7 @@ class MakeTest {
     void providerHasTheJsonNameOfItsMetadata(Printer.Provider provider) throws NoSuchFieldException {
         JsonProperty renamed = Printer.Provider.class.getField(provider.name()).getAnnotation(JsonProperty.class);
 
-        assertThat(provider.wire()).isEqualTo(renamed == null ? provider.name() : renamed.value());
+        assertThat(provider.wireName()).isEqualTo(renamed == null ? provider.name() : renamed.value());
     }
 
     @ParameterizedTest
@@ -35,8 +35,10 @@ class MakeTest {
 
     @Test
     void secretIsRecognizedByNameAndValue() {
-        assertThat(Printer.Provider.vendorA.make().membersAnnotatedWith(Encrypted.class)).containsExactly("dev_access_code");
-        assertThat(Printer.Provider.anycubic.make().membersAnnotatedWith(Encrypted.class)).isEmpty();
+        assertThat(Printer.Provider.vendorA.make().membersAnnotatedWith(Encrypted.class))
+                .containsExactly("dev_access_code");
+        assertThat(Printer.Provider.anycubic.make().membersAnnotatedWith(Encrypted.class))
+                .isEmpty();
         assertThat(new PrinterMetadata.VendorP(0.4, "maker", null, "10.0.0.7", null).secrets())
                 .isEqualTo(List.of("maker"));
         assertThat(new PrinterMetadata.ElegooMqtt(0.4, null, "10.0.0.8", null).secrets())

@@ -11,9 +11,10 @@ import org.junit.jupiter.api.Test;
 class DeviationsTest {
     @Test
     void extraSecondsOfAModelConvergeToTheMeanOfItsPrints() {
-        EstimateErrors few = new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(8, 8 * 240)), Map.of(), 0);
-        EstimateErrors many =
-                new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(800, 800 * 240)), Map.of(), 0);
+        EstimateErrors few =
+                new EstimateErrors(Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(8, 8 * 240)), Map.of(), 0);
+        EstimateErrors many = new EstimateErrors(
+                Map.of(), Map.of("Trident", new EstimateErrors.ExtraTime(800, 800 * 240)), Map.of(), 0);
         assertThat(few.extraSeconds("Trident")).isEqualTo(120);
         assertThat(many.extraSeconds("Trident")).isCloseTo(240, within(3.0));
         assertThat(many.extraSeconds("Mini")).isZero();

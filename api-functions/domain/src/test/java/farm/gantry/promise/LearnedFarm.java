@@ -59,7 +59,8 @@ final class LearnedFarm {
     /** Learns what the remaining time was worth that a printer reported of a print that has ended now. */
     void reported(Report report, long ended) {
         double actual = ended - report.second();
-        double extrapolated = RemainingTimeAccuracy.extrapolate(report.estimated(), report.elapsed(), report.reported());
+        double extrapolated =
+                RemainingTimeAccuracy.extrapolate(report.estimated(), report.elapsed(), report.reported());
         if (actual > 0 && report.reported() > 0 && extrapolated > 0) {
             remainders = new RemainingTimeAccuracy.Statistics(
                     remainders.reported().plus(ratio(actual / report.reported())),

@@ -7,9 +7,9 @@ import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.FilamentNeed;
 import farm.gantry.schedule.JobMatcher;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.SchedulingFixtures;
-import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -82,7 +82,8 @@ class PromisePlannerTest {
 
     @Test
     void onlyRunningPrintsArePromisedWhileTheQueueIsPaused() {
-        JobMatcher paused = new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
+        JobMatcher paused =
+                new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
         printers.add(new FarmState.PlannedPrinter(
                 SchedulingFixtures.printer("a", 0), new FarmState.CurrentJob("now", 0, 0, 600.0, null), false));
         printer(SchedulingFixtures.printer("b", 0), null);
@@ -142,14 +143,16 @@ class PromisePlannerTest {
         printer(SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0)), null);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PETG"))), 600);
         job(SchedulingFixtures.of(List.of(SchedulingFixtures.type("PLA"))), 600);
-        assertThat(codes(DAYTIME, "j0")).containsExactly(WaitReason.Code.queue, WaitReason.Code.filament, WaitReason.Code.prints);
+        assertThat(codes(DAYTIME, "j0"))
+                .containsExactly(WaitReason.Code.queue, WaitReason.Code.filament, WaitReason.Code.prints);
         assertThat(codes(DAYTIME, "j1")).containsExactly(WaitReason.Code.prints);
     }
 
     @Test
     void spoolWithTooLittleFilamentIsChanged() {
         Candidate printer = SchedulingFixtures.printer("a", 0, SchedulingFixtures.pla(0));
-        LoadedSpools spools = new LoadedSpools(Map.of(new PrintJob.Slot(0, 0), new LoadedSpools.Spool("spool", 150.0, 0)), false);
+        LoadedSpools spools =
+                new LoadedSpools(Map.of(new PrintJob.Slot(0, 0), new LoadedSpools.Spool("spool", 150.0, 0)), false);
         printer(new Candidate(printer.printer(), printer.condition(), false, printer.filaments(), spools), null);
         Requirement hundred = new Requirement(
                 SchedulingFixtures.NO_TAGS,

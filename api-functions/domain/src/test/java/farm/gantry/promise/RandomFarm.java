@@ -1,10 +1,10 @@
 package farm.gantry.promise;
 
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.SchedulingFixtures;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.store.WorkingHours;
 import java.time.Instant;
 import java.time.ZoneOffset;

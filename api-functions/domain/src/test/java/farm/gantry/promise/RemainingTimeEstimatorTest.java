@@ -36,11 +36,17 @@ class RemainingTimeEstimatorTest {
             double elapsed = total / 2;
             FarmState.CurrentJob print =
                     new FarmState.CurrentJob("job", ESTIMATE, elapsed, report.seconds(total, elapsed), null);
-            likely += total - elapsed <= RemainingTimeEstimator.seconds(print, LEARNED, RemainingTimeAccuracy.UNKNOWN, 0) ? 1 : 0;
-            latest += total - elapsed <= RemainingTimeEstimator.seconds(print, LEARNED, RemainingTimeAccuracy.UNKNOWN, NINE_OF_TEN)
+            likely +=
+                    total - elapsed <= RemainingTimeEstimator.seconds(print, LEARNED, RemainingTimeAccuracy.UNKNOWN, 0)
+                            ? 1
+                            : 0;
+            latest += total - elapsed
+                            <= RemainingTimeEstimator.seconds(
+                                    print, LEARNED, RemainingTimeAccuracy.UNKNOWN, NINE_OF_TEN)
                     ? 1
                     : 0;
-            errors += RemainingTimeEstimator.seconds(print, LEARNED, RemainingTimeAccuracy.UNKNOWN, 0) - (total - elapsed);
+            errors += RemainingTimeEstimator.seconds(print, LEARNED, RemainingTimeAccuracy.UNKNOWN, 0)
+                    - (total - elapsed);
         }
         return new Accuracy((double) likely / PRINTS, (double) latest / PRINTS, errors / PRINTS / ESTIMATE);
     }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class BedTest {
     private static final Instant NOW = Instant.EPOCH;
     private static final BedState CLEAR = BedState.cleared(state(Status.idle, "7"), NOW);
-    private static final BedState UNVERIFIED = BedState.cleared(state(Status.idle, "7").asOffline(), NOW);
+    private static final BedState UNVERIFIED =
+            BedState.cleared(state(Status.idle, "7").asOffline(), NOW);
 
     private static PrinterState state(Status status, @Nullable String counter) {
         return new PrinterState(
@@ -34,22 +35,31 @@ class BedTest {
     @Test
     void confirmationOfAnUnreachablePrinterHoldsWhenItStartedNoPrint() {
         assertThat(UNVERIFIED.isFree(true)).isFalse();
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "7"), false, NOW)).isEqualTo(CLEAR);
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.finished, "7"), false, NOW).isFree(false))
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "7"), false, NOW))
+                .isEqualTo(CLEAR);
+        assertThat(UNVERIFIED
+                        .afterPrinterState(state(Status.finished, "7"), false, NOW)
+                        .isFree(false))
                 .isTrue();
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.unknown, "7"), false, NOW)).isEqualTo(UNVERIFIED);
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "8"), false, NOW)).isEqualTo(BedState.USED);
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, null), false, NOW)).isEqualTo(BedState.USED);
-        assertThat(UNVERIFIED.afterPrinterState(state(Status.preparing, "7"), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.unknown, "7"), false, NOW))
+                .isEqualTo(UNVERIFIED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, "8"), false, NOW))
+                .isEqualTo(BedState.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.idle, null), false, NOW))
+                .isEqualTo(BedState.USED);
+        assertThat(UNVERIFIED.afterPrinterState(state(Status.preparing, "7"), false, NOW))
+                .isEqualTo(BedState.USED);
     }
 
     @Test
     void confirmationOfAnUnseenPrinterExpiresWhenAPrintCouldHaveFinished() {
         Instant soon = NOW.plus(Duration.ofMinutes(2));
         for (BedState unseen : List.of(
-                BedState.cleared(null, NOW), BedState.cleared(state(Status.idle, null).asOffline(), NOW))) {
+                BedState.cleared(null, NOW),
+                BedState.cleared(state(Status.idle, null).asOffline(), NOW))) {
             assertThat(unseen.isFree(true)).isFalse();
-            assertThat(unseen.afterPrinterState(state(Status.idle, "8"), false, soon).isFree(false))
+            assertThat(unseen.afterPrinterState(state(Status.idle, "8"), false, soon)
+                            .isFree(false))
                     .isTrue();
             assertThat(unseen.afterPrinterState(state(Status.idle, "8"), false, soon.plusMillis(1)))
                     .isEqualTo(BedState.USED);
@@ -61,13 +71,17 @@ class BedTest {
 
     @Test
     void foreignPrintUsesTheBedWhetherReportedOrOnlyCounted() {
-        assertThat(CLEAR.afterPrinterState(state(Status.printing, "7"), true, NOW)).isEqualTo(BedState.USED);
-        assertThat(CLEAR.afterPrinterState(state(Status.finished, "8"), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.printing, "7"), true, NOW))
+                .isEqualTo(BedState.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.finished, "8"), false, NOW))
+                .isEqualTo(BedState.USED);
         assertThat(CLEAR.afterPrinterState(state(Status.idle, null), false, NOW))
                 .as("its print counter is unknown")
                 .isEqualTo(CLEAR);
-        assertThat(CLEAR.afterPrinterState(state(Status.printing, "8").asOffline(), false, NOW)).isEqualTo(CLEAR);
-        assertThat(BedState.USED.afterPrinterState(state(Status.idle, "7"), false, NOW)).isEqualTo(BedState.USED);
+        assertThat(CLEAR.afterPrinterState(state(Status.printing, "8").asOffline(), false, NOW))
+                .isEqualTo(CLEAR);
+        assertThat(BedState.USED.afterPrinterState(state(Status.idle, "7"), false, NOW))
+                .isEqualTo(BedState.USED);
     }
 
     @Test

@@ -92,13 +92,15 @@ class FailedJobTest {
     @Test
     void jobIsNotPlacedWhenItsPartIsOnHoldOrTheQueueIsPaused() {
         assertThat(placed(job(List.of(), true), "a")).isEqualTo("-");
-        JobMatcher paused = new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
+        JobMatcher paused =
+                new JobMatcher(Map.of(), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, true);
         List<Candidate> all = List.of(SchedulingFixtures.printer("a", 1));
         assertThat(placed(paused, SchedulingFixtures.anything(), all, all)).isEqualTo("-");
-        assertThat(new RuleExplainer(paused, Map.of()).obstacle(SchedulingFixtures.anything(), all.getFirst()))
+        assertThat(new RuleExplainer(paused, Map.of()).findObstacle(SchedulingFixtures.anything(), all.getFirst()))
                 .map(RuleResult::code)
                 .isEqualTo(Optional.of("queue-paused"));
-        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of()).obstacle(job(List.of(), true), all.getFirst()))
+        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of())
+                        .findObstacle(job(List.of(), true), all.getFirst()))
                 .map(RuleResult::code)
                 .isEqualTo(Optional.of("part-held"));
     }

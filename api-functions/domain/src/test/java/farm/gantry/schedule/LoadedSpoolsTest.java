@@ -43,7 +43,8 @@ class LoadedSpoolsTest {
             spools.put(loaded[i].slot(), new LoadedSpools.Spool(id + i, left[i], 0));
         }
         Candidate bare = SchedulingFixtures.printer(id, lastPrinted, loaded);
-        return new Candidate(bare.printer(), bare.condition(), false, bare.filaments(), new LoadedSpools(spools, refills));
+        return new Candidate(
+                bare.printer(), bare.condition(), false, bare.filaments(), new LoadedSpools(spools, refills));
     }
 
     private static @Nullable String placed(JobMatcher rules, Requirement job, Candidate... printers) {
@@ -104,14 +105,15 @@ class LoadedSpoolsTest {
                 bare.condition(),
                 false,
                 bare.filaments(),
-                new LoadedSpools(Map.of(bare.filaments().getFirst().slot(), new LoadedSpools.Spool("s", 130.0, 60)), false));
+                new LoadedSpools(
+                        Map.of(bare.filaments().getFirst().slot(), new LoadedSpools.Spool("s", 130.0, 60)), false));
         assertThat(placed(STRICT, job(100.0), reserved)).isNull();
         RuleExplainer words = new RuleExplainer(STRICT, Map.of());
         assertThat(words.lackingGrams(job(100.0), reserved)).isEqualTo(30);
-        Optional<RuleResult> obstacle = words.obstacle(job(100.0), reserved);
+        Optional<RuleResult> obstacle = words.findObstacle(job(100.0), reserved);
         assertThat(obstacle.map(RuleResult::code)).hasValue("material-insufficient");
         assertThat(obstacle.map(RuleResult::explanation)).hasValue("The spool in A1 lacks 30.0 g for the job.");
-        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of()).obstacle(job(100.0), reserved))
+        assertThat(new RuleExplainer(SchedulingFixtures.RULES, Map.of()).findObstacle(job(100.0), reserved))
                 .isEmpty();
     }
 

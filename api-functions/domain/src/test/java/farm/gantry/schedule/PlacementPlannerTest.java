@@ -148,7 +148,7 @@ class PlacementPlannerTest {
         for (Requirement job : jobs) {
             Optional<Candidate> chosen = free.stream()
                     .filter(printer -> new RuleExplainer(SchedulingFixtures.RULES, Map.of())
-                            .obstacle(job, printer)
+                            .findObstacle(job, printer)
                             .isEmpty())
                     .min(Candidate.BY_LAST_USE);
             chosen.ifPresent(free::remove);

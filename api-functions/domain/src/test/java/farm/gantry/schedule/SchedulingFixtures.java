@@ -5,9 +5,9 @@ import farm.gantry.material.Assignment;
 import farm.gantry.part.PrintTags;
 import farm.gantry.part.Toolpath;
 import farm.gantry.printer.BedSize;
-import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.PrintableArea;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +20,15 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulingFixtures {
     public static final FilamentNeed UNKNOWN_NEED = new FilamentNeed(new TreeMap<>(), null);
     public static final JobMatcher RULES = new JobMatcher(
-            Map.of("g", Set.of("red", "blue")), PrinterModelCatalog.BUILT_IN, false, false, false, false, false, false, false);
+            Map.of("g", Set.of("red", "blue")),
+            PrinterModelCatalog.BUILT_IN,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false,
+            false);
     public static final PrintTags NO_TAGS = new PrintTags(null, null, null, null, null, null);
 
     private static final PrinterCondition FREE =
@@ -35,7 +43,10 @@ public final class SchedulingFixtures {
 
     public static Candidate unready(String id) {
         return new Candidate(
-                record(id, 0, false, null), new PrinterCondition(false, true, false, BedState.USED, null), false, List.of());
+                record(id, 0, false, null),
+                new PrinterCondition(false, true, false, BedState.USED, null),
+                false,
+                List.of());
     }
 
     public static Candidate withMachineProfile(String id, SlotFilament... filaments) {

@@ -111,7 +111,6 @@ class ThrottleTest {
     void jobWaitingLongestStartsFirst() {
         assertThat(Throttle.admit(group(null, null, null), 1, List.of("first", "second")))
                 .containsExactly("first");
-        assertThat(Throttle.admit(group(null, null, null), 2, List.of("first")))
-                .isEmpty();
+        assertThat(Throttle.admit(group(null, null, null), 2, List.of("first"))).isEmpty();
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.part.PrintTags;
 import farm.gantry.part.Toolpath;
-import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.PrintableArea;
+import farm.gantry.printer.PrinterModelCatalog;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

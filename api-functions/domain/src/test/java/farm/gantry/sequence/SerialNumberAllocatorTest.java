@@ -14,7 +14,8 @@ class SerialNumberAllocatorTest {
 
     @Test
     void eachDrawIncrementsTheNumber() {
-        SerialNumberAllocator draws = new SerialNumberAllocator(List.of(sequence("a", "L-", 95, 5, 3), sequence("b", "", 7, 1, 0)));
+        SerialNumberAllocator draws =
+                new SerialNumberAllocator(List.of(sequence("a", "L-", 95, 5, 3), sequence("b", "", 7, 1, 0)));
         assertThat(draws.draw("a").text()).isEqualTo("L-095");
         assertThat(draws.draw("a")).isEqualTo(new SerialNumberAllocator.SerialNumber(100, "L-100"));
         assertThat(draws.nextNumbers()).isEqualTo(Map.of("a", 105L));

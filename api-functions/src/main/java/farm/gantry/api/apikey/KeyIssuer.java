@@ -70,6 +70,8 @@ final class KeyIssuer {
             throw new ProblemException(
                     new Problem.Forbidden("only a key with full access can grant full access", null));
         }
-        key.permissions().stream().flatMap(name -> Permission.parse(name).stream()).forEach(granter::requirePermission);
+        key.permissions().stream()
+                .flatMap(name -> Permission.parse(name).stream())
+                .forEach(granter::requirePermission);
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.audit;
 
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.Duration;

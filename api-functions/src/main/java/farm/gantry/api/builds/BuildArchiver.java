@@ -38,14 +38,14 @@ final class BuildArchiver {
     }
 
     RawJson<List<PartBuild>> archivePartBuilds(Caller caller, JsonNode body) {
-        return archived(caller, body, archivePartBuilds, this::archivePartBuilds);
+        return archiveAll(caller, body, archivePartBuilds, this::archivePartBuilds);
     }
 
     RawJson<List<SkuBuild>> archiveSkuBuilds(Caller caller, JsonNode body) {
-        return archived(caller, body, archiveSkuBuilds, this::archiveSkuBuilds);
+        return archiveAll(caller, body, archiveSkuBuilds, this::archiveSkuBuilds);
     }
 
-    private <R> RawJson<List<R>> archived(
+    private <R> RawJson<List<R>> archiveAll(
             Caller caller, JsonNode body, Table<R> builds, BiConsumer<Tx, List<String>> archive) {
         List<String> ids = reader.read(ArchiveRequest.class, body).ids();
         return database.in(caller, tx -> {

@@ -27,8 +27,8 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
-import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sequence.Sequence;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sku.Sku;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -63,7 +63,7 @@ final class BuildCreator {
     }
 
     /** Returns an allocator for the sequences that the plans are bound to. They are locked until the transaction ends. */
-    SerialNumberAllocator draws(Tx tx, List<BuildPlan> plans) {
+    SerialNumberAllocator lockSequences(Tx tx, List<BuildPlan> plans) {
         Set<String> bound = plans.stream()
                 .flatMap(plan -> plan.parts().stream())
                 .flatMap(part -> part.serials().stream())
@@ -73,7 +73,7 @@ final class BuildCreator {
     }
 
     RawJson<BuildsResponse> create(Tx tx, List<BuildPlan> plans) {
-        SerialNumberAllocator draws = draws(tx, plans);
+        SerialNumberAllocator draws = lockSequences(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
         List<PartBuild> ofParts = new ArrayList<>();
@@ -92,7 +92,8 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
-        draws.nextNumbers().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
+        draws.nextNumbers()
+                .forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
@@ -155,7 +156,7 @@ final class BuildCreator {
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
                 StoredFile copy = FileUri.parse(uri)
-                        .flatMap(from -> files.copy(from, copied(plan, partBuildId, from)))
+                        .flatMap(from -> files.copy(from, copiedFileUri(plan, partBuildId, from)))
                         .orElseThrow(() -> fileNotFound(uri));
                 values.put(parameter.name(), copy.uri().toString());
             }
@@ -163,7 +164,7 @@ final class BuildCreator {
         return values;
     }
 
-    private static FileUri copied(PartPlan plan, String partBuildId, FileUri from) {
+    private static FileUri copiedFileUri(PartPlan plan, String partBuildId, FileUri from) {
         String name = "builds/" + partBuildId + "/" + Id.next() + "/" + from.fileName();
         return FileUri.file(plan.part().storeId(), plan.part().id(), name);
     }

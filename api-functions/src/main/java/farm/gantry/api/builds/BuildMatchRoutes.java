@@ -13,9 +13,9 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlatePlan;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.RuleResult;
-import farm.gantry.schedule.RuleExplainer;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.RuleExplainer;
+import farm.gantry.schedule.RuleResult;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -41,7 +41,11 @@ final class BuildMatchRoutes {
     private final RecordReader reader;
 
     BuildMatchRoutes(
-            BuildPlanner planner, CandidateLoader candidates, SchedulerRows rows, Database database, RecordReader reader) {
+            BuildPlanner planner,
+            CandidateLoader candidates,
+            SchedulerRows rows,
+            Database database,
+            RecordReader reader) {
         this.planner = planner;
         this.candidates = candidates;
         this.rows = rows;
@@ -78,30 +82,31 @@ final class BuildMatchRoutes {
                     .flatMap(plan -> plan.parts().stream())
                     .toList();
             List<Candidate> printers = RuleExplainer.sortByPreference(candidates.loadAll(tx));
-            RuleExplainer explanation = new RuleExplainer(candidates.matching(tx, candidates.settings(tx)), rows.names(tx));
+            RuleExplainer explanation =
+                    new RuleExplainer(candidates.loadMatcher(tx, candidates.loadSettings(tx)), rows.names(tx));
             Map<Requirement, Map<String, List<RuleResult>>> known = new HashMap<>();
             List<PlateMatches> plates = new ArrayList<>();
             for (PartPlan part : parts) {
-                for (PlatePlan plate : printed(part)) {
+                for (PlatePlan plate : printedPlates(part)) {
                     plates.add(new PlateMatches(
                             part.part().id(),
                             plate.plateId(),
                             plate.plateName(),
                             known.computeIfAbsent(
-                                    part.requirement(plate), asked -> failed(asked, printers, explanation))));
+                                    part.requirement(plate), asked -> failedChecks(asked, printers, explanation))));
                 }
             }
             return new BuildMatches(plates);
         });
     }
 
-    private static List<PlatePlan> printed(PartPlan part) {
+    private static List<PlatePlan> printedPlates(PartPlan part) {
         return part.quantity() == 0
                 ? List.of()
                 : part.plates().stream().filter(plate -> plate.copies() > 0).toList();
     }
 
-    private static Map<String, List<RuleResult>> failed(
+    private static Map<String, List<RuleResult>> failedChecks(
             Requirement requirement, List<Candidate> printers, RuleExplainer explanation) {
         Map<String, List<RuleResult>> failed = new LinkedHashMap<>();
         printers.forEach(candidate -> failed.put(

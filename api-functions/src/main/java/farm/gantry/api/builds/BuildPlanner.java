@@ -9,13 +9,13 @@ import farm.gantry.api.file.FileReferenceRows;
 import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.material.MaterialReferenceChecks;
 import farm.gantry.builds.BuildPlan;
-import farm.gantry.builds.SkuOptionCatalog;
+import farm.gantry.builds.ParameterValueCheck;
 import farm.gantry.builds.PartOptions;
 import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PartPlanner;
 import farm.gantry.builds.PropertyValue;
 import farm.gantry.builds.SkuBuildOptions;
-import farm.gantry.builds.ParameterValueCheck;
+import farm.gantry.builds.SkuOptionCatalog;
 import farm.gantry.file.FileUri;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
@@ -44,7 +44,11 @@ final class BuildPlanner {
     private final FileStorage files;
     private final FileReferenceRows references;
 
-    BuildPlanner(BuildInputLoader inputs, MaterialReferenceChecks materials, FileStorage files, FileReferenceRows references) {
+    BuildPlanner(
+            BuildInputLoader inputs,
+            MaterialReferenceChecks materials,
+            FileStorage files,
+            FileReferenceRows references) {
         this.inputs = inputs;
         this.materials = materials;
         this.files = files;
@@ -202,7 +206,9 @@ final class BuildPlanner {
                 .filter(property -> !request.parameters().containsKey(property))
                 .collect(Collectors.toSet());
         return options.resolveProperties(
-                new SkuOptionCatalog.Choice(path, request.optionValueIds(), request.personalization()), bound, faults::add);
+                new SkuOptionCatalog.Choice(path, request.optionValueIds(), request.personalization()),
+                bound,
+                faults::add);
     }
 
     /** Checks that the requested linked parts belong to the SKU, and that each input is used by a linked part. */
@@ -254,7 +260,7 @@ final class BuildPlanner {
         }
         return ContentTypes.accept(accepted, file.get().fileName())
                 ? Optional.empty()
-                : Optional.of(
-                        new ParameterCheck.Violation("content_type", "must be a file of " + String.join(", ", accepted)));
+                : Optional.of(new ParameterCheck.Violation(
+                        "content_type", "must be a file of " + String.join(", ", accepted)));
     }
 }

@@ -51,7 +51,7 @@ final class BuildPromises {
     FarmWithBuilds queue(Tx tx, FarmState farm, List<BuildPlan> plans) {
         List<FarmState.QueuedJob> queue = new ArrayList<>(farm.queue());
         List<PartJobs> parts = new ArrayList<>();
-        SerialNumberAllocator draws = creator.draws(tx, plans);
+        SerialNumberAllocator draws = creator.lockSequences(tx, plans);
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         for (BuildPlan plan : plans) {
             List<PartJobs> ofPlan = plan.parts().stream()
@@ -79,7 +79,7 @@ final class BuildPromises {
                         : plate.estimate().seconds(),
                 part.part().overriddenProcessProfileId(),
                 plan.priority(),
-                store.retries(plan.orderItemId() != null),
+                store.maxRetriesOf(plan.orderItemId() != null),
                 true);
     }
 

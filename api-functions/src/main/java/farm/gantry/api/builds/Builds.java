@@ -86,7 +86,7 @@ final class Builds {
         return database.in(caller, tx -> {
             List<BuildPlan> plans = plans(tx, request);
             Promise promise = request.promise() ? promises.promiseAll(tx, plans) : Promise.NONE;
-            return BuildPreview.of(plans, creator.draws(tx, plans), promise);
+            return BuildPreview.of(plans, creator.lockSequences(tx, plans), promise);
         });
     }
 

@@ -65,11 +65,11 @@ public final class OrderItemBuilds {
      *
      * @throws ProblemException with every fault found
      */
-    public Map<String, ?> configs(OrderItem item) {
-        return configsOf(item);
+    public Map<String, ?> linkedPartConfigs(OrderItem item) {
+        return parseLinkedPartConfigs(item);
     }
 
-    private Map<String, BuildRequest.LinkedPartConfig> configsOf(OrderItem item) {
+    private Map<String, BuildRequest.LinkedPartConfig> parseLinkedPartConfigs(OrderItem item) {
         Map<String, BuildRequest.LinkedPartConfig> configs = new LinkedHashMap<>();
         Faults faults = new Faults();
         Objects.requireNonNullElse(item.skuConfig(), Map.<String, Object>of())
@@ -111,7 +111,7 @@ public final class OrderItemBuilds {
             Map<String, BuildPlan> plans,
             BiConsumer<OrderItem, String> problems) {
         List<BuildRequest.RequestedSku> wishes = items.stream()
-                .map(item -> skuRequest(item, item.quantity(), configsOf(item), place))
+                .map(item -> skuRequest(item, item.quantity(), parseLinkedPartConfigs(item), place))
                 .toList();
         List<BuildPlan> planned = planner.plan(tx, BuildRequest.of(List.of(), wishes));
         for (int i = 0; i < planned.size(); i++) {
@@ -137,13 +137,13 @@ public final class OrderItemBuilds {
                 .with(BuildRequest.RequestedSku::priority, place.priority())
                 .with(BuildRequest.RequestedSku::position, place.position())
                 .with(BuildRequest.RequestedSku::parameters, item.inputs())
-                .with(BuildRequest.RequestedSku::linkedPartConfigs, restricted(configs, place.printerTags()))
+                .with(BuildRequest.RequestedSku::linkedPartConfigs, restrictToPrinters(configs, place.printerTags()))
                 .with(BuildRequest.RequestedSku::tags, place.printerTags())
                 .with(BuildRequest.RequestedSku::order, new BuildRequest.OrderLink(item.orderId(), item.id()))
                 .build();
     }
 
-    private static Map<String, BuildRequest.LinkedPartConfig> restricted(
+    private static Map<String, BuildRequest.LinkedPartConfig> restrictToPrinters(
             Map<String, BuildRequest.LinkedPartConfig> configs, @Nullable PrintTags printerTags) {
         Map<String, BuildRequest.LinkedPartConfig> restricted = new LinkedHashMap<>();
         configs.forEach((linkedPart, config) -> restricted.put(
@@ -184,8 +184,9 @@ public final class OrderItemBuilds {
     /**
      * Queues the missing pieces of items; items that cannot be queued after all are passed to {@code problems} with the reason.
      */
-    public void queueMissing(Tx tx, List<MissingPieces> lacks, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
-        List<BuildPlan> plans = planned(tx, lacks, place);
+    public void queueMissing(
+            Tx tx, List<MissingPieces> lacks, QueuePlacement place, BiConsumer<OrderItem, String> problems) {
+        List<BuildPlan> plans = planMissing(tx, lacks, place);
         if (plans.isEmpty()) {
             return;
         }
@@ -194,7 +195,7 @@ public final class OrderItemBuilds {
         } catch (ProblemException _) { // a file may be missing, which is detected before anything is written
             for (MissingPieces lack : lacks) {
                 try {
-                    creator.create(tx, planned(tx, List.of(lack), place));
+                    creator.create(tx, planMissing(tx, List.of(lack), place));
                 } catch (ProblemException e) {
                     problems.accept(lack.item(), reason(e));
                 }
@@ -202,14 +203,14 @@ public final class OrderItemBuilds {
         }
     }
 
-    private List<BuildPlan> planned(Tx tx, List<MissingPieces> lacks, QueuePlacement place) {
+    private List<BuildPlan> planMissing(Tx tx, List<MissingPieces> lacks, QueuePlacement place) {
         List<BuildPlan> plans = new ArrayList<>();
         List<BuildRequest.RequestedSku> wishes = new ArrayList<>();
         for (MissingPieces lack : lacks) {
             if (lack.pieces().equals(pieces(lack.all()))) {
                 plans.add(lack.all());
             } else {
-                portions(lack.pieces(), largestPortion(lack))
+                splitIntoPortions(lack.pieces(), largestPortion(lack))
                         .forEach(some -> wishes.add(skuRequest(lack.item(), 1, onlyMissing(lack, some), place)));
             }
         }
@@ -231,7 +232,7 @@ public final class OrderItemBuilds {
     }
 
     /** Splits the pieces into portions, so that none exceeds the maximum quantities of a build. */
-    private static List<List<Piece>> portions(List<Piece> pieces, int largest) {
+    private static List<List<Piece>> splitIntoPortions(List<Piece> pieces, int largest) {
         int most = pieces.stream().mapToInt(Piece::copies).max().orElse(0);
         return IntStream.iterate(0, from -> from < most, from -> from + largest)
                 .mapToObj(from -> pieces.stream()
@@ -245,7 +246,7 @@ public final class OrderItemBuilds {
     /** Returns the options for a build of exactly these missing pieces. */
     private Map<String, BuildRequest.LinkedPartConfig> onlyMissing(MissingPieces lack, List<Piece> some) {
         Map<String, List<Piece>> pieces = some.stream().collect(Collectors.groupingBy(Piece::linkedPartId));
-        Map<String, BuildRequest.LinkedPartConfig> configs = configsOf(lack.item());
+        Map<String, BuildRequest.LinkedPartConfig> configs = parseLinkedPartConfigs(lack.item());
         for (PartPlan part : lack.all().parts()) {
             List<Piece> ofPart = pieces.getOrDefault(id(part), List.of());
             Map<String, Integer> plates = new TreeMap<>();

@@ -57,7 +57,8 @@ final class SkuOptionLoader {
                         .collect(Collectors.groupingBy(
                                 SkuOptionValueFilter::bindingId,
                                 Collectors.mapping(SkuOptionValueFilter::optionValueId, Collectors.toSet())));
-        List<SkuOptionProperty> following = BuildInputLoader.findByField(tx, properties, SkuOptionProperty::bindingId, bindingIds);
+        List<SkuOptionProperty> following =
+                BuildInputLoader.findByField(tx, properties, SkuOptionProperty::bindingId, bindingIds);
         List<SkuOptionPropertyValue> values = following.isEmpty() || chosen.isEmpty()
                 ? List.of()
                 : propertyValues.find(

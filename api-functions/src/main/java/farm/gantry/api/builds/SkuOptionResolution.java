@@ -52,13 +52,13 @@ final class SkuOptionResolution {
         Resources.checked(id);
         ResolvedChoice.Choice choice = reader.read(ResolvedChoice.Choice.class, body);
         try {
-            return database.in(caller, tx -> resolved(tx, id, choice));
+            return database.in(caller, tx -> resolveChoice(tx, id, choice));
         } catch (ProblemException refused) {
             throw refused.at(path -> path.startsWith(PATH) ? path.substring(PATH.length()) : path);
         }
     }
 
-    private ResolvedChoice resolved(Tx tx, String id, ResolvedChoice.Choice choice) {
+    private ResolvedChoice resolveChoice(Tx tx, String id, ResolvedChoice.Choice choice) {
         if (skus.find(tx, id).isEmpty()) {
             throw ProblemException.notFound("SKU");
         }

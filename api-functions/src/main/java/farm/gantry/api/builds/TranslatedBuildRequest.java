@@ -38,7 +38,9 @@ record TranslatedBuildRequest(BuildRequest request, Map<String, String> places) 
             skus.add(RecordBuilder.copyOf(BuildRequest.RequestedSku.of(wish.skuId(), List.of(), null))
                     .with(BuildRequest.RequestedSku::quantity, wish.quantity())
                     .with(BuildRequest.RequestedSku::priority, wish.priority())
-                    .with(BuildRequest.RequestedSku::linkedPartConfigs, configs(wish, "skus[" + i + "]", places, faults))
+                    .with(
+                            BuildRequest.RequestedSku::linkedPartConfigs,
+                            configs(wish, "skus[" + i + "]", places, faults))
                     .with(BuildRequest.RequestedSku::tags, wish.tags())
                     .build());
         }

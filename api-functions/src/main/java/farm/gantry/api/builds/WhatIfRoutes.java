@@ -155,19 +155,18 @@ final class WhatIfRoutes {
     }
 
     /** The current and the changed farm, and the open orders. */
-    private record ComparedFarms(FarmState now, BuildPromises.FarmWithBuilds queued, List<PromiseRows.OpenOrder> orders) {}
+    private record ComparedFarms(
+            FarmState now, BuildPromises.FarmWithBuilds queued, List<PromiseRows.OpenOrder> orders) {}
 
     private ComparedFarms read(Tx tx, Scenario change) {
         FarmState now = farms.load(tx, Resources.now());
-        FarmState changed = now.withPrinters(printers(now, change));
+        FarmState changed = now.withPrinters(changedPrinters(now, change));
         if (change.workingHours() != null) {
             changed = changed.withWork(WorkPattern.fromSettings(change.workingHours()));
         }
         BuildRequest more = change.builds();
         return new ComparedFarms(
-                now,
-                builds.queue(tx, changed, more == null ? List.of() : planner.plan(tx, more)),
-                rows.openOrders(tx));
+                now, builds.queue(tx, changed, more == null ? List.of() : planner.plan(tx, more)), rows.openOrders(tx));
     }
 
     /** Simulates both farms. This may take seconds, so it runs outside of any transaction. */
@@ -188,8 +187,8 @@ final class WhatIfRoutes {
                 Times.of(before.promiseQueueEnd()),
                 Times.of(after.promiseQueueEnd()),
                 farms.now().work().source(),
-                orders(farms.orders(), before, after),
-                parts(farms.queued(), after));
+                compareOrders(farms.orders(), before, after),
+                buildOutcomes(farms.queued(), after));
     }
 
     /** Returns -1 if the finish time gets earlier, 1 if it gets later or unknown, else 0. */
@@ -203,7 +202,7 @@ final class WhatIfRoutes {
         return by.abs().compareTo(MIN_DURATION) < 0 ? 0 : by.isNegative() ? -1 : 1;
     }
 
-    private static List<FarmState.PlannedPrinter> printers(FarmState farm, Scenario change) {
+    private static List<FarmState.PlannedPrinter> changedPrinters(FarmState farm, Scenario change) {
         List<FarmState.PlannedPrinter> printers = new ArrayList<>(farm.printers());
         for (int i = 0; i < change.withoutPrinterIds().size(); i++) {
             String id = change.withoutPrinterIds().get(i);
@@ -243,7 +242,7 @@ final class WhatIfRoutes {
         return ProblemException.invalid(path, "not_found", "there is no printer " + id);
     }
 
-    private static List<OrderOutcome> orders(
+    private static List<OrderOutcome> compareOrders(
             List<PromiseRows.OpenOrder> open, PromisePlanner before, PromisePlanner after) {
         List<OrderOutcome> orders = new ArrayList<>();
         for (PromiseRows.OpenOrder order : open) {
@@ -267,7 +266,7 @@ final class WhatIfRoutes {
         return orders;
     }
 
-    private static List<BuildOutcome> parts(BuildPromises.FarmWithBuilds queued, PromisePlanner after) {
+    private static List<BuildOutcome> buildOutcomes(BuildPromises.FarmWithBuilds queued, PromisePlanner after) {
         return queued.parts().stream()
                 .filter(part -> !part.jobIds().isEmpty())
                 .map(part -> {

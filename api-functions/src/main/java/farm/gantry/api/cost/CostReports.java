@@ -112,7 +112,7 @@ final class CostReports {
             }
             List<CostRows.GroupedPrint> prints = rows.ofJob(tx, id);
             List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
-            CostEstimates estimates = planned.estimates(tx);
+            CostEstimates estimates = planned.loadEstimates(tx);
             String currency =
                     toCome.isEmpty() && !prints.isEmpty() ? prints.getLast().currency() : estimates.currency();
             boolean isOver = toCome.stream().allMatch(PlannedPrintRows.PlannedJob::isOver);
@@ -164,7 +164,7 @@ final class CostReports {
                     span.from(),
                     span.to(),
                     grouping,
-                    planned.estimates(tx).currency(),
+                    planned.loadEstimates(tx).currency(),
                     groups.entrySet().stream()
                             .map(group -> group(grouping, group.getKey(), group.getValue()))
                             .toList());
@@ -188,9 +188,10 @@ final class CostReports {
     }
 
     private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.GroupedPrint> prints) {
-        CostSum sum =
-                prints.stream().map(print -> CostSum.ofPrint(print, key.currency())).reduce(CostSum.NOTHING, CostSum::plus);
-        Long price = grouping.hasPrices() ? price(prints) : null;
+        CostSum sum = prints.stream()
+                .map(print -> CostSum.ofPrint(print, key.currency()))
+                .reduce(CostSum.NOTHING, CostSum::plus);
+        Long price = grouping.hasPrices() ? sumPrices(prints) : null;
         Double margin = price == null ? null : Double.valueOf(price - sum.cost().totalCents());
         return with(RecordBuilder.of(CostGroup.class), sum)
                 .with("key", key.key())
@@ -204,7 +205,7 @@ final class CostReports {
     }
 
     /** Returns the sum of the orders' prices, each counted once; null if none has a price. */
-    private static @Nullable Long price(List<CostRows.GroupedPrint> prints) {
+    private static @Nullable Long sumPrices(List<CostRows.GroupedPrint> prints) {
         Map<String, Long> prices = new HashMap<>();
         prints.forEach(print -> {
             if (print.orderId() != null && print.orderPrice() != null) {

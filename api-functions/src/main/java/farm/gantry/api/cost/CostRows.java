@@ -111,7 +111,14 @@ public final class CostRows {
                 .toList();
         Map<String, CostRates> read = new HashMap<>();
         return tx.list(
-                select, rows -> costed(rows, rates(rows, corrected, read)), store, from, to, orderId, jobId, store);
+                select,
+                rows -> toGroupedPrint(rows, rates(rows, corrected, read)),
+                store,
+                from,
+                to,
+                orderId,
+                jobId,
+                store);
     }
 
     private static String select(String key, String label) {
@@ -158,7 +165,7 @@ public final class CostRows {
         return rows.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    private static GroupedPrint costed(ResultSet rows, PrintRates rates) throws SQLException {
+    private static GroupedPrint toGroupedPrint(ResultSet rows, PrintRates rates) throws SQLException {
         return new GroupedPrint(
                 rows.getString(1),
                 rows.getString(2),

@@ -1,8 +1,8 @@
 package farm.gantry.api.cost;
 
 import farm.gantry.cost.Cost;
-import farm.gantry.cost.CostEstimates;
 import farm.gantry.cost.CostCalculator;
+import farm.gantry.cost.CostEstimates;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +41,10 @@ record CostSum(
     }
 
     /** Returns the sum of the prints of a part for a number of SKUs. */
-    static CostSum ofPrint(PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
+    static CostSum ofPrint(
+            PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
         Cost first = estimates.estimate(part.print(opensOrder));
-        Cost others = estimates.estimate(part.print(false)).times((double) part.prints() * quantity - 1);
+        Cost others = estimates.estimate(part.print(false)).multipliedBy((double) part.prints() * quantity - 1);
         return estimated(first.plus(others), part.grams() * quantity, part.seconds() * quantity, part.isWeighed());
     }
 

@@ -42,7 +42,7 @@ public final class OrderCostRows {
         List<CostRows.GroupedPrint> prints = rows.ofOrder(tx, order.id());
         List<PlannedPrintRows.PlannedJob> jobs = planned.ofOrder(tx, order.id());
         Map<String, List<PlannedPrintRows.PlannedPart>> parts = planned.ofSkus(tx, skus);
-        CostEstimates estimates = planned.estimates(tx);
+        CostEstimates estimates = planned.loadEstimates(tx);
         Set<String> queued = Stream.concat(
                         prints.stream().map(CostRows.GroupedPrint::key),
                         jobs.stream().map(PlannedPrintRows.PlannedJob::orderItemId))
@@ -60,7 +60,8 @@ public final class OrderCostRows {
                 print -> sums.merge(Optional.ofNullable(print.key()), CostSum.ofPrint(print, currency), CostSum::plus));
         boolean isOpened = !prints.isEmpty();
         for (PlannedPrintRows.PlannedJob job : jobs) {
-            sums.merge(Optional.ofNullable(job.orderItemId()), CostSum.ofPrint(job, estimates, !isOpened), CostSum::plus);
+            sums.merge(
+                    Optional.ofNullable(job.orderItemId()), CostSum.ofPrint(job, estimates, !isOpened), CostSum::plus);
             isOpened = true;
         }
         for (OrderItem item : unqueued) {

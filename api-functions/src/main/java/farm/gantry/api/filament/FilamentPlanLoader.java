@@ -10,11 +10,11 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.JobMatcher;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.LoadedSpools;
+import farm.gantry.schedule.SlotFilament;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -35,7 +35,8 @@ final class FilamentPlanLoader {
     private final PrinterStateRows states;
     private final FilamentPlanRows rows;
 
-    FilamentPlanLoader(CandidateLoader candidates, SchedulerRows scheduled, PrinterStateRows states, FilamentPlanRows rows) {
+    FilamentPlanLoader(
+            CandidateLoader candidates, SchedulerRows scheduled, PrinterStateRows states, FilamentPlanRows rows) {
         this.candidates = candidates;
         this.scheduled = scheduled;
         this.states = states;
@@ -69,7 +70,7 @@ final class FilamentPlanLoader {
                         .toList());
     }
 
-    List<Candidate> printers(Tx tx) {
+    List<Candidate> loadPrinters(Tx tx) {
         return candidates.loadAll(tx).stream()
                 .filter(each -> each.printer().enabled()
                         && !each.printer().isInMaintenance()
@@ -77,8 +78,8 @@ final class FilamentPlanLoader {
                 .toList();
     }
 
-    JobMatcher matching(Tx tx) {
-        return candidates.matching(tx, candidates.settings(tx));
+    JobMatcher loadMatcher(Tx tx) {
+        return candidates.loadMatcher(tx, candidates.loadSettings(tx));
     }
 
     private static PlannedSpool roll(SlotFilament filament, LoadedSpools spools) {
@@ -92,8 +93,8 @@ final class FilamentPlanLoader {
     }
 
     /** Returns the first waiting jobs, in queue order. */
-    List<PlacementPlanner.WaitingJob> waiting(Tx tx, int most) {
-        return scheduled.waiting(tx, candidates.settings(tx), most);
+    List<PlacementPlanner.WaitingJob> loadWaiting(Tx tx, int most) {
+        return scheduled.waiting(tx, candidates.loadSettings(tx), most);
     }
 
     List<LoadPlan.Job> loadJobs(

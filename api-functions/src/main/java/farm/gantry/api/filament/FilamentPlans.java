@@ -9,10 +9,10 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.schedule.SchedulerRows;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
-import farm.gantry.filament.PurchasePlan;
 import farm.gantry.filament.LoadPlan;
 import farm.gantry.filament.LoadPlanner;
 import farm.gantry.filament.PlannedSpool;
+import farm.gantry.filament.PurchasePlan;
 import farm.gantry.printer.PrinterSlot;
 import farm.gantry.schedule.Candidate;
 import farm.gantry.schedule.JobMatcher;
@@ -45,7 +45,11 @@ final class FilamentPlans {
     private final InstantSource clock;
 
     FilamentPlans(
-            FilamentPlanLoader farm, FilamentPlanRows rows, SchedulerRows names, Database database, InstantSource clock) {
+            FilamentPlanLoader farm,
+            FilamentPlanRows rows,
+            SchedulerRows names,
+            Database database,
+            InstantSource clock) {
         this.farm = farm;
         this.rows = rows;
         this.names = names;
@@ -113,10 +117,10 @@ final class FilamentPlans {
 
     private FilamentPlan filament(Tx tx) {
         Instant now = clock.instant();
-        JobMatcher matching = farm.matching(tx);
-        List<Candidate> printers = farm.printers(tx);
+        JobMatcher matching = farm.loadMatcher(tx);
+        List<Candidate> printers = farm.loadPrinters(tx);
         List<FilamentPlanRows.StoredSpool> spools = rows.spools(tx);
-        List<PlacementPlanner.WaitingJob> waiting = farm.waiting(tx, MAX_JOBS);
+        List<PlacementPlanner.WaitingJob> waiting = farm.loadWaiting(tx, MAX_JOBS);
         LoadPlan plan = new LoadPlanner(matching, farm.loadFarm(tx, printers, spools))
                 .plan(farm.loadJobs(tx, waiting, matching, printers));
         Map<String, String> ofPrinters = new HashMap<>();
@@ -143,10 +147,16 @@ final class FilamentPlans {
                                                 load.slot().amsIndex(),
                                                 load.slot().slotIndex()))
                                 .with(PlannedSpoolChange::at, now.plusSeconds(load.inSeconds()))
-                                .with(PlannedSpoolChange::instanceId, load.roll().instanceId())
+                                .with(
+                                        PlannedSpoolChange::instanceId,
+                                        load.roll().instanceId())
                                 .with(PlannedSpoolChange::variantId, load.roll().variantId())
-                                .with(PlannedSpoolChange::materialId, load.roll().materialId())
-                                .with(PlannedSpoolChange::materialType, load.roll().materialType())
+                                .with(
+                                        PlannedSpoolChange::materialId,
+                                        load.roll().materialId())
+                                .with(
+                                        PlannedSpoolChange::materialType,
+                                        load.roll().materialType())
                                 .with(PlannedSpoolChange::name, name(load.roll(), called))
                                 .with(
                                         PlannedSpoolChange::replacedInstanceId,
@@ -183,12 +193,12 @@ final class FilamentPlans {
         }
         return database.in(caller, tx -> {
             Map<String, String> called = names.names(tx);
-            List<LoadPlan.SpoolNeed> queue = farm.waiting(tx, MAX_PER_QUEUE).stream()
+            List<LoadPlan.SpoolNeed> queue = farm.loadWaiting(tx, MAX_PER_QUEUE).stream()
                     .flatMap(job -> FilamentPlanLoader.needs(job.requirement()).stream())
                     .toList();
             return new FilamentToBuy(
                     ahead,
-                    new PurchasePlan(farm.matching(tx), rows.stock(tx), rows.variants(tx))
+                    new PurchasePlan(farm.loadMatcher(tx), rows.stock(tx), rows.variants(tx))
                             .lines(queue, rows.reserved(tx), rows.usedPerDay(tx), ahead).stream()
                                     .map(line -> new FilamentPurchase(
                                             line.roll().variantId(),

@@ -181,7 +181,7 @@ public final class JobRows {
 
     private static PartBuild.Status buildStatus(String wire) throws SQLException {
         return Arrays.stream(PartBuild.Status.values())
-                .filter(status -> status.wire().equals(wire))
+                .filter(status -> status.wireName().equals(wire))
                 .findFirst()
                 .orElseThrow(() -> new SQLException("no such build status: " + wire));
     }

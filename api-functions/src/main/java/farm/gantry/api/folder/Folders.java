@@ -99,7 +99,7 @@ final class Folders {
     @Get
     @RequiresPermission({})
     HttpResponse<List<Folder>> list(Caller caller, HttpRequest<?> request) {
-        return folders.list(caller, request.getPath(), folders.query(request).where(visible(caller)));
+        return folders.list(caller, request.getPath(), folders.query(request).where(visibleCondition(caller)));
     }
 
     @Post("/search")
@@ -108,10 +108,10 @@ final class Folders {
     HttpResponse<SearchResponse<Folder>> search(
             Caller caller, HttpRequest<?> request, @Body @BodyType(Search.class) JsonNode body) {
         return folders.search(
-                caller, request, ListQuery.of(table.columns(), body).where(visible(caller)));
+                caller, request, ListQuery.of(table.columns(), body).where(visibleCondition(caller)));
     }
 
-    private Condition visible(Caller caller) {
+    private Condition visibleCondition(Caller caller) {
         caller.requireAnyPermission(table.columns().view());
         String[] types = Arrays.stream(Folder.Type.values())
                 .filter(type -> caller.hasPermission(type.permission(Action.VIEW)))
@@ -134,7 +134,7 @@ final class Folders {
         Folder folder = folders.record(caller.store(), body, Map.of());
         caller.requirePermission(folder.type().permission(Action.CREATE));
         return Answers.created(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             checkParent(tree, "parentId", folder.parentId(), folder.type());
             check(tree.with(List.of(folder)));
             return table.insert(tx, folder, table.shown(caller));
@@ -142,7 +142,7 @@ final class Folders {
     }
 
     /** Returns all folders of the store, locked until the transaction ends. */
-    private FolderTree tree(Tx tx) {
+    private FolderTree lockTree(Tx tx) {
         tx.lockExclusive(AdvisoryLock.FOLDERS);
         return FolderTree.of(table.find(tx, ListQuery.all(table.columns())));
     }
@@ -174,8 +174,9 @@ final class Folders {
     HttpResponse<Folder> patch(Caller caller, String id, IfMatch ifMatch, @Body @BodyType(Folder.class) JsonNode body) {
         Resources.checked(id);
         return Answers.ok(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
-            return folders.patch(tx, caller, id, ifMatch, body, (_, _, folder) -> edited(caller, tree, folder));
+            FolderTree tree = lockTree(tx);
+            return folders.patch(
+                    tx, caller, id, ifMatch, body, (_, _, folder) -> requireEditable(caller, tree, folder));
         }));
     }
 
@@ -187,16 +188,16 @@ final class Folders {
     @RequiresPermission({})
     HttpResponse<List<Folder>> patchAll(Caller caller, @Body @BodyType(BulkPatch.class) JsonNode body) {
         return Answers.ok(database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             List<Folder> edited = new ArrayList<>();
             return folders.patchAll(tx, caller, body, (_, _, folder) -> {
                 edited.add(folder);
-                return edited(caller, tree.with(edited), folder);
+                return requireEditable(caller, tree.with(edited), folder);
             });
         }));
     }
 
-    private static Folder edited(Caller caller, FolderTree tree, Folder folder) {
+    private static Folder requireEditable(Caller caller, FolderTree tree, Folder folder) {
         caller.requirePermission(folder.type().permission(Action.EDIT));
         checkParent(tree, "parentId", folder.parentId(), folder.type());
         check(tree.with(List.of(folder)));
@@ -218,7 +219,7 @@ final class Folders {
         faults.check();
         MoveRequest request = read.orElseThrow();
         return database.in(caller, tx -> {
-            FolderTree tree = tree(tx);
+            FolderTree tree = lockTree(tx);
             List<Folder> moved = new ArrayList<>();
             List<String> missing = new ArrayList<>();
             for (String id : new HashSet<>(request.entities().folderIds())) {
@@ -226,7 +227,7 @@ final class Folders {
                 if (folder == null) {
                     missing.add(id);
                 } else {
-                    moved.add(folder.within(request.toFolderId()));
+                    moved.add(folder.withParent(request.toFolderId()));
                 }
             }
             if (!request.entities().partIds().isEmpty()) {
@@ -282,7 +283,7 @@ final class Folders {
         DeleteRequest request = reader.read(DeleteRequest.class, body);
         caller.requirePermission(request.type().permission(Action.DELETE));
         return database.in(caller, tx -> {
-            List<String> ids = tree(tx).byId().values().stream()
+            List<String> ids = lockTree(tx).byId().values().stream()
                     .filter(folder -> folder.type() == request.type())
                     .map(Folder::id)
                     .filter(request.folderIds()::contains)

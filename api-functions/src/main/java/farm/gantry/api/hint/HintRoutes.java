@@ -78,25 +78,25 @@ final class HintRoutes {
     @Get("/schema/paths/{+path}")
     @WithoutApiKey(GUARD)
     Map<String, Object> path(String path) {
-        return found(hints.paths(Optional.of(absolute(path))));
+        return requireNotEmpty(hints.paths(Optional.of(withLeadingSlash(path))));
     }
 
     /** Returns the calls at a path and below it. The path may contain slashes. */
     @Get("/path/{+path}")
     @WithoutApiKey(GUARD)
     List<Hint> at(String path) {
-        List<Hint> at = hints.at(absolute(path));
+        List<Hint> at = hints.at(withLeadingSlash(path));
         if (at.isEmpty()) {
             throw ProblemException.notFound("path");
         }
         return at;
     }
 
-    private static String absolute(String path) {
+    private static String withLeadingSlash(String path) {
         return path.startsWith("/") ? path : "/" + path;
     }
 
-    private static Map<String, Object> found(Map<String, Object> paths) {
+    private static Map<String, Object> requireNotEmpty(Map<String, Object> paths) {
         if (paths.isEmpty()) {
             throw ProblemException.notFound("path");
         }

@@ -63,11 +63,11 @@ public final class Hints {
                 .filter(filter)
                 .filter(operation -> !operation.isDeprecated())
                 .filter(operation -> operation.permissions().stream().allMatch(caller::hasPermission))
-                .map(operation -> operation.hint(place.apply(operation), brief(operation), null))
+                .map(operation -> operation.hint(place.apply(operation), briefSchema(operation), null))
                 .toList();
     }
 
-    private Map<String, Object> brief(ApiOperation operation) {
+    private Map<String, Object> briefSchema(ApiOperation operation) {
         return types.get().ownMembers(operation.requestSchema());
     }
 
@@ -75,7 +75,7 @@ public final class Hints {
     List<Hint> at(String path) {
         return operations.get().stream()
                 .filter(operation -> isAtOrBelow(operation.path(), path))
-                .map(operation -> operation.hint(operation.path(), brief(operation), condition(operation)))
+                .map(operation -> operation.hint(operation.path(), briefSchema(operation), condition(operation)))
                 .toList();
     }
 
@@ -123,7 +123,9 @@ public final class Hints {
 
     private void put(Map<String, Object> schemas, String name, Map<?, ?> schema, boolean whole) {
         if (!schema.isEmpty()) {
-            schemas.put(name, whole ? types.get().selfContained(schema) : types.get().withTypeUrls(schema));
+            schemas.put(
+                    name,
+                    whole ? types.get().selfContained(schema) : types.get().withTypeUrls(schema));
         }
     }
 }

@@ -135,8 +135,8 @@ final class DriveFiles {
             throw ProblemException.invalid("name", "invalid", "name is not a file name");
         }
         StoredFile got = download(delivery, file);
-        return Answers.created(
-                deliveries.processOnce(delivery, DRIVES, (tx, integration, _) -> createOrUpdatePart(tx, integration, file, type, got)));
+        return Answers.created(deliveries.processOnce(
+                delivery, DRIVES, (tx, integration, _) -> createOrUpdatePart(tx, integration, file, type, got)));
     }
 
     private StoredFile download(SignatureVerifier.Delivery delivery, DriveFile file) {
@@ -151,7 +151,8 @@ final class DriveFiles {
         }
     }
 
-    private RawJson<Part> createOrUpdatePart(Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
+    private RawJson<Part> createOrUpdatePart(
+            Tx tx, Integration integration, DriveFile file, Part.Type type, StoredFile got) {
         tx.lockExclusive(AdvisoryLock.DRIVE);
         String store = tx.store().value();
         Optional<String> own = rows.partOf(store, integration.id(), file.key());

@@ -7,8 +7,8 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.api.json.RawJson;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.integration.Integration;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
@@ -53,16 +53,17 @@ public final class InboundDeliveries {
     /** Returns the response of a delivery that was already processed. */
     <T> Optional<RawJson<T>> findResponse(SignatureVerifier.Delivery delivery, Set<Integration.Type> types) {
         return database.in(delivery.store(), tx -> {
-            found(tx, delivery, types);
+            findIntegration(tx, delivery, types);
             return rows.answer(delivery.store().value(), delivery.integrationId(), delivery.id())
                     .map(RawJson::of);
         });
     }
 
     /** Processes a delivery of an integration of one of the types, unless it was already processed. */
-    <T> RawJson<T> processOnce(SignatureVerifier.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
+    <T> RawJson<T> processOnce(
+            SignatureVerifier.Delivery delivery, Set<Integration.Type> types, DeliveryAction<T> work) {
         return database.in(delivery.store(), tx -> {
-            Integration integration = found(tx, delivery, types);
+            Integration integration = findIntegration(tx, delivery, types);
             String store = delivery.store().value();
             if (rows.begin(store, integration.id(), delivery.id()) == 0) {
                 return RawJson.of(
@@ -74,7 +75,7 @@ public final class InboundDeliveries {
         });
     }
 
-    private Integration found(Tx tx, SignatureVerifier.Delivery delivery, Set<Integration.Type> types) {
+    private Integration findIntegration(Tx tx, SignatureVerifier.Delivery delivery, Set<Integration.Type> types) {
         Integration integration = integrations
                 .find(tx, delivery.integrationId())
                 .orElseThrow(() -> new ProblemException(new Problem.Unauthorized(Problem.Scheme.WebhookSignature)));

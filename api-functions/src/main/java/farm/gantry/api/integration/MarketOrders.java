@@ -4,8 +4,8 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
-import farm.gantry.api.order.OrderResponse;
 import farm.gantry.api.order.OrderIntake;
+import farm.gantry.api.order.OrderResponse;
 import farm.gantry.api.resource.Answers;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
@@ -39,11 +39,11 @@ final class MarketOrders {
     }
 
     /**
-     * Imports an order from a market, as {@code POST /v1/orders} does. The request is signed as specified by Standard Webhooks with the
-     * integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code webhook-id}, {@code
-     * webhook-timestamp} (in seconds, at most five minutes off) and the body, joined by dots. A repeated {@code webhook-id} gets the stored
-     * response. With the integration's {@code autoPrint}, the jobs are queued with the order; {@code cancelledAt} cancels it. An item of
-     * quantity 0 was removed, and an empty text counts as none.
+     * Imports an order from a market. The order is handled as by {@code POST /v1/orders}. The request is signed as specified by Standard
+     * Webhooks with the integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code
+     * webhook-id}, {@code webhook-timestamp} (in seconds, at most five minutes off) and the body, joined by dots. A repeated {@code
+     * webhook-id} gets the stored response. With the integration's {@code autoPrint}, the jobs are queued with the order; {@code
+     * cancelledAt} cancels it. An item of quantity 0 was removed, and an empty text counts as none.
      */
     @Post
     @Status(HttpStatus.CREATED)

@@ -15,11 +15,11 @@ import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.RuleResult;
-import farm.gantry.schedule.RuleExplainer;
 import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import farm.gantry.schedule.Rule;
+import farm.gantry.schedule.RuleExplainer;
+import farm.gantry.schedule.RuleResult;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.serde.annotation.Serdeable;
@@ -85,7 +85,7 @@ final class JobMatching {
 
     private MatchingInput known(Tx tx, String id) {
         PrintJob job = jobs.find(tx, Resources.checked(id)).orElseThrow(() -> ProblemException.notFound("print job"));
-        JobMatcher matching = candidates.matching(tx, candidates.settings(tx));
+        JobMatcher matching = candidates.loadMatcher(tx, candidates.loadSettings(tx));
         List<Candidate> printers = candidates.loadForJob(tx, id);
         return new MatchingInput(
                 job,
@@ -108,7 +108,7 @@ final class JobMatching {
         Map<String, Detail> details = new LinkedHashMap<>();
         AtomicInteger priority = new AtomicInteger();
         for (Candidate candidate : known.printers()) {
-            Optional<RuleResult> obstacle = known.explanation().obstacle(known.requirement(), candidate);
+            Optional<RuleResult> obstacle = known.explanation().findObstacle(known.requirement(), candidate);
             Detail detail = id.equals(candidate.printer().printingJobId())
                     ? assigned(known, candidate)
                     : obstacle.map(check ->
@@ -140,7 +140,7 @@ final class JobMatching {
     private static Data data(MatchingInput known, Candidate candidate) {
         Map<String, PrintJob.Slot> mapping = new LinkedHashMap<>();
         known.explanation()
-                .mapping(known.requirement(), candidate)
+                .assignSlots(known.requirement(), candidate)
                 .forEach((index, slot) -> mapping.put(String.valueOf(index), slot));
         return new Data(
                 candidate.printer().name(),

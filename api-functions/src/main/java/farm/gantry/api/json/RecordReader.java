@@ -2,9 +2,9 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import farm.gantry.SelfValidating;
 import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.job.Priority;

@@ -33,16 +33,16 @@ final class AgentPrinters {
         this.pepper = pepper;
     }
 
-    List<LinkResponse.PrinterConfig> configs(Tx tx, String agentId) {
-        String[] ids = served.ids(tx, agentId).values().toArray(String[]::new);
+    List<LinkResponse.PrinterConfig> printerConfigs(Tx tx, String agentId) {
+        String[] ids = served.printerIdsByDevice(tx, agentId).values().toArray(String[]::new);
         ListQuery query = ListQuery.all(printers.columns())
                 .where(Filter.of(printers.columns().get(Printer::id), Operator.in, ids));
         return printers.find(tx, query, Secrets.Visibility.IN_CLEAR).stream()
-                .map(this::config)
+                .map(this::printerConfig)
                 .toList();
     }
 
-    private LinkResponse.PrinterConfig config(Printer printer) {
+    private LinkResponse.PrinterConfig printerConfig(Printer printer) {
         Capabilities.Effective effective = capabilities.of(printer);
         return new LinkResponse.PrinterConfig(
                 printer.id(),

@@ -84,7 +84,7 @@ final class Agents extends ReadRoutes<Agent> {
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.AGENT_MANAGE)
     Pairing.Code pairingCode(Caller caller) {
-        String code = letters(LETTERS) + "-" + letters(DIGITS);
+        String code = randomText(LETTERS) + "-" + randomText(DIGITS);
         database.in(caller, _ -> {
             rows.removeExpiredPairingCodes(caller.store().value());
             rows.addPairingCode(
@@ -94,7 +94,7 @@ final class Agents extends ReadRoutes<Agent> {
         return new Pairing.Code(code, Resources.now().plus(CODE_LIFE));
     }
 
-    private String letters(String alphabet) {
+    private String randomText(String alphabet) {
         return random.ints(4, 0, alphabet.length())
                 .collect(
                         StringBuilder::new, (text, index) -> text.append(alphabet.charAt(index)), StringBuilder::append)
@@ -112,13 +112,13 @@ final class Agents extends ReadRoutes<Agent> {
         wrongCodes.check(from);
         StoreId store = rows.storeOfPairingCode(code).map(StoreId::new).orElseThrow(() -> {
             wrongCodes.add(from);
-            return wrongCode();
+            return invalidCode();
         });
         wrongCodes.check(store);
         return database.in(store, tx -> {
             if (rows.takePairingCode(store.value(), code) == 0) {
                 wrongCodes.add(store);
-                throw wrongCode();
+                throw invalidCode();
             }
             Agent agent = resources.record(
                     store,
@@ -131,7 +131,7 @@ final class Agents extends ReadRoutes<Agent> {
         });
     }
 
-    private static ProblemException wrongCode() {
+    private static ProblemException invalidCode() {
         return ProblemException.invalid("code", "not_found", "the code is unknown, used or expired: create a new one");
     }
 
@@ -148,7 +148,7 @@ final class Agents extends ReadRoutes<Agent> {
     HttpResponse<List<String>> delete(Caller caller, String id, IfMatch ifMatch) {
         Resources.checked(id);
         return HttpResponse.ok(database.in(caller, tx -> {
-            Collection<String> unserved = served.ids(tx, id).values();
+            Collection<String> unserved = served.printerIdsByDevice(tx, id).values();
             List<String> deleted = resources.delete(tx, caller, id, ifMatch, _ -> {});
             unserved.forEach(printerId -> readiness.onReplaced(tx, printerId, "its agent was deleted"));
             return deleted;

@@ -13,12 +13,12 @@ import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.schedule.ThrottleHoldRows;
 import farm.gantry.api.schedule.StartWithdrawal;
+import farm.gantry.api.schedule.ThrottleHoldRows;
 import farm.gantry.file.FileUri;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkResponse;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -188,7 +188,7 @@ final class LinkExchange {
             if (lockAckSequence(tx, agent) < event.sequence()) {
                 work.accept(
                         tx,
-                        served.ids(tx, agent.agentId(), Set.of(event.deviceId()))
+                        served.printerIdsByDevice(tx, agent.agentId(), Set.of(event.deviceId()))
                                 .get(event.deviceId()));
                 rows.acknowledge(tx.store().value(), agent.agentId(), event.sequence());
             }
@@ -218,8 +218,9 @@ final class LinkExchange {
             lostJournal.onLost(tx, agent.agentId());
         }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
-        Map<String, String> printers =
-                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(message));
+        Map<String, String> printers = wasLost
+                ? served.printerIdsByDevice(tx, agent.agentId())
+                : served.printerIdsByDevice(tx, agent.agentId(), deviceIds(message));
         handler.lockJobs(tx, message.events());
         onAcks(tx, agent, message, true);
         for (LinkRequest.Event event : message.events()) {
@@ -315,7 +316,7 @@ final class LinkExchange {
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
             return new LinkResponse(
                     ackSequence,
-                    configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
+                    configChanged ? agentPrinters.printerConfigs(tx, agent.agentId()) : null,
                     waiting,
                     pollDelay(isAwaited).toMillis(),
                     pollDelay(isFollowed).toMillis(),
@@ -342,7 +343,8 @@ final class LinkExchange {
                         command.commandId(),
                         command.deviceId(),
                         command.expiresAt(),
-                        print.withUrl(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+                        print.withUrl(
+                                urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
             case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
         };
     }

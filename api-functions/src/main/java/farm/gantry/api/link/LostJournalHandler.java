@@ -60,7 +60,7 @@ final class LostJournalHandler {
      */
     void onLost(Tx tx, String agentId) {
         LOG.warn("agent {} has lost its journal: its running jobs fail; check the beds of its printers", agentId);
-        Collection<String> ids = served.ids(tx, agentId).values();
+        Collection<String> ids = served.printerIdsByDevice(tx, agentId).values();
         jobRows.lockOf(tx, ids);
         Map<String, Printer> locked = printers.lockAll(tx, ids);
         Map<String, PrintJob> taken = jobs.lockAll(

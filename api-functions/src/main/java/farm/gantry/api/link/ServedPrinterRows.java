@@ -17,12 +17,12 @@ public final class ServedPrinterRows {
     private static final String IN_ORDER = " order by id";
 
     /** Returns the printer ids of all served printers by device id, in the order of printer ids. */
-    public Map<String, String> ids(Tx tx, String agentId) {
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId) {
         return tx.map(IDS + IN_ORDER, ServedPrinterRows::id, tx.store().value(), agentId);
     }
 
     /** Returns the printer ids of the served ones of these devices, by device id. */
-    public Map<String, String> ids(Tx tx, String agentId, Collection<String> deviceIds) {
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId, Collection<String> deviceIds) {
         return deviceIds.isEmpty()
                 ? Map.of()
                 : tx.map(

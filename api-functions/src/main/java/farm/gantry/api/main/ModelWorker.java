@@ -3,10 +3,10 @@ package farm.gantry.api.main;
 import farm.gantry.api.main.process.ChildProcess;
 import farm.gantry.api.main.process.JvmMemory;
 import farm.gantry.api.queue.IngestLane;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.QueueNames;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ModelWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ModelWorker.class);
-    private static final List<String> QUEUES = List.of(IngestLane.MODEL.queue(), IngestLane.HEAVY.queue(), QueueNames.SLICE);
+    private static final List<String> QUEUES =
+            List.of(IngestLane.MODEL.queue(), IngestLane.HEAVY.queue(), QueueNames.SLICE);
     private static final String NAME = "models";
     /** Settings that are passed to the worker; others may be secret. */
     private static final List<String> SETTINGS = List.of("gantry.files.", "gantry.worker.", "gantry.slicers.");

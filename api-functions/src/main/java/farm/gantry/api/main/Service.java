@@ -11,16 +11,16 @@ import farm.gantry.api.part.PartIngest;
 import farm.gantry.api.printer.command.AgentSignals;
 import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.IngestLane;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.queue.QueueConsumer;
 import farm.gantry.api.queue.QueueMessageRows;
 import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.queue.SliceResultHandler;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.schedule.Scheduler;
-import farm.gantry.api.stream.MqttEventPublisher;
 import farm.gantry.api.stream.EventStreamRoutes;
+import farm.gantry.api.stream.MqttEventPublisher;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.env.PropertySource;
@@ -110,7 +110,7 @@ final class Service implements AutoCloseable {
         SliceResultHandler slices = context.getBean(SliceResultHandler.class);
         WorkerSettings worker = context.getBean(WorkerSettings.class);
         loops.addAll(context.getBean(QueuedResultSender.class)
-                .start(consumer, relay.queued(), WorkerSettings.POLL, ingest, slices));
+                .start(consumer, relay.queuedSignal(), WorkerSettings.POLL, ingest, slices));
         if (worker.inProcess()) {
             worker.programs(WorkerSettings.hidden(context, folder))
                     .sandboxWarning()
@@ -120,10 +120,10 @@ final class Service implements AutoCloseable {
                             consumer,
                             EnumSet.of(IngestLane.PLAIN),
                             WorkerSettings.READERS,
-                            relay.queued(),
+                            relay.queuedSignal(),
                             WorkerSettings.SWEEP));
             models.add(new ModelWorker(
-                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queued()));
+                    folder, properties, worker, context.getBean(QueueMessageRows.class), relay.queuedSignal()));
         }
         loops.add(context.getBean(Scheduler.class).start());
         loops.add(context.getBean(PromiseUpdater.class).start());
@@ -141,8 +141,8 @@ final class Service implements AutoCloseable {
                         new Signal(),
                         CLEAN_UP_EVERY,
                         () -> files.deleteStagedBefore(Instant.now().minus(STAGED_LIFE)))));
-        loops.add(
-                WorkLoop.start("file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
+        loops.add(WorkLoop.start(
+                "file-sweep", new Signal(), CLEAN_UP_EVERY, context.getBean(FileCleanup.class)::cleanUpAll));
     }
 
     String url() {

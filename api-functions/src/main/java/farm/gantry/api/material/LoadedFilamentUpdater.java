@@ -47,13 +47,14 @@ final class LoadedFilamentUpdater {
     /** Updates spools and slots after a change of records; {@code meant} returns the fields that they copy. */
     <R> void onChange(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
-        starts.unassign(tx, changed(tx, before, after, meant));
+        starts.unassign(tx, findChangedSlots(tx, before, after, meant));
     }
 
     /** Returns the slots whose filament is different after the change. */
-    private <R> Map<String, List<PrintJob.Slot>> changed(
+    private <R> Map<String, List<PrintJob.Slot>> findChangedSlots(
             Tx tx, List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
-        Map<String, List<PrintJob.Slot>> changed = isChanged(before, after, meant) ? rows.follow(tx) : Map.of();
+        Map<String, List<PrintJob.Slot>> changed =
+                isChanged(before, after, meant) ? rows.updateReferences(tx) : Map.of();
         if (!changed.isEmpty()) {
             tx.afterCommit(() -> {
                 scheduler.trigger(tx.store());
@@ -71,7 +72,7 @@ final class LoadedFilamentUpdater {
             Function<R, ? extends List<? extends @Nullable Object>> meant,
             Function<R, ? extends List<? extends @Nullable Object>> profiles) {
         if (isChanged(before, after, profiles)) {
-            profileChanges.onChange(tx, changed(tx, before, after, meant));
+            profileChanges.onChange(tx, findChangedSlots(tx, before, after, meant));
         } else {
             onChange(tx, before, after, meant);
         }
@@ -79,10 +80,13 @@ final class LoadedFilamentUpdater {
 
     private static <R> boolean isChanged(
             List<R> before, List<R> after, Function<R, ? extends List<? extends @Nullable Object>> meant) {
-        return !before.isEmpty() && !after.isEmpty() && !meanings(before, meant).equals(meanings(after, meant));
+        return !before.isEmpty()
+                && !after.isEmpty()
+                && !meaningfulFields(before, meant).equals(meaningfulFields(after, meant));
     }
 
-    private static <R> Set<?> meanings(List<R> records, Function<R, ? extends List<? extends @Nullable Object>> meant) {
+    private static <R> Set<?> meaningfulFields(
+            List<R> records, Function<R, ? extends List<? extends @Nullable Object>> meant) {
         return records.stream().map(meant).collect(Collectors.toSet());
     }
 }

@@ -37,10 +37,14 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
     /** Returns the spools with the material of their variant and the type of their material. Unknown ids are rejected later. */
     private static List<MaterialInstance> withDerivedMaterials(Tables tables, Tx tx, List<MaterialInstance> spools) {
-        List<MaterialInstance> ofMaterials =
-                with(tables.of(MaterialVariant.class), tx, spools, MaterialInstance::variantId, MaterialInstance::withParent);
-        List<MaterialInstance> complete =
-                with(tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::withParent);
+        List<MaterialInstance> ofMaterials = with(
+                tables.of(MaterialVariant.class),
+                tx,
+                spools,
+                MaterialInstance::variantId,
+                MaterialInstance::withParent);
+        List<MaterialInstance> complete = with(
+                tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::withParent);
         if (complete.stream()
                 .anyMatch(spool ->
                         spool.variantId() == null && spool.materialId() == null && spool.materialType() == null)) {

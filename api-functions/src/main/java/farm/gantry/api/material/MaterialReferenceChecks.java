@@ -36,7 +36,7 @@ public final class MaterialReferenceChecks {
         if (before.isEmpty() || !after.isEmpty()) {
             return;
         }
-        List<String> choosing = rows.choosing(tx, before.stream().map(id).toList());
+        List<String> choosing = rows.findChoosing(tx, before.stream().map(id).toList());
         if (!choosing.isEmpty()) {
             throw ProblemException.needed(choosing);
         }

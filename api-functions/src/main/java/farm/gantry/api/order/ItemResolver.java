@@ -59,7 +59,7 @@ final class ItemResolver {
     private static OrderItem resolve(OrderItem item, Map<String, SkuMatch> found) {
         String text = item.externalSku();
         if (text == null) {
-            return unresolved(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
+            return withNote(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
         }
         return switch (found.getOrDefault(text, new SkuMatch.NotFound())) {
             case SkuMatch.Resolved match ->
@@ -68,16 +68,16 @@ final class ItemResolver {
                         match.optionValueIds().isEmpty() ? item.optionValueIds() : match.optionValueIds(),
                         null);
             case SkuMatch.Ambiguous _ ->
-                unresolved(
+                withNote(
                         item,
                         ResolutionNote.Type.ambiguous_match,
                         "'" + text + "' may mean several SKUs, or several choices of their options");
             case SkuMatch.NotFound _ ->
-                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
+                withNote(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
         };
     }
 
-    private static OrderItem unresolved(OrderItem item, ResolutionNote.Type type, String message) {
+    private static OrderItem withNote(OrderItem item, ResolutionNote.Type type, String message) {
         return item.withSku(null, item.optionValueIds(), new ResolutionNote(type, message, true, Resources.now()));
     }
 }

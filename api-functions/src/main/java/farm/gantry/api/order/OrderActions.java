@@ -95,7 +95,8 @@ final class OrderActions {
     @RequiresPermission(Permission.ORDER_PRINT)
     QueuedJobsResponse print(Caller caller, @Body @BodyType(PrintRequest.class) JsonNode body) {
         PrintRequest request = reader.read(PrintRequest.class, body);
-        OrderItemBuilds.QueuePlacement place = new OrderItemBuilds.QueuePlacement(request.priority(), request.position(), request.printerTags());
+        OrderItemBuilds.QueuePlacement place =
+                new OrderItemBuilds.QueuePlacement(request.priority(), request.position(), request.printerTags());
         Set<String> skuIds = request.skuIds() == null ? null : Set.copyOf(request.skuIds());
         List<OrderPrinting.OrderPrintResult> printed = database.in(caller, tx -> {
             Collection<String> ids = request.orderIds();
@@ -108,8 +109,12 @@ final class OrderActions {
             return printing.print(tx, ids, skuIds, place);
         });
         return new QueuedJobsResponse(
-                printed.stream().mapToInt(OrderPrinting.OrderPrintResult::queued).sum(),
-                printed.stream().mapToInt(OrderPrinting.OrderPrintResult::cancelled).sum(),
+                printed.stream()
+                        .mapToInt(OrderPrinting.OrderPrintResult::queued)
+                        .sum(),
+                printed.stream()
+                        .mapToInt(OrderPrinting.OrderPrintResult::cancelled)
+                        .sum(),
                 printed);
     }
 
@@ -132,24 +137,25 @@ final class OrderActions {
     @Patch("/batch/close")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> close(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(caller, body, closing::close);
+        return changeEach(caller, body, closing::close);
     }
 
     /** Reopens closed or cancelled orders. {@code POST /v1/orders/print} queues the jobs that they lack. */
     @Patch("/batch/reopen")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> reopen(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(caller, body, closing::reopen);
+        return changeEach(caller, body, closing::reopen);
     }
 
     /** Cancels orders. Their waiting jobs are cancelled; jobs that are at a printer continue. */
     @Patch("/batch/cancel")
     @RequiresPermission(Permission.ORDER_EDIT)
     HttpResponse<List<Order>> cancelAll(Caller caller, @Body @BodyType(Selection.class) JsonNode body) {
-        return each(caller, body, closing::cancel);
+        return changeEach(caller, body, closing::cancel);
     }
 
-    private HttpResponse<List<Order>> each(Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
+    private HttpResponse<List<Order>> changeEach(
+            Caller caller, JsonNode body, BiConsumer<Tx, Collection<String>> change) {
         List<String> ids = reader.read(Selection.class, body).orderIds();
         return Answers.ok(database.in(caller, tx -> {
             change.accept(tx, ids);

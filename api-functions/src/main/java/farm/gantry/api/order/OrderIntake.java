@@ -285,7 +285,8 @@ public final class OrderIntake {
                 items.findByOrder(tx, orderId).stream().collect(Collectors.toMap(OrderItem::id, Function.identity()));
         List<OrderItem> made = items.replace(tx, orderId, array, read);
         if (integration != null
-                && items.findByOrder(tx, orderId).stream().anyMatch(item -> item.asksForMoreThan(before.get(item.id())))) {
+                && items.findByOrder(tx, orderId).stream()
+                        .anyMatch(item -> item.asksForMoreThan(before.get(item.id())))) {
             progress.reopenUnlessCancelled(tx, orderId);
         }
         return made;

@@ -62,7 +62,7 @@ final class OrderItemRoutes {
     @RequiresPermission(Permission.ORDER_VIEW)
     HttpResponse<List<OrderItem>> list(Caller caller, String id, HttpRequest<?> request) {
         Resources.checked(id);
-        database.in(caller, tx -> found(tx, id));
+        database.in(caller, tx -> findOrder(tx, id));
         ListQuery query = resources.query(request);
         return resources.list(
                 caller,
@@ -70,7 +70,7 @@ final class OrderItemRoutes {
                 query.where(Filter.of(resources.table().columns().get(OrderItem::orderId), Operator.eq, id)));
     }
 
-    private Order found(Tx tx, String id) {
+    private Order findOrder(Tx tx, String id) {
         return orders.find(tx, id).orElseThrow(() -> ProblemException.notFound("order"));
     }
 
@@ -81,7 +81,7 @@ final class OrderItemRoutes {
     HttpResponse<OrderItem> create(Caller caller, String id, @Body @BodyType(OrderItem.class) JsonNode body) {
         Resources.checked(id);
         return Answers.created(database.in(caller, tx -> {
-            found(tx, id);
+            findOrder(tx, id);
             return items.create(tx, caller, items.parse(tx.store(), body, id, Id.next(), null));
         }));
     }
@@ -94,7 +94,7 @@ final class OrderItemRoutes {
         reader.read(Batch.class, body);
         JsonNode updates = Objects.requireNonNull(body.get("updates"));
         return Answers.ok(database.in(caller, tx -> {
-            found(tx, id);
+            findOrder(tx, id);
             return resources
                     .table()
                     .get(

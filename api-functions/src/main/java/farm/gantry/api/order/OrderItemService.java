@@ -69,7 +69,7 @@ final class OrderItemService {
             RecordReader reader) {
         this.reader = reader;
         this.items = factory.of(OrderItem.class, "order item")
-                .checkedBy((_, item) -> checked(item, builds))
+                .checkedBy((_, item) -> validate(item, builds))
                 .followedBy(this::onChange)
                 .lockedBy((tx, ids) -> rows.lock(tx, rows.ofItems(tx, ids)));
         this.table = items.table();
@@ -86,9 +86,9 @@ final class OrderItemService {
         return items;
     }
 
-    private static OrderItem checked(OrderItem item, OrderItemBuilds builds) {
+    private static OrderItem validate(OrderItem item, OrderItemBuilds builds) {
         Faults faults = new Faults();
-        faults.read("skuConfig", () -> builds.configs(item));
+        faults.read("skuConfig", () -> builds.linkedPartConfigs(item));
         faults.check();
         return item;
     }
@@ -121,7 +121,7 @@ final class OrderItemService {
         Set<String> unknown = unknownSkus(tx, bodies);
         return faults.each("items", bodies, body -> {
             OrderItem item = parse(tx.store(), body, orderId, ids.next(), integration);
-            return checked(ofKnownSku(item, unknown), builds);
+            return validate(withoutUnknownSku(item, unknown), builds);
         });
     }
 
@@ -137,7 +137,7 @@ final class OrderItemService {
                 : Set.of();
     }
 
-    private static OrderItem ofKnownSku(OrderItem item, Set<String> unknown) {
+    private static OrderItem withoutUnknownSku(OrderItem item, Set<String> unknown) {
         if (item.skuId() != null && unknown.contains(item.skuId())) {
             throw ProblemException.invalid("skuId", "unknown", "skuId: there is no SKU " + item.skuId());
         }
@@ -187,7 +187,8 @@ final class OrderItemService {
 
     /** Changes items of the order by the updates that name them by {@code id}; returns their ids. */
     List<String> changeEach(Tx tx, String orderId, JsonNode bodies) {
-        Set<String> ofOrder = findByOrder(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
+        Set<String> ofOrder =
+                findByOrder(tx, orderId).stream().map(OrderItem::id).collect(Collectors.toSet());
         Set<String> unknown = unknownSkus(tx, bodies);
         Map<String, Resources.Update> updates = new LinkedHashMap<>();
         Faults faults = new Faults();
@@ -223,16 +224,16 @@ final class OrderItemService {
 
     private List<OrderItem> resolveChanges(Tx tx, List<OrderItem> stored, List<OrderItem> changed) {
         List<OrderItem> requested = IntStream.range(0, stored.size())
-                .mapToObj(i -> requested(stored.get(i), changed.get(i)))
+                .mapToObj(i -> withoutOutdatedSku(stored.get(i), changed.get(i)))
                 .toList();
         List<OrderItem> resolved = resolver.resolve(tx, requested);
         return IntStream.range(0, stored.size())
-                .mapToObj(i -> unlessQueued(stored.get(i), withOwnFiles(tx, resolved.get(i))))
+                .mapToObj(i -> markIfOutdated(stored.get(i), withOwnFiles(tx, resolved.get(i))))
                 .toList();
     }
 
     /** Returns the changed item without its SKU if the shop's text has changed, so that it is resolved again. */
-    private static OrderItem requested(OrderItem stored, OrderItem changed) {
+    private static OrderItem withoutOutdatedSku(OrderItem stored, OrderItem changed) {
         boolean isOther = !Objects.equals(stored.externalSku(), changed.externalSku())
                 && changed.externalSku() != null
                 && Objects.equals(stored.skuId(), changed.skuId());
@@ -241,7 +242,7 @@ final class OrderItemService {
         return isOther ? changed.withSku(null, chosen, null) : changed;
     }
 
-    private static OrderItem unlessQueued(OrderItem stored, OrderItem item) {
+    private static OrderItem markIfOutdated(OrderItem stored, OrderItem item) {
         boolean isQueued =
                 item.isPrintedAs(stored) && item.quantity() == stored.quantity() && item.ignored() == stored.ignored();
         return isQueued ? item : item.asUnprocessed();

@@ -99,7 +99,9 @@ final class OrderParser {
         JsonNode customer = OrderJson.member(body, "customer");
         Optional<Customer> buyer = customer == null
                 ? Optional.empty()
-                : faults.read("customer", () -> customers.record(tx.store(), withIntegration(customer, integration), Map.of()));
+                : faults.read(
+                        "customer",
+                        () -> customers.record(tx.store(), withIntegration(customer, integration), Map.of()));
         order.map(read -> customer == null ? read : read.withCustomer(null))
                 .filter(read -> read.customerId() != null || !isKnown(read.integrationId(), integration))
                 .ifPresent(read -> check(tx, orders.table(), read, "order", faults));

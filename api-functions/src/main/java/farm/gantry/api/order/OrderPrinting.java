@@ -102,11 +102,12 @@ public final class OrderPrinting {
                 .toList();
         Map<String, BuildPlan> plans =
                 builds.plan(tx, wanted, place, (item, reason) -> problems.put(item.id(), reason));
-        List<OrderItem> printable = without(requested, problems);
+        List<OrderItem> printable = withoutProblems(requested, problems);
         Map<String, List<Piece>> pieces = new HashMap<>();
-        printable.forEach(item -> pieces.put(item.id(), pieces(item, plans.get(item.id()), done.contains(item.id()))));
+        printable.forEach(
+                item -> pieces.put(item.id(), requiredPieces(item, plans.get(item.id()), done.contains(item.id()))));
 
-        List<ItemJob> jobs = jobs(tx, printable);
+        List<ItemJob> jobs = loadJobs(tx, printable);
         Map<String, String> excess = findSurplusJobs(jobs, pieces);
         List<OrderItemBuilds.MissingPieces> lacks = findMissingPieces(
                 printable,
@@ -117,11 +118,11 @@ public final class OrderPrinting {
         OrderItemBuilds.checkCount(lacks);
         List<String> gone = cancellation.cancelNotStarted(tx, excess.keySet());
         if (gone.size() < excess.size()) { // the others were sent to a printer meanwhile
-            lacks = findMissingPieces(printable, pieces, plans, jobs(tx, printable));
+            lacks = findMissingPieces(printable, pieces, plans, loadJobs(tx, printable));
         }
         Map<String, Integer> cancelled = gone.stream().collect(Collectors.toMap(excess::get, _ -> 1, Integer::sum));
         Map<String, Integer> queued = queue(tx, lacks, place, problems);
-        List<OrderItem> fitting = without(printable, problems);
+        List<OrderItem> fitting = withoutProblems(printable, problems);
         saveProcessedPieces(tx, fitting, pieces);
         Set<String> printed = fitting.stream().map(OrderItem::orderId).collect(Collectors.toSet());
         List<String> firstPrinted = open.values().stream()
@@ -133,7 +134,8 @@ public final class OrderPrinting {
         tx.onceAfterCommit(this, () -> scheduler.trigger(tx.store()));
         Map<String, List<OrderItem>> askedOf = requested.stream().collect(Collectors.groupingBy(OrderItem::orderId));
         return open.keySet().stream()
-                .map(orderId -> resultOf(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
+                .map(orderId ->
+                        resultOf(orderId, askedOf.getOrDefault(orderId, List.of()), queued, cancelled, problems))
                 .toList();
     }
 
@@ -177,7 +179,7 @@ public final class OrderPrinting {
     }
 
     /** Returns the estimate of a whole item; of a completed item, the actual use. */
-    private static List<Piece> pieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
+    private static List<Piece> requiredPieces(OrderItem item, @Nullable BuildPlan plan, boolean isDone) {
         if (!isDone) {
             return plan == null ? List.of() : OrderItemBuilds.pieces(plan);
         }
@@ -186,7 +188,7 @@ public final class OrderPrinting {
                 .toList();
     }
 
-    private List<ItemJob> jobs(Tx tx, List<OrderItem> printable) {
+    private List<ItemJob> loadJobs(Tx tx, List<OrderItem> printable) {
         return rows.jobs(tx, printable.stream().map(OrderItem::id).toList());
     }
 
@@ -232,7 +234,7 @@ public final class OrderPrinting {
                 .orElse(null);
     }
 
-    private static List<OrderItem> without(List<OrderItem> items, Map<String, String> problems) {
+    private static List<OrderItem> withoutProblems(List<OrderItem> items, Map<String, String> problems) {
         return items.stream().filter(item -> !problems.containsKey(item.id())).toList();
     }
 
@@ -258,7 +260,8 @@ public final class OrderPrinting {
                     .filter(piece -> piece.copies() > 0)
                     .toList();
             if (!lacking.isEmpty()) {
-                lacks.add(new OrderItemBuilds.MissingPieces(item, Objects.requireNonNull(plans.get(item.id())), lacking));
+                lacks.add(
+                        new OrderItemBuilds.MissingPieces(item, Objects.requireNonNull(plans.get(item.id())), lacking));
             }
         }
         return lacks;
@@ -266,7 +269,10 @@ public final class OrderPrinting {
 
     /** Queues the missing pieces; returns the number of jobs by item id. */
     private Map<String, Integer> queue(
-            Tx tx, List<OrderItemBuilds.MissingPieces> lacks, OrderItemBuilds.QueuePlacement place, Map<String, String> problems) {
+            Tx tx,
+            List<OrderItemBuilds.MissingPieces> lacks,
+            OrderItemBuilds.QueuePlacement place,
+            Map<String, String> problems) {
         Map<String, Integer> queued = new HashMap<>();
         lacks.forEach(lack -> queued.put(lack.item().id(), lack.jobCount()));
         builds.queueMissing(tx, lacks, place, (item, reason) -> {

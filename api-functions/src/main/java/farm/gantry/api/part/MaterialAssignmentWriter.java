@@ -37,12 +37,12 @@ final class MaterialAssignmentWriter {
     }
 
     /** Returns whether the body contains material assignments; null clears them. */
-    static boolean areIn(@Nullable JsonNode body) {
+    static boolean isPresentIn(@Nullable JsonNode body) {
         return body != null && body.get(FIELD) != null;
     }
 
     Map<String, List<Assignment>> read(JsonNode body) {
-        if (!areIn(body)) {
+        if (!isPresentIn(body)) {
             return Map.of();
         }
         Map<String, List<Assignment>> choices = Objects.requireNonNullElse(

@@ -88,7 +88,7 @@ final class MetadataExtraction {
                 .filter(path -> path.area() == FileUri.Area.uploads)
                 .filter(path -> path.storeId().equals(caller.store().value()))
                 .filter(files::exists)
-                .orElseThrow(() -> refused("not_found", "nothing was uploaded at '" + request.path() + "'"));
+                .orElseThrow(() -> rejection("not_found", "nothing was uploaded at '" + request.path() + "'"));
         if (!readers.tryAcquire()) {
             throw new ProblemException(new Problem.Unavailable("other files are being read", RETRY_AFTER));
         }
@@ -106,15 +106,15 @@ final class MetadataExtraction {
             files.fetch(uri, file);
             return answer(ThreemfExtract.of(file, Files.createDirectory(folder.resolve("pictures"))));
         } catch (NoSuchFileException absent) {
-            throw refused("not_found", "nothing was uploaded at '" + request.path() + "'");
+            throw rejection("not_found", "nothing was uploaded at '" + request.path() + "'");
         } catch (BadFileException bad) {
-            throw refused("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
+            throw rejection("unreadable", Objects.requireNonNullElse(bad.getMessage(), "the file cannot be read"));
         } finally {
             FileTree.delete(folder);
         }
     }
 
-    private static ProblemException refused(String code, String why) {
+    private static ProblemException rejection(String code, String why) {
         return ProblemException.invalid(PATH, code, why);
     }
 

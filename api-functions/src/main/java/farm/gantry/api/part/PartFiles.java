@@ -20,7 +20,7 @@ final class PartFiles {
     }
 
     /** Moves or copies the files to the part's id, and reports all missing or foreign uploads at once. */
-    List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
+    List<StoredFile> moveToPart(String storeId, String partId, List<String> fileUris) {
         Faults faults = new Faults();
         List<StoredFile> adopted = new ArrayList<>();
         for (int i = 0; i < fileUris.size(); i++) {

@@ -14,8 +14,8 @@ import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
-import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.IngestLane;
+import farm.gantry.api.queue.IngestReportHandler;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
@@ -163,7 +163,8 @@ public final class PartIngest implements IngestReportHandler {
         List<PartParameter> parameters = new ArrayList<>();
         for (PartParameter parameter : found) {
             PartParameter now = set.remove(parameter.name());
-            parameters.add(now == null || now.type() != parameter.type() ? parameter : parameter.withValue(now.value()));
+            parameters.add(
+                    now == null || now.type() != parameter.type() ? parameter : parameter.withValue(now.value()));
         }
         parameters.addAll(set.values());
         return parameters;

@@ -124,7 +124,7 @@ public final class PartIntake {
     /** Moves the files to the part and requests its ingest when the transaction commits. */
     Part startIngest(Tx tx, Part part, boolean acceptIncomplete) {
         references.lockShared(tx);
-        List<StoredFile> adopted = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<StoredFile> adopted = files.moveToPart(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = adopted.stream().map(StoredFile::sha256).toList();
         Part begun = part.withNewFiles(
                 adopted.stream().map(file -> file.uri().toString()).toList(),

@@ -94,7 +94,7 @@ final class Parts extends ResourceRoutes<Part> {
     @Override
     protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
-                update != null && MaterialAssignmentWriter.areIn(update) ? choices(update) : null;
+                update != null && MaterialAssignmentWriter.isPresentIn(update) ? parseMaterials(update) : null;
         return (tx, kept, part) -> {
             if (update != null && update.get("parameters") != null) {
                 PartIntake.checkOwnValues(part);
@@ -109,7 +109,7 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** Returns the materials in the body; reports their faults together with those of the other fields. */
-    private Map<String, List<Assignment>> choices(JsonNode update) {
+    private Map<String, List<Assignment>> parseMaterials(JsonNode update) {
         Faults faults = new Faults();
         faults.read("", () -> reader.checkNamed(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
@@ -173,7 +173,8 @@ final class Parts extends ResourceRoutes<Part> {
     }
 
     /** Starts another ingest of the part if the condition requires it. */
-    private HttpResponse<Part> ingestAgain(Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
+    private HttpResponse<Part> ingestAgain(
+            Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
         Resources.checked(id);
         RawJson<Part> answer = database.in(

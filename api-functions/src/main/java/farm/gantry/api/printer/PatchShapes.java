@@ -1,8 +1,8 @@
 package farm.gantry.api.printer;
 
 import farm.gantry.api.error.Faults;
-import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.ProviderDefinition;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;

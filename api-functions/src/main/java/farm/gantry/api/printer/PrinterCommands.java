@@ -127,7 +127,7 @@ final class PrinterCommands {
         for (int i = 0; i < chosen.size(); i++) {
             Printer printer = chosen.get(i);
             PrinterState state = seen.get(printer.id());
-            if (state != null && state.isPrinting() && action.disturbs(state.status())) {
+            if (state != null && state.isPrinting() && action.disturbsPrint(state.status())) {
                 refused.add(new Fault(
                         "ids[" + i + "]",
                         state.status() == PrinterState.Status.paused ? "paused" : "printing",

@@ -218,8 +218,8 @@ final class PrinterOperations {
     HttpResponse<List<Printer>> setConfig(Caller caller, @Body @BodyType(SetProviderConfig.class) JsonNode body) {
         SetProviderConfig request = reader.read(SetProviderConfig.class, body);
         Faults faults = new Faults();
-        faults.read("", () -> bundles.checked(body, "machineSystemProfileId", Profile.Type.machine));
-        faults.read("", () -> bundles.checked(body, "processSystemProfileId", Profile.Type.process));
+        faults.read("", () -> bundles.validate(body, "machineSystemProfileId", Profile.Type.machine));
+        faults.read("", () -> bundles.validate(body, "processSystemProfileId", Profile.Type.process));
         faults.check();
         Change<Printer> profilesChange = new Change<>();
         setIfNamed(profilesChange, body, Printer::machineUserProfileId, request.machineUserProfileId());

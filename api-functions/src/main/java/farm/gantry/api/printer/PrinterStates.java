@@ -120,10 +120,12 @@ final class PrinterStates {
     }
 
     private List<PrinterStats> detailed(Tx tx, List<PrinterStats> stats, List<String> ids, TimeSpan span) {
-        Map<SuccessRateRows.Subject, Map<String, List<SuccessRate>>> rates = new EnumMap<>(SuccessRateRows.Subject.class);
-        for (SuccessRateRows.Subject subject :
-                List.of(SuccessRateRows.Subject.PART, SuccessRateRows.Subject.MATERIAL, SuccessRateRows.Subject.PROFILE)) {
-            rates.put(subject, success.rates(tx, subject, SuccessRateRows.Subject.PRINTER, ids, span.from(), span.to()));
+        Map<SuccessRateRows.Subject, Map<String, List<SuccessRate>>> rates =
+                new EnumMap<>(SuccessRateRows.Subject.class);
+        for (SuccessRateRows.Subject subject : List.of(
+                SuccessRateRows.Subject.PART, SuccessRateRows.Subject.MATERIAL, SuccessRateRows.Subject.PROFILE)) {
+            rates.put(
+                    subject, success.rates(tx, subject, SuccessRateRows.Subject.PRINTER, ids, span.from(), span.to()));
         }
         return stats.stream()
                 .map(each -> each.withRates(

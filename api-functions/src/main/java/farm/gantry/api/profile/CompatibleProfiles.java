@@ -46,24 +46,25 @@ public final class CompatibleProfiles {
                 settings.machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
         List<CompatibleProfile> suited = new ArrayList<>();
         for (Profile profile : profiles.find(tx, ListQuery.all(profiles.columns()))) {
-            if (profile.type() != Profile.Type.machine && suits(settings.withCompatibility(tx, profile), machine)) {
+            if (profile.type() != Profile.Type.machine
+                    && isCompatible(settings.withCompatibility(tx, profile), machine)) {
                 suited.add(new CompatibleProfile(profile.name(), profile.type(), profile.id(), null));
             }
         }
         machine.filter(whole -> whole.slicer() != null)
                 .ifPresent(whole -> bundles.profiles(whole.slicer(), whole.vendorName()).stream()
                         .filter(profile -> profile.type() != Profile.Type.machine)
-                        .filter(profile -> suits(bundles.all().settings(profile), machine))
-                        .map(CompatibleProfiles::suited)
+                        .filter(profile -> isCompatible(bundles.all().settings(profile), machine))
+                        .map(CompatibleProfiles::toCompatibleProfile)
                         .forEach(suited::add));
         return suited;
     }
 
-    private static CompatibleProfile suited(SystemProfile profile) {
+    private static CompatibleProfile toCompatibleProfile(SystemProfile profile) {
         return new CompatibleProfile(profile.name(), profile.type(), null, profile.id());
     }
 
-    private boolean suits(Map<String, Object> own, Optional<ProfileResolver.ResolvedProfile> machine) {
+    private boolean isCompatible(Map<String, Object> own, Optional<ProfileResolver.ResolvedProfile> machine) {
         return machine.map(whole -> Compatibility.suits(own, names(whole), whole.settings())
                         && !Compatibility.isForOtherNozzle(own, whole.settings(), bundles.all()::nozzleOf))
                 .orElseGet(() -> Compatibility.suits(own, List.of(), Map.of()));

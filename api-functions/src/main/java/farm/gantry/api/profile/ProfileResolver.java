@@ -154,7 +154,8 @@ public final class ProfileResolver {
     public void checkNozzle(Tx tx, Printer printer) {
         String user = printer.processUserProfileId();
         Long system = printer.processSystemProfileId();
-        Optional<ResolvedProfile> machine = machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
+        Optional<ResolvedProfile> machine =
+                machineProfile(tx, printer.machineUserProfileId(), printer.machineSystemProfileId());
         Optional<SliceSetup.Profile> process = user == null
                 ? Optional.ofNullable(system).flatMap(bundles.all()::find).map(this::forSlicing)
                 : profiles.find(tx, user).map(profile -> forSlicing(tx, profile));
@@ -193,7 +194,8 @@ public final class ProfileResolver {
     }
 
     /** Returns the machine profile of a printer: the store's, else the slicer's. */
-    public Optional<ResolvedProfile> machineProfile(Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
+    public Optional<ResolvedProfile> machineProfile(
+            Tx tx, @Nullable String userProfileId, @Nullable Long systemProfileId) {
         if (userProfileId != null) {
             return profiles.find(tx, userProfileId).map(profile -> resolve(tx, profile));
         }
@@ -230,7 +232,9 @@ public final class ProfileResolver {
             return size == null
                     ? Optional.empty()
                     : Optional.of(new MachineProperties(
-                            size, PrintableArea.fromMachineSettings(settings), model == null || model.isBlank() ? null : model));
+                            size,
+                            PrintableArea.fromMachineSettings(settings),
+                            model == null || model.isBlank() ? null : model));
         }
 
         /** Returns the changed fields of the printer. A model that a person set is kept. */

@@ -45,7 +45,7 @@ public final class SlicerBundles {
     }
 
     /** Rejects a slicer profile of another type and, if a slicer is installed, one that none has. */
-    public JsonNode checked(JsonNode body, String field, Profile.Type type) {
+    public JsonNode validate(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.get(field);
         if (number != null && number.isNumber() && number.getDoubleValue() == number.getLongValue()) {
             Optional<SystemProfile> found = all().find(number.getLongValue());

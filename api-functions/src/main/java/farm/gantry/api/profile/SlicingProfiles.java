@@ -93,15 +93,15 @@ public final class SlicingProfiles {
                             ofVariants,
                             slot.variantId(),
                             id -> variants.find(tx, id)
-                                    .flatMap(each ->
-                                            firstExisting(each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
+                                    .flatMap(each -> firstExisting(
+                                            each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
                     .or(() -> cached(
                             ofMaterials,
                             slot.materialId(),
                             id -> materials
                                     .find(tx, id)
-                                    .flatMap(each ->
-                                            firstExisting(each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
+                                    .flatMap(each -> firstExisting(
+                                            each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
                     .or(this::defaultFilament);
         }
 
@@ -111,7 +111,8 @@ public final class SlicingProfiles {
 
         /** Returns a profile of the store; empty for null and for a deleted one. */
         public Optional<SliceSetup.Profile> storeProfile(@Nullable String id) {
-            return cached(storeProfile, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
+            return cached(
+                    storeProfile, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
         }
 
         /** Returns the first of the profiles that exists. */

@@ -67,9 +67,9 @@ public final class FarmStateLoader {
     }
 
     public FarmState load(Tx tx, Instant now) {
-        StoreSettings settings = candidates.settings(tx);
+        StoreSettings settings = candidates.loadSettings(tx);
         List<Candidate> printers = candidates.loadAll(tx);
-        Map<String, PromiseRows.AssignedJob> jobs = atPrinters(tx, printers);
+        Map<String, PromiseRows.AssignedJob> jobs = loadAssignedJobs(tx, printers);
         Map<String, PrinterState> reported = states.find(
                 tx,
                 printers.stream()
@@ -77,7 +77,7 @@ public final class FarmStateLoader {
                                 || jobs.containsKey(each.printer().id()))
                         .map(each -> each.printer().id())
                         .toList());
-        JobMatcher matching = candidates.matching(tx, settings);
+        JobMatcher matching = candidates.loadMatcher(tx, settings);
         FarmLearner.Lessons lessons = learning.lessons(tx, settings, now);
         return new FarmState(
                 now.truncatedTo(ChronoUnit.SECONDS),
@@ -93,13 +93,13 @@ public final class FarmStateLoader {
                 queue(tx, settings, jobs.values()).stream()
                         .map(job -> job.avoidingFailedPrinters(printers, matching))
                         .toList(),
-                limits(tx),
+                loadStartLimits(tx),
                 lessons.work(),
                 lessons.deviations());
     }
 
     /** Returns the current jobs by printer id. */
-    private Map<String, PromiseRows.AssignedJob> atPrinters(Tx tx, List<Candidate> printers) {
+    private Map<String, PromiseRows.AssignedJob> loadAssignedJobs(Tx tx, List<Candidate> printers) {
         Map<String, String> printerOf = new HashMap<>();
         for (Candidate each : printers) {
             String jobId = each.printer().printingJobId();
@@ -107,13 +107,14 @@ public final class FarmStateLoader {
                 printerOf.put(jobId, each.printer().id());
             }
         }
-        return promises.atPrinters(tx, printerOf.keySet()).stream()
+        return promises.findAssignedJobs(tx, printerOf.keySet()).stream()
                 .filter(job -> job.printerId().equals(printerOf.get(job.jobId())))
                 .collect(Collectors.toMap(PromiseRows.AssignedJob::printerId, Function.identity()));
     }
 
     /** Returns the waiting jobs and, before those of equal priority, the printers' current jobs, which return there if they fail. */
-    private List<FarmState.QueuedJob> queue(Tx tx, StoreSettings settings, Collection<PromiseRows.AssignedJob> current) {
+    private List<FarmState.QueuedJob> queue(
+            Tx tx, StoreSettings settings, Collection<PromiseRows.AssignedJob> current) {
         List<String> ids =
                 current.stream().map(PromiseRows.AssignedJob::jobId).sorted().toList();
         return Stream.concat(
@@ -125,7 +126,9 @@ public final class FarmStateLoader {
 
     /** Returns the source of the store's work pattern: its settings, or what was learned. */
     WorkPattern.Source workSource(Tx tx) {
-        return learning.lessons(tx, candidates.settings(tx), clock.instant()).work().source();
+        return learning.lessons(tx, candidates.loadSettings(tx), clock.instant())
+                .work()
+                .source();
     }
 
     /**
@@ -159,7 +162,7 @@ public final class FarmStateLoader {
                 job.profile());
     }
 
-    private Map<String, FarmState.StartLimit> limits(Tx tx) {
+    private Map<String, FarmState.StartLimit> loadStartLimits(Tx tx) {
         Map<String, FarmState.StartLimit> limits = new HashMap<>();
         groups.find(tx, ListQuery.all(groups.columns())).stream()
                 .filter(PrinterThrottleGroup::enabled)

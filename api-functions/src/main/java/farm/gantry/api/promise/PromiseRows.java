@@ -39,7 +39,7 @@ public final class PromiseRows {
             @Nullable String profile) {}
 
     /** Returns those of the jobs that have a printer. */
-    public List<AssignedJob> atPrinters(Tx tx, Collection<String> jobIds) {
+    public List<AssignedJob> findAssignedJobs(Tx tx, Collection<String> jobIds) {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
@@ -76,7 +76,7 @@ public final class PromiseRows {
             @Nullable String firstWait) {}
 
     /** Returns the estimates by job id. */
-    public Map<String, StoredPromise> ofJobs(Tx tx) {
+    public Map<String, StoredPromise> findByJob(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
                         + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
@@ -162,8 +162,7 @@ public final class PromiseRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
                   and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
                 group by 1 order by 1 nulls last""",
-                rows -> new PromiseAccuracy(
-                        rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
+                rows -> new PromiseAccuracy(rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
                 tx.store().value(),
                 from.toString(),
                 to.toString());

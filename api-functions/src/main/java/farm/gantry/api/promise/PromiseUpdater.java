@@ -2,8 +2,8 @@ package farm.gantry.api.promise;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.notification.EventName;
 import farm.gantry.promise.FarmState;
@@ -118,7 +118,7 @@ public final class PromiseUpdater {
         FarmState farm = database.in(store, tx -> farms.load(tx, now));
         PromisePlanner planner = new PromisePlanner(farm);
         Map<String, Promise> promises = planner.promises();
-        save(store, database.in(store, tx -> findChanged(rows.ofJobs(tx), promises, planner, now)));
+        save(store, database.in(store, tx -> findChanged(rows.findByJob(tx), promises, planner, now)));
         database.in(store, tx -> {
             for (PromiseRows.OpenOrder order : rows.openOrders(tx)) {
                 if (order.jobIds().isEmpty() && !order.isLacking()) {
@@ -195,7 +195,8 @@ public final class PromiseUpdater {
                     || isChanged(before.promisedBy(), promise.promisedBy(), now)) {
                 moved.put(
                         id,
-                        new PromiseRows.JobPromise(promise.promisedAt(), promise.promisedBy(), planner.waitReasons(id), now));
+                        new PromiseRows.JobPromise(
+                                promise.promisedAt(), promise.promisedBy(), planner.waitReasons(id), now));
             }
         });
         return moved;

@@ -98,7 +98,8 @@ final class Promises {
                         promise.waits(),
                         workSource(caller),
                         promise.plannedAt()))
-                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(noPrinterReason()), workSource(caller), null));
+                .orElseGet(
+                        () -> new PromiseOfJob(id, null, null, List.of(noPrinterReason()), workSource(caller), null));
     }
 
     private WorkPattern.Source workSource(Caller caller) {
@@ -123,8 +124,9 @@ final class Promises {
     PromiseOfOrder ofOrder(Caller caller, String id) {
         Order order = database.in(caller, tx -> orders.find(tx, Resources.checked(id)))
                 .orElseThrow(() -> ProblemException.notFound("order"));
-        Optional<PromiseRows.OrderPromise> promise =
-                order.status() == Order.Status.closed ? Optional.empty() : findOrPlan(caller, tx -> rows.ofOrder(tx, id));
+        Optional<PromiseRows.OrderPromise> promise = order.status() == Order.Status.closed
+                ? Optional.empty()
+                : findOrPlan(caller, tx -> rows.ofOrder(tx, id));
         String last = promise.map(PromiseRows.OrderPromise::lastJobId).orElse(null);
         List<WaitReason> waits = last == null
                 ? List.of()

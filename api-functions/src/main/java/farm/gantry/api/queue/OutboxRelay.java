@@ -23,7 +23,7 @@ public final class OutboxRelay {
     private final boolean isAlone;
 
     private final Signal added = new Signal();
-    private final Signal queued = new Signal();
+    private final Signal queuedSignal = new Signal();
 
     OutboxRelay(OutboxRows outbox, OutboxDispatcher dispatch, JsonCodec json, Optional<Wakeups> functions) {
         this.outbox = outbox;
@@ -62,13 +62,13 @@ public final class OutboxRelay {
     private void onRelayed(int count) {
         if (count > 0) {
             CrashPoint.reached("relayed");
-            queued.signal();
+            queuedSignal.signal();
         }
     }
 
     /** Signalled when messages were queued by this process; other processes may queue messages too. */
-    public Signal queued() {
-        return queued;
+    public Signal queuedSignal() {
+        return queuedSignal;
     }
 
     public WorkLoop start() {

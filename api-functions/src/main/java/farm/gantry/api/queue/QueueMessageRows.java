@@ -98,7 +98,7 @@ public final class QueueMessageRows implements OutboxDispatcher {
                 turns(queue).toArray(String[]::new));
     }
 
-    /** Whether any of the queues has messages, hidden or not. */
+    /** Returns whether any of the queues has messages, hidden or not. */
     public boolean isAny(List<String> queues) {
         return database.query(
                 "select exists (select from farm.\"queueMessage\" where queue = any (?))",

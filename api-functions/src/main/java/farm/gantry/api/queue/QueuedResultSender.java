@@ -4,8 +4,8 @@ import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Requires;
@@ -42,7 +42,9 @@ public final class QueuedResultSender implements IngestReportHandler, SliceResul
     @Override
     public void apply(List<StageReport> reports) {
         messages.add(
-                QueueNames.STAGE_REPORTS, reports.getFirst().workflowKey(), json.write(ResultMessages.REPORTS, reports));
+                QueueNames.STAGE_REPORTS,
+                reports.getFirst().workflowKey(),
+                json.write(ResultMessages.REPORTS, reports));
     }
 
     /** Skips slices of cancelled jobs and duplicates, so that they do not delay the others. */

@@ -9,8 +9,8 @@ import farm.gantry.ingest.worker.ReportBuffer;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Processing;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import java.time.Duration;
@@ -51,10 +51,11 @@ public final class QueuedWorker {
     }
 
     /** Starts {@code readers} readers per lane; with the heavy lane it also slices, one job at a time. */
-    public List<WorkLoop> start(QueueConsumer consumer, Set<IngestLane> lanes, int readers, Signal signal, Duration every) {
+    public List<WorkLoop> start(
+            QueueConsumer consumer, Set<IngestLane> lanes, int readers, Signal signal, Duration every) {
         List<WorkLoop> loops = new ArrayList<>();
-        loops.add(
-                WorkLoop.start("late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
+        loops.add(WorkLoop.start(
+                "late-reports", new Signal(), LATE_REPORTS, () -> running.forEach(ReportBuffer::flushDue)));
         for (IngestLane lane : lanes) {
             for (int reader = 0; reader < readers; reader++) {
                 loops.add(consumer.start(lane.queue(), signal, every, hasRoom, this::ingest));

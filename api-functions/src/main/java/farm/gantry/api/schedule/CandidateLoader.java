@@ -12,17 +12,17 @@ import farm.gantry.api.query.Filter;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.job.PrintJob;
-import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterModel;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.printer.PrinterThrottleGroup;
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.JobMatcher;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.schedule.PrinterCondition;
 import farm.gantry.schedule.Requirement;
-import farm.gantry.schedule.LoadedSpools;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.Throttle;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
 public final class CandidateLoader {
     private final Table<Printer> printers;
     private final Table<PrinterThrottleGroup> groups;
-    private final Table<StoreSettings> settings;
+    private final Table<StoreSettings> loadSettings;
     private final Table<PrinterModel> models;
     private final SlicerBundles bundles;
     private final SchedulerRows rows;
@@ -70,7 +70,7 @@ public final class CandidateLoader {
             InstantSource clock) {
         this.printers = tables.of(Printer.class);
         this.groups = tables.of(PrinterThrottleGroup.class);
-        this.settings = tables.of(StoreSettings.class);
+        this.loadSettings = tables.of(StoreSettings.class);
         this.models = tables.of(PrinterModel.class);
         this.bundles = bundles;
         this.rows = rows;
@@ -82,11 +82,11 @@ public final class CandidateLoader {
         this.capabilities = capabilities;
     }
 
-    public StoreSettings settings(Tx tx) {
-        return settings.find(tx, tx.store().value()).orElseThrow();
+    public StoreSettings loadSettings(Tx tx) {
+        return loadSettings.find(tx, tx.store().value()).orElseThrow();
     }
 
-    public JobMatcher matching(Tx tx, StoreSettings store) {
+    public JobMatcher loadMatcher(Tx tx, StoreSettings store) {
         return new JobMatcher(
                 rows.groups(tx),
                 modelNames(tx),
@@ -181,11 +181,13 @@ public final class CandidateLoader {
     Function<String, List<SlotFilament>> loadFilaments(Tx tx) {
         Map<String, List<SlotFilament>> said = rows.filaments(tx);
         Map<String, List<PrinterState.FilamentSlot>> seen = states.filamentSlots(tx);
-        return printerId -> mergeFilaments(said.getOrDefault(printerId, List.of()), seen.getOrDefault(printerId, List.of()));
+        return printerId ->
+                mergeFilaments(said.getOrDefault(printerId, List.of()), seen.getOrDefault(printerId, List.of()));
     }
 
     /** Returns the ids of the jobs whose assigned slots no longer contain the filament that they request. */
-    Set<String> findMisloaded(Tx tx, JobMatcher matching, Map<String, Requirement> requirements, Collection<PrintJob> jobs) {
+    Set<String> findMisloaded(
+            Tx tx, JobMatcher matching, Map<String, Requirement> requirements, Collection<PrintJob> jobs) {
         if (requirements.values().stream().noneMatch(JobMatcher::asksForFilament)) {
             return Set.of();
         }
@@ -225,9 +227,9 @@ public final class CandidateLoader {
                 .map(slot -> new SlotFilament(
                         new PrintJob.Slot(slot.amsIndex(), slot.slotIndex()), null, null, slot.materialType(), false))
                 .forEach(loaded::add);
-        loaded.sort(
-                Comparator.comparingInt((SlotFilament filament) -> filament.slot().amsIndex())
-                        .thenComparingInt(filament -> filament.slot().slotIndex()));
+        loaded.sort(Comparator.comparingInt(
+                        (SlotFilament filament) -> filament.slot().amsIndex())
+                .thenComparingInt(filament -> filament.slot().slotIndex()));
         return loaded;
     }
 

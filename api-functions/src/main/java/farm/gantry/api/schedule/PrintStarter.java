@@ -35,7 +35,8 @@ final class PrintStarter {
             .thenComparingInt(PrintJob::priority)
             .thenComparingLong(PrintJob::queueOrder)
             .thenComparing(PrintJob::id);
-    private static final List<JobStatus.Transition> ASSIGNED = List.of(JobStatus.Transition.ASSIGN, JobStatus.Transition.MAKE_READY);
+    private static final List<JobStatus.Transition> ASSIGNED =
+            List.of(JobStatus.Transition.ASSIGN, JobStatus.Transition.MAKE_READY);
     private static final List<JobStatus.Transition> ASSIGNED_AND_SENT =
             List.of(JobStatus.Transition.ASSIGN, JobStatus.Transition.MAKE_READY, JobStatus.Transition.SEND);
 
@@ -76,7 +77,7 @@ final class PrintStarter {
             Map<String, Candidate> printers,
             Map<String, Long> ackSequences) {
 
-        private Stream<PrintJob> all() {
+        private Stream<PrintJob> allJobs() {
             return Stream.concat(jobs.stream(), assigned.stream().map(PrinterAssignment::job));
         }
 
@@ -95,7 +96,7 @@ final class PrintStarter {
         returnToQueue(
                 tx,
                 ready.jobs().stream().filter(job -> unfit.contains(job.id())).toList());
-        List<PrintJob> fit = ready.all()
+        List<PrintJob> fit = ready.allJobs()
                 .filter(job -> !unfit.contains(job.id()))
                 .sorted(BY_WAITING_TIME)
                 .toList();
@@ -121,7 +122,8 @@ final class PrintStarter {
         commands.addAll(
                 tx,
                 starting.stream()
-                        .map(job -> startCommand(job, ThrottleLimiter.printer(ready.printers(), job), ready.ackSequences()))
+                        .map(job -> startCommand(
+                                job, ThrottleLimiter.printerOf(ready.printers(), job), ready.ackSequences()))
                         .toList(),
                 CommandRows.START_LIFE);
         return new StartResult(sent, unfit);
@@ -138,7 +140,7 @@ final class PrintStarter {
      * and those whose parts are on hold.
      */
     private Set<String> findUnfit(Tx tx, StartInput ready) {
-        List<PrintJob> jobs = ready.all().toList();
+        List<PrintJob> jobs = ready.allJobs().toList();
         Set<String> heldParts = failures.heldParts(tx);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, jobs.stream().map(PrintJob::id).toList());

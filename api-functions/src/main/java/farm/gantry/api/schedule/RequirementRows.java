@@ -80,10 +80,7 @@ final class RequirementRows {
 
     /** Maps the jobs to results. Equal requirements share one object, because there are few of them among many jobs. */
     private <T> List<T> all(
-            Tx tx,
-            BiFunction<JobRow, Requirement, T> made,
-            List<JobRow> jobs,
-            Map<RequirementKey, Requirement> known) {
+            Tx tx, BiFunction<JobRow, Requirement, T> made, List<JobRow> jobs, Map<RequirementKey, Requirement> known) {
         Map<String, FileConstraints> files = tx.map(
                 FILES,
                 RequirementRows::file,
@@ -194,7 +191,7 @@ final class RequirementRows {
                         : json.read(file.filaments(), Argument.listOf(Part.PartMaterial.class)),
                 needsSlicing,
                 job.hasProcess() || file.bringsProcess(),
-                needsSlicing ? null : made(file),
+                needsSlicing ? null : fileTarget(file),
                 job.isAsBuilt() && file.size() != null ? json.read(file.size(), Argument.of(BedSize.class)) : null,
                 needsSlicing || file.toolpath() == null
                         ? null
@@ -221,7 +218,7 @@ final class RequirementRows {
         return values;
     }
 
-    private Requirement.FileTarget made(FileConstraints file) {
+    private Requirement.FileTarget fileTarget(FileConstraints file) {
         return Requirement.FileTarget.of(
                 file.model(),
                 file.compat() == null ? null : json.read(file.compat(), Argument.of(PartMetadata.ProfileCompat.class)),

@@ -4,9 +4,9 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.job.Priority;
 import farm.gantry.promise.FarmState;
-import farm.gantry.schedule.SlotFilament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -62,7 +62,11 @@ public final class SchedulerRows {
     /** Returns the first jobs that wait for a printer, in the order in which they get one. */
     public List<PlacementPlanner.WaitingJob> waiting(Tx tx, StoreSettings settings, int most) {
         return requirements.read(
-                tx, SchedulerRows::waiting, WAITING + orderByClause(settings) + " limit ?", lowestPriority(settings), most);
+                tx,
+                SchedulerRows::waiting,
+                WAITING + orderByClause(settings) + " limit ?",
+                lowestPriority(settings),
+                most);
     }
 
     /** Reads all waiting jobs page by page, as long as {@code next} returns true. */
@@ -104,7 +108,7 @@ public final class SchedulerRows {
                 job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
                 job.processProfileId(),
                 job.priority(),
-                Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
+                Math.max(0, settings.maxRetriesOf(job.isOfOrder()) - job.retries()),
                 job.isOfOrder());
     }
 

@@ -83,10 +83,10 @@ public final class SchedulingRound {
         }
         tx.lockExclusive(AdvisoryLock.SCHEDULE);
         bedClearing.stopOverdue(tx, now);
-        StoreSettings settings = candidates.settings(tx);
-        JobMatcher matching = candidates.matching(tx, settings);
+        StoreSettings settings = candidates.loadSettings(tx);
+        JobMatcher matching = candidates.loadMatcher(tx, settings);
         List<PlacementPlanner.Placement> placements =
-                matching.isQueuePaused() ? List.of() : placements(tx, settings, matching, now);
+                matching.isQueuePaused() ? List.of() : planPlacements(tx, settings, matching, now);
         List<String> ready = matching.isQueuePaused() ? List.of() : rows.readyJobs(tx);
         ThrottleLimiter.ThrottleState held = throttles.releaseFinished(tx, now);
         boolean hasCommands = !(placements.isEmpty() && ready.isEmpty())
@@ -96,7 +96,8 @@ public final class SchedulingRound {
     }
 
     /** Reads only as much of the queue as the free printers are likely to take, and more while some stay free. */
-    private List<PlacementPlanner.Placement> placements(Tx tx, StoreSettings settings, JobMatcher matching, Instant now) {
+    private List<PlacementPlanner.Placement> planPlacements(
+            Tx tx, StoreSettings settings, JobMatcher matching, Instant now) {
         List<Candidate> free = candidates.loadFree(tx, now);
         PlacementPlanner placing = new PlacementPlanner(matching, free);
         List<PlacementPlanner.Placement> placements = new ArrayList<>();
@@ -111,7 +112,8 @@ public final class SchedulingRound {
     }
 
     /** Returns the jobs with the printers that they should avoid. Reads all printers only if a job has failed on some. */
-    private List<PlacementPlanner.WaitingJob> avoidFailedPrinters(Tx tx, JobMatcher matching, List<PlacementPlanner.WaitingJob> waiting) {
+    private List<PlacementPlanner.WaitingJob> avoidFailedPrinters(
+            Tx tx, JobMatcher matching, List<PlacementPlanner.WaitingJob> waiting) {
         if (waiting.stream().allMatch(job -> job.requirement().failedOn().isEmpty())) {
             return waiting;
         }
@@ -203,7 +205,8 @@ public final class SchedulingRound {
                 && matching.isFree(printer);
     }
 
-    private static List<PrinterAssignment> withNextTransition(List<PrinterAssignment> assignments, JobStatus.Transition next) {
+    private static List<PrinterAssignment> withNextTransition(
+            List<PrinterAssignment> assignments, JobStatus.Transition next) {
         return assignments.stream().filter(each -> each.next() == next).toList();
     }
 

@@ -78,7 +78,7 @@ public final class StartWithdrawal {
      * printer stays occupied until its agent reports that none of it is running.
      */
     public void withdraw(Tx tx, Printer printer) {
-        jobOf(tx, printer).ifPresent(job -> withdraw(tx, printer, job));
+        lockJobOf(tx, printer).ifPresent(job -> withdraw(tx, printer, job));
     }
 
     private void withdraw(Tx tx, Printer printer, PrintJob job) {
@@ -90,7 +90,7 @@ public final class StartWithdrawal {
     }
 
     /** Locks and returns the printer's current job. */
-    private Optional<PrintJob> jobOf(Tx tx, Printer printer) {
+    private Optional<PrintJob> lockJobOf(Tx tx, Printer printer) {
         return Optional.ofNullable(printer.printingJobId())
                 .flatMap(id -> jobs.lock(tx, id))
                 .filter(job -> printer.id().equals(job.assignedPrinterId()));
@@ -98,7 +98,7 @@ public final class StartWithdrawal {
 
     /** Returns the printer's job to the queue if it has not begun, because its file no longer fits the printer. */
     public void unassign(Tx tx, Printer printer) {
-        jobOf(tx, printer).ifPresent(job -> unassign(tx, printer, job));
+        lockJobOf(tx, printer).ifPresent(job -> unassign(tx, printer, job));
     }
 
     /** Returns the jobs of several printers to the queue if their files were sliced for the filament that was in one of these slots. */
@@ -205,12 +205,13 @@ public final class StartWithdrawal {
 
     /** Returns the ids of the commands that must not run. */
     private Set<String> findWithdrawn(Tx tx, List<Start> starts) {
-        StoreSettings settings = candidates.settings(tx);
+        StoreSettings settings = candidates.loadSettings(tx);
         boolean isPaused = settings.queuePausedAt() != null;
-        Set<String> open = inService(tx, starts.stream().map(Start::printerId).toList());
+        Set<String> open =
+                findInService(tx, starts.stream().map(Start::printerId).toList());
         Map<String, PrintJob> started =
                 jobs.findAll(tx, starts.stream().map(Start::jobId).toList());
-        Set<String> held = ofHeldParts(tx, started.values());
+        Set<String> held = findOfHeldParts(tx, started.values());
         Set<String> misloaded = findMisloaded(tx, settings, started.values());
         return starts.stream()
                 .filter(start -> isPaused
@@ -237,7 +238,7 @@ public final class StartWithdrawal {
                 && JobMatcher.isReady(candidate);
     }
 
-    private Set<String> inService(Tx tx, Collection<String> printerIds) {
+    private Set<String> findInService(Tx tx, Collection<String> printerIds) {
         Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
         return printers.findAll(tx, printerIds).values().stream()
                 .filter(printer -> isInService(
@@ -246,7 +247,7 @@ public final class StartWithdrawal {
                 .collect(Collectors.toSet());
     }
 
-    private Set<String> ofHeldParts(Tx tx, Collection<PrintJob> started) {
+    private Set<String> findOfHeldParts(Tx tx, Collection<PrintJob> started) {
         Set<String> held = failures.heldParts(tx);
         return started.stream()
                 .filter(job -> held.contains(job.partId()))
@@ -258,7 +259,7 @@ public final class StartWithdrawal {
         Map<String, Requirement> requirements =
                 queue.requirements(tx, started.stream().map(PrintJob::id).toList());
         return requirements.values().stream().anyMatch(JobMatcher::asksForFilament)
-                ? candidates.findMisloaded(tx, candidates.matching(tx, settings), requirements, started)
+                ? candidates.findMisloaded(tx, candidates.loadMatcher(tx, settings), requirements, started)
                 : Set.of();
     }
 }

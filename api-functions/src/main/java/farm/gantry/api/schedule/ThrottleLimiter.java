@@ -46,8 +46,8 @@ final class ThrottleLimiter {
         Instant nextExpiry(Instant now) {
             return holds.entrySet().stream()
                     .flatMap(inGroup -> inGroup.getValue().stream()
-                            .map(hold ->
-                                    Throttle.nextTimeout(Objects.requireNonNull(groups.get(inGroup.getKey())), hold, now)))
+                            .map(hold -> Throttle.nextTimeout(
+                                    Objects.requireNonNull(groups.get(inGroup.getKey())), hold, now)))
                     .min(Comparator.naturalOrder())
                     .orElse(null);
         }
@@ -90,7 +90,7 @@ final class ThrottleLimiter {
         Map<String, List<PrintJob>> waiting = new LinkedHashMap<>();
         Set<String> starting = new HashSet<>();
         for (PrintJob job : jobs) {
-            String groupId = printer(printers, job).throttleGroupId();
+            String groupId = printerOf(printers, job).throttleGroupId();
             if (groupId == null) {
                 starting.add(job.id());
             } else {
@@ -109,7 +109,7 @@ final class ThrottleLimiter {
                     Throttle.Hold hold = new Throttle.Hold(
                             job.id(),
                             job.attempt(),
-                            printer(printers, job).id(),
+                            printerOf(printers, job).id(),
                             now,
                             job.firstLayerBedTemperature(),
                             job.firstLayerNozzleTemperature());
@@ -124,7 +124,7 @@ final class ThrottleLimiter {
     }
 
     /** Returns the printer that the job is assigned to. */
-    static Printer printer(Map<String, Candidate> printers, PrintJob job) {
+    static Printer printerOf(Map<String, Candidate> printers, PrintJob job) {
         return Objects.requireNonNull(printers.get(Objects.requireNonNull(job.assignedPrinterId())))
                 .printer();
     }

@@ -38,7 +38,7 @@ final class LinkedPartService {
             PropertyBindingChecks properties,
             NamedFiles named) {
         this.linkedParts = factory.of(LinkedPart.class, "linked part")
-                .checkedBy((tx, linkedPart) -> withOwnFiles(named, tx, checked(tx, materials, properties, linkedPart)))
+                .checkedBy((tx, linkedPart) -> withOwnFiles(named, tx, validate(tx, materials, properties, linkedPart)))
                 .followedBy((tx, before, after) -> costs.refresh(
                         tx,
                         Stream.concat(before.stream(), after.stream())
@@ -61,7 +61,7 @@ final class LinkedPartService {
                 .toList());
     }
 
-    private static LinkedPart checked(
+    private static LinkedPart validate(
             Tx tx, MaterialReferenceChecks materials, PropertyBindingChecks properties, LinkedPart linkedPart) {
         Faults faults = new Faults();
         materials.check(
@@ -98,7 +98,7 @@ final class LinkedPartService {
         List<String> ids = faults.each("linkedParts", bodies, body -> {
             JsonNode ofSku =
                     body.isObject() ? RecordReader.with(body, "skuId", JsonNode.createStringNode(skuId)) : body;
-            return isKept(body) ? changed(tx, caller, skuId, ofSku) : created(tx, caller, ofSku);
+            return isKept(body) ? changeLinkedPart(tx, caller, skuId, ofSku) : createLinkedPart(tx, caller, ofSku);
         });
         faults.check();
         List<String> gone = table.find(tx, ListQuery.all(table.columns(), LinkedPart::skuId, skuId)).stream()
@@ -108,13 +108,13 @@ final class LinkedPartService {
         linkedParts.delete(tx, gone);
     }
 
-    private String created(Tx tx, Caller caller, JsonNode body) {
+    private String createLinkedPart(Tx tx, Caller caller, JsonNode body) {
         LinkedPart made = linkedParts.record(tx.store(), body, Map.of());
         linkedParts.create(tx, caller, made);
         return made.id();
     }
 
-    private String changed(Tx tx, Caller caller, String skuId, JsonNode body) {
+    private String changeLinkedPart(Tx tx, Caller caller, String skuId, JsonNode body) {
         String id = body.get("id").coerceStringValue();
         LinkedPart linkedPart = table.lock(tx, id)
                 .filter(kept -> kept.skuId() == null || kept.skuId().equals(skuId))

@@ -79,14 +79,14 @@ final class SkuFromPartRoutes {
             for (int i = 0; i < ids.size(); i++) {
                 String id = ids.get(i);
                 SkuOfPart each = named.get(i);
-                faults.read("[" + i + "]", () -> kept(tx, caller, id, each));
+                faults.read("[" + i + "]", () -> createSku(tx, caller, id, each));
             }
             faults.check();
             return skus.table().get(tx, ids, skus.table().shown(caller));
         }));
     }
 
-    private Sku kept(Tx tx, Caller caller, String id, SkuOfPart named) {
+    private Sku createSku(Tx tx, Caller caller, String id, SkuOfPart named) {
         Part part = parts.find(tx, named.partId())
                 .orElseThrow(() -> ProblemException.invalid("partId", "unknown", "there is no part " + named.partId()));
         Map<String, String> texts = Map.of("sku", named.skuName(), "title", named.skuName());

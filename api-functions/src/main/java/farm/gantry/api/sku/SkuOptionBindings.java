@@ -10,7 +10,7 @@ import io.micronaut.http.annotation.Controller;
 final class SkuOptionBindings extends ResourceRoutes<SkuOptionBinding> {
     SkuOptionBindings(ResourceFactory factory, SkuOptionChecks checks, PropertyBindingChecks properties) {
         super(factory.of(SkuOptionBinding.class, "option of a SKU")
-                .checkedInTurnBy(checks::binding)
+                .checkedInTurnBy(checks::checkBinding)
                 .followedBy((tx, before, _) -> properties.checkOptionsUnused(
                         tx, before.stream().map(SkuOptionBinding::skuId).toList())));
     }

@@ -10,7 +10,7 @@ import io.micronaut.http.annotation.Controller;
 final class SkuOptionProperties extends ResourceRoutes<SkuOptionProperty> {
     SkuOptionProperties(ResourceFactory factory, SkuOptionChecks checks, PropertyBindingChecks properties) {
         super(factory.of(SkuOptionProperty.class, "property of SKU options")
-                .checkedBy(checks::property)
+                .checkedBy(checks::checkProperty)
                 .followedBy(properties::checkDeleted));
     }
 }

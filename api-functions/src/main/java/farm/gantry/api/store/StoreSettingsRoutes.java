@@ -30,7 +30,7 @@ final class StoreSettingsRoutes {
 
     StoreSettingsRoutes(ResourceFactory factory, ProfileChangeListener changes, Scheduler scheduler) {
         this.settings = factory.of(StoreSettings.class, "store").followedBy((tx, before, after) -> {
-            if (!slicing(before).equals(slicing(after))) {
+            if (!slicingSettings(before).equals(slicingSettings(after))) {
                 changes.onChange(tx);
             }
             tx.afterCommit(() -> scheduler.trigger(tx.store()));
@@ -56,7 +56,7 @@ final class StoreSettingsRoutes {
     }
 
     /** Returns the default slicing settings of the stores. */
-    private static List<?> slicing(List<StoreSettings> stores) {
+    private static List<?> slicingSettings(List<StoreSettings> stores) {
         return stores.stream()
                 .flatMap(store -> Stream.of(
                         Optional.ofNullable(store.defaultMachineProfileId()),

@@ -79,13 +79,16 @@ final class EventStream {
         if (isGap) {
             next.add(Event.of(GAP).name("reset"));
         }
-        return last == null || isGap ? startOrResume(tx, StreamPosition.before(horizon, now)) : readChanges(tx, last, horizon, now);
+        return last == null || isGap
+                ? startOrResume(tx, StreamPosition.before(horizon, now))
+                : readChanges(tx, last, horizon, now);
     }
 
     /** Resumes at the position, or starts with the states of all printers if it is null or no longer available. */
     private StreamPosition startOrResume(Tx tx, StreamPosition here) {
         if (kinds.contains(ChangeEventReader.Kind.printerState)) {
-            changes.currentStates(tx).forEach(data -> next.add(Event.of(data).name(ChangeEventReader.Kind.printerState.name())));
+            changes.currentStates(tx)
+                    .forEach(data -> next.add(Event.of(data).name(ChangeEventReader.Kind.printerState.name())));
         }
         next.add(Event.of("{}").name("ready").id(here.toString()));
         return here;

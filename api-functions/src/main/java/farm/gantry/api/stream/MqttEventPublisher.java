@@ -8,8 +8,8 @@ import farm.gantry.Id;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.mqtt.MqttBroker;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.wire.BrokerAddress;
 import io.micronaut.context.annotation.Requires;
 import jakarta.annotation.PreDestroy;
@@ -132,7 +132,8 @@ public final class MqttEventPublisher {
         }
     }
 
-    private List<ChangeEventReader.ChangeEvent> next(StoreId store, StreamPosition position, long horizon, Instant now) {
+    private List<ChangeEventReader.ChangeEvent> next(
+            StoreId store, StreamPosition position, long horizon, Instant now) {
         return database.in(store, tx -> changes.readAfter(tx, position, horizon, ALL, now));
     }
 

@@ -142,7 +142,7 @@ final class DeliveryRoutes {
 
     /** Locks the channel; returns whether it is enabled. */
     private boolean isEnabled(Tx tx) {
-        return webhooks.lockedWebhook(tx)
+        return webhooks.lockWebhook(tx)
                 .orElseThrow(() -> ProblemException.notFound("notification setting"))
                 .enabled();
     }

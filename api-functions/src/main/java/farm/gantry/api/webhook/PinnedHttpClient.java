@@ -131,7 +131,7 @@ public final class PinnedHttpClient {
                 int status = head.status().code();
                 String location = head.headers().get(HttpHeaderNames.LOCATION);
                 if (REDIRECTS.contains(status) && location != null) {
-                    return new FetchResult<>(Optional.empty(), resolved(uri, location));
+                    return new FetchResult<>(Optional.empty(), resolveRedirect(uri, location));
                 }
                 if (status != 200) {
                     throw new DownloadFailedException("the server responded with status " + status);
@@ -144,7 +144,7 @@ public final class PinnedHttpClient {
     }
 
     /** Returns the redirect's URL without its fragment. */
-    private static String resolved(URI from, String location) throws DownloadFailedException {
+    private static String resolveRedirect(URI from, String location) throws DownloadFailedException {
         try {
             return from.resolve(location.replaceFirst("#.*", "")).toString();
         } catch (IllegalArgumentException e) {

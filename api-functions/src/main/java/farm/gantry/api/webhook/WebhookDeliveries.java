@@ -4,8 +4,8 @@ import farm.gantry.CrashPoint;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.notification.NotificationSetting;
 import farm.gantry.notification.WebhookDelivery.Attempt;
 import farm.gantry.notification.WebhookDelivery.Status;
@@ -204,7 +204,8 @@ public final class WebhookDeliveries {
     }
 
     /** Waits for the first finished attempt, then returns all that have finished. */
-    private static List<AttemptResult> awaitFinished(BlockingQueue<AttemptResult> finished) throws InterruptedException {
+    private static List<AttemptResult> awaitFinished(BlockingQueue<AttemptResult> finished)
+            throws InterruptedException {
         List<AttemptResult> attempted = new ArrayList<>();
         AttemptResult first = finished.poll(CLAIM_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
         if (first != null) {
@@ -231,7 +232,7 @@ public final class WebhookDeliveries {
     Claim recordAndClaim(StoreId store, List<AttemptResult> attempted, int max) {
         Instant now = clock.instant();
         return database.in(store, tx -> {
-            Optional<NotificationSetting> webhook = webhooks.lockedWebhook(tx);
+            Optional<NotificationSetting> webhook = webhooks.lockWebhook(tx);
             boolean enabled = webhook.filter(NotificationSetting::enabled).isPresent();
             Instant pausedUntil = webhook.map(NotificationSetting::pausedUntil).orElse(null);
             if (!attempted.isEmpty()) {

@@ -2,8 +2,8 @@ package farm.gantry.api.aws;
 
 import farm.gantry.Id;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxDispatchContract;
+import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RejectedRequestHandler;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import farm.gantry.Id;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.fixture.SharedApi;
-import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxDispatchContract;
+import farm.gantry.api.queue.OutboxDispatcher;
 import farm.gantry.api.queue.OutboxRows;
 import farm.gantry.api.queue.RejectedRequestHandler;
 import farm.gantry.api.queue.Wakeups;
@@ -47,7 +47,10 @@ final class SqsDispatchTest implements OutboxDispatchContract {
     @Override
     public OutboxDispatcher dispatch() {
         return new SqsDispatch(
-                SharedApi.bean(OutboxRows.class), SharedApi.bean(RejectedRequestHandler.class), queues.client(), settings());
+                SharedApi.bean(OutboxRows.class),
+                SharedApi.bean(RejectedRequestHandler.class),
+                queues.client(),
+                settings());
     }
 
     private static SqsDispatch dispatch(QueueService service) {
@@ -104,7 +107,7 @@ final class SqsDispatchTest implements OutboxDispatchContract {
         String queue = Wakeups.Purpose.SCHEDULE.queue();
         queues.client().createQueue(request -> request.queueName(queue));
         new SqsWakeups(queues.client(), new WakeupRows(SharedApi.bean(Database.class)), settings())
-                .now(Wakeups.Purpose.SCHEDULE, store.id());
+                .wake(Wakeups.Purpose.SCHEDULE, store.id());
         assertThat(groups(queue)).containsExactly(store.id().value());
     }
 

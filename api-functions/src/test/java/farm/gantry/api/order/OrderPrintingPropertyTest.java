@@ -159,7 +159,8 @@ final class OrderPrintingPropertyTest {
         Map<String, Integer> waiting = new HashMap<>();
         Map<String, Integer> begun = new HashMap<>();
         for (JsonNode job : whole.get("printJobs").values()) {
-            JobStatus status = JobStatus.parse(job.get("status").getStringValue()).orElseThrow();
+            JobStatus status =
+                    JobStatus.parse(job.get("status").getStringValue()).orElseThrow();
             if (status != JobStatus.Failed && status != JobStatus.Cancelled) {
                 JsonNode plate = job.get("extensions").get("3mf").get("plateId");
                 boolean isBegun = status.isAtPrinter() || status == JobStatus.Completed;

@@ -56,7 +56,9 @@ final class EstimateSetupSelectorTest {
                 .with(Part::arrangeable, true)
                 .build();
         return SharedApi.bean(Database.class)
-                .in(store.id(), tx -> SharedApi.bean(EstimateSetupSelector.class).select(tx, part))
+                .in(
+                        store.id(),
+                        tx -> SharedApi.bean(EstimateSetupSelector.class).select(tx, part))
                 .stream()
                 .map(setup -> name(setup.machine()))
                 .toList();

@@ -1,7 +1,7 @@
 package farm.gantry.api.printer;
 
-import farm.gantry.printer.ProviderDefinition;
 import farm.gantry.printer.Printer;
+import farm.gantry.printer.ProviderDefinition;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.wire.Command;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
-import farm.gantry.wire.SliceResult;
+import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.ObjectMapper;

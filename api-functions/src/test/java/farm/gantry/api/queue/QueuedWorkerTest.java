@@ -22,8 +22,8 @@ import farm.gantry.ingest.stage.Toolchain;
 import farm.gantry.ingest.tool.Tools;
 import farm.gantry.ingest.worker.Worker;
 import farm.gantry.part.Part;
-import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceSetup;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,7 +70,7 @@ final class QueuedWorkerTest {
     }
 
     private QueueConsumer consumer(String name, Duration lease) throws IOException {
-        QueueConsumer consumer = QueueConsumer.in(folder.resolve(name), messages, lease);
+        QueueConsumer consumer = QueueConsumer.open(folder.resolve(name), messages, lease);
         open.add(consumer);
         return consumer;
     }
@@ -212,7 +212,7 @@ final class QueuedWorkerTest {
     @Test
     void messageOfADeadConsumerIsRedeliveredAfterARestart() throws Exception {
         add("", "deadly");
-        try (QueueConsumer first = QueueConsumer.in(folder.resolve("phoenix"), messages, TIMEOUT)) {
+        try (QueueConsumer first = QueueConsumer.open(folder.resolve("phoenix"), messages, TIMEOUT)) {
             CountDownLatch taken = new CountDownLatch(1);
             try (WorkLoop loop = first.start(queue, new Signal(), TIMEOUT, message -> {
                 taken.countDown();

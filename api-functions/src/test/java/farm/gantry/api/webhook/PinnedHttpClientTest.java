@@ -40,7 +40,8 @@ final class PinnedHttpClientTest {
     @TempDir
     Path folder = Path.of("");
 
-    private static PinnedHttpClient post(ReceiverPolicy receivers, PinnedHttpClient.NameResolver names, SSLContext tls) {
+    private static PinnedHttpClient post(
+            ReceiverPolicy receivers, PinnedHttpClient.NameResolver names, SSLContext tls) {
         return new PinnedHttpClient(receivers, names, tls.getSocketFactory(), TIMEOUT);
     }
 

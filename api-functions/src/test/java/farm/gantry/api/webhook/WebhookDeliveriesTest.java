@@ -627,7 +627,7 @@ final class WebhookDeliveriesTest {
             assertThat(client.get(SETTINGS).at("[0].warning")).hasToString(warned.at("warning"));
             clock.pass(Duration.ofHours(25));
             SharedApi.bean(Database.class).in(store.id(), tx -> {
-                failures.recount(tx, webhooks.lockedWebhook(tx).orElseThrow());
+                failures.recount(tx, webhooks.lockWebhook(tx).orElseThrow());
                 return tx;
             });
             assertThat(events.next().at("warning")).as("a day later").isEqualTo("null");

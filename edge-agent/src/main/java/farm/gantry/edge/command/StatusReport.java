@@ -65,7 +65,7 @@ record StatusReport(
 
         String line() {
             String does = state == null ? "not known" : state.status() + why(state);
-            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wire(), does);
+            return "%-24s %-20s %-12s %s".formatted(name, deviceId, provider.wireName(), does);
         }
 
         private static String why(PrinterState state) {

@@ -1,7 +1,7 @@
 package farm.gantry.edge.link;
 
-import farm.gantry.wire.LinkResponse;
 import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkResponse;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -146,7 +146,9 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
 
     /** The plates are printed one at a time. */
     private static @Nullable BedSize size(Collection<ToolpathSummary> toolpaths) {
-        return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::smallestEnclosing, BedSize::smallestEnclosing);
+        return toolpaths.stream()
+                .map(ToolpathSummary::size)
+                .reduce(null, BedSize::smallestEnclosing, BedSize::smallestEnclosing);
     }
 
     private static @Nullable Toolpath toolpath(Collection<ToolpathSummary> toolpaths) {
@@ -236,7 +238,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         }
         Set<Integer> estimated =
                 plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
-        return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
+        return known.stream().allMatch(plate -> plate.isEmpty() || estimated.contains(plate.id()));
     }
 
     /** Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of its own. */

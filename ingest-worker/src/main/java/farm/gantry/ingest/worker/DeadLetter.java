@@ -4,8 +4,8 @@ import farm.gantry.part.Processing.Stage;
 import farm.gantry.part.Processing.StageKey;
 import farm.gantry.part.Processing.StageStatus;
 import farm.gantry.wire.IngestRequest;
-import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.StageReport;
 import org.jspecify.annotations.Nullable;
 

@@ -61,7 +61,8 @@ class ToolpathParserTest {
                 """ + SQUARE + """
                 ;TYPE:Custom
                 G1 X0 Y220 Z50 E3
-                """)).isEqualTo(new BedSize(10, 12.5, 0.4));
+                """))
+                .isEqualTo(new BedSize(10, 12.5, 0.4));
     }
 
     @Test

@@ -171,7 +171,8 @@ class CadTest {
                 .with(PartParameter::defaultUri, box(files, 11).toString())
                 .build();
         assertThat(bounds(withLogo(files, Part.Type.scad, fallback)).width()).isEqualTo(11);
-        assertThat(bounds(withLogo(files, Part.Type.scad, fallback.withValue(one))).width())
+        assertThat(bounds(withLogo(files, Part.Type.scad, fallback.withValue(one)))
+                        .width())
                 .isEqualTo(7);
     }
 
@@ -180,12 +181,14 @@ class CadTest {
         assumeOpenscad();
         var files = new FolderFiles(folder.resolve("kept"));
         FileUri gone = FileUri.file(IngestedPart.STORE, Id.next(), "gone.stl");
-        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue(gone.toString())).error(fetch))
+        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue(gone.toString()))
+                        .error(fetch))
                 .startsWith("The file for 'logo' is not there");
         String foreign = box(files, 7).toString().replace(IngestedPart.STORE, "t".repeat(24));
         assertThat(withLogo(files, Part.Type.scad, LOGO.withValue(foreign)).error(fetch))
                 .startsWith("The value of 'logo' is not the address of a kept file");
-        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue("/etc/passwd")).error(fetch))
+        assertThat(withLogo(files, Part.Type.scad, LOGO.withValue("/etc/passwd"))
+                        .error(fetch))
                 .startsWith("The value of 'logo' is not the address of a kept file");
     }
 

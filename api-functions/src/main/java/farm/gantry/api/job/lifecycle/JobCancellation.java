@@ -80,6 +80,9 @@ public final class JobCancellation {
             }
         }
         return transitions.move(
-                tx, some, JobStatus.Transition.CANCEL, new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
+                tx,
+                some,
+                JobStatus.Transition.CANCEL,
+                new Change<PrintJob>().set(PrintJob::cancelledAt, Resources.now()));
     }
 }

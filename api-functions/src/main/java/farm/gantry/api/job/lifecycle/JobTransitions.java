@@ -184,7 +184,8 @@ public final class JobTransitions {
     }
 
     /** Returns many jobs to the queue; returns those that were moved. */
-    public List<PrintJob> toQueue(Tx tx, Collection<PrintJob> some, JobStatus.Transition move, @Nullable String reason) {
+    public List<PrintJob> toQueue(
+            Tx tx, Collection<PrintJob> some, JobStatus.Transition move, @Nullable String reason) {
         Change<PrintJob> unassigned = new Change<PrintJob>()
                 .set(PrintJob::assignedPrinterId, null)
                 .set(PrintJob::materialMapping, null)

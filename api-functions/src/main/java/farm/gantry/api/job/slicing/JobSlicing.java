@@ -25,8 +25,8 @@ import farm.gantry.part.PartMetadata;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
 import farm.gantry.store.StoreSettings;
-import farm.gantry.wire.SliceResult;
 import farm.gantry.wire.SliceRequest;
+import farm.gantry.wire.SliceResult;
 import jakarta.inject.Singleton;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -90,7 +90,7 @@ public final class JobSlicing implements SliceResultHandler {
      * are deleted that an answer may name, or settings change: the next round sends them.
      */
     public void request(Tx tx, StoreSettings store, Instant now) {
-        List<String> due = rows.due(tx, now.minus(LOST_AFTER));
+        List<String> due = rows.lockDueJobs(tx, now.minus(LOST_AFTER));
         if (due.isEmpty() || files.isFull() || !references.tryLockShared(tx) || !rows.tryLockShared(tx)) {
             return;
         }
@@ -180,7 +180,7 @@ public final class JobSlicing implements SliceResultHandler {
             return jobs.lock(tx, jobId)
                     .filter(job -> isAwaited(job, answer.sliceId()))
                     .map(job -> {
-                        rows.answered(tx, jobId);
+                        rows.deleteRequest(tx, jobId);
                         tx.onceAfterCommit(PendingStores.class, () -> pending.add(store));
                         return answer.sliced() == null
                                 ? failed(
@@ -218,7 +218,10 @@ public final class JobSlicing implements SliceResultHandler {
                 .move(tx, job, JobStatus.Transition.SLICED, changes)
                 .flatMap(each -> transitions.move(tx, each, JobStatus.Transition.FINALIZE, new Change<>()))
                 .flatMap(each -> transitions.move(
-                        tx, each, asks ? JobStatus.Transition.AWAIT_APPROVAL : JobStatus.Transition.MAKE_READY, new Change<>()))
+                        tx,
+                        each,
+                        asks ? JobStatus.Transition.AWAIT_APPROVAL : JobStatus.Transition.MAKE_READY,
+                        new Change<>()))
                 .orElseThrow();
     }
 

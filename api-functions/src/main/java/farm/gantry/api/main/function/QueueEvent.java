@@ -47,7 +47,7 @@ record QueueEvent(SQSEvent event) {
         Set<String> done = new HashSet<>();
         return eachMessage(message -> {
             if (!done.contains(message)) {
-                work.on(Wakeups.store(message));
+                work.on(Wakeups.parseStore(message));
                 done.add(message);
             }
         });

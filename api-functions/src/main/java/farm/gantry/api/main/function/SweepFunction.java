@@ -21,7 +21,7 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     public SweepFunction(ApplicationContext context) {
         this.chores = new Chores()
-                .with("the watch on agents", context.getBean(AgentWatchdog.class)::watch)
+                .with("the watch on agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)

@@ -2,8 +2,8 @@ package farm.gantry.api.printer.command;
 
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
-import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;

@@ -93,7 +93,10 @@ public final class PrinterConditionRows {
         return tx.query(
                 """
                 select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
-                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : BedState.USED, tx.store().value(), printerId);
+                where "storeId" = ? and id = ? for update""",
+                rows -> rows.next() ? bed(rows, 1) : BedState.USED,
+                tx.store().value(),
+                printerId);
     }
 
     /** Notes at the last prints of the printers that a person cleared their beds; not where a bed was clear already, as after a macro. */
