@@ -99,7 +99,7 @@ public record PartMetadata(
         }
 
         /** Returns whether the plate is known to be empty. */
-        public boolean isEmpty() {
+        public boolean hasNothingToPrint() {
             return Boolean.TRUE.equals(empty);
         }
 

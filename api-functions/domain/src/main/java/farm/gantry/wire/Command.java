@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * API → agent: a command for a printer. The agent writes it to its journal before acting, except for one that {@link
- * Action#stops stops} a machine while the journal cannot be written. Expired commands are not executed.
+ * Action#onlyStopsMachine stops} a machine while the journal cannot be written. Expired commands are not executed.
  */
 @Serdeable
 public record Command(String commandId, String deviceId, Instant expiresAt, Action action) {
@@ -25,7 +25,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     public sealed interface Action {
         /** Returns whether the command only stops or pauses the machine. */
-        default boolean isStop() {
+        default boolean onlyStopsMachine() {
             return switch (this) {
                 case Cancel _, Pause _ -> true;
                 case Print _, Resume _ -> false;

@@ -238,7 +238,7 @@ record Stages(IngestRequest request, WorkFiles files, Path folder, Toolchain too
         }
         Set<Integer> estimated =
                 plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
-        return known.stream().allMatch(plate -> plate.isEmpty() || estimated.contains(plate.id()));
+        return known.stream().allMatch(plate -> plate.hasNothingToPrint() || estimated.contains(plate.id()));
     }
 
     /** Slices with the settings of each kind of printer; where none succeeds, the part may still slice for a printer of its own. */
