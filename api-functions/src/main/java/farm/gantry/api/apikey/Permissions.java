@@ -29,10 +29,10 @@ final class Permissions {
 
     /** The caller's store and permissions. */
     @Serdeable
-    record Start(Store store, List<String> permissions) {}
+    record CallerInfo(CallerStore store, List<String> permissions) {}
 
     @Serdeable
-    record Store(String id, String name, String timezone, String currency) {}
+    record CallerStore(String id, String name, String timezone, String currency) {}
 
     /** Returns all permissions that a key can have. */
     @Get("/v1/permissions/types")
@@ -44,12 +44,12 @@ final class Permissions {
     /** Returns the store and the permissions of the caller. */
     @Get("/v1/web-init")
     @RequiresPermission({})
-    Start start(Caller caller) {
+    CallerInfo start(Caller caller) {
         String id = caller.store().value();
         StoreSettings store =
                 database.in(caller, tx -> stores.find(tx, id).orElseThrow(() -> ProblemException.notFound("store")));
-        return new Start(
-                new Store(id, store.name(), store.timezone(), store.currency()),
+        return new CallerInfo(
+                new CallerStore(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
                         .filter(caller::hasPermission)
                         .map(Permission::wireName)

@@ -91,10 +91,10 @@ final class BuildCreator {
         }
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
-        jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
+        jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
         draws.nextNumbers()
                 .forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
-        return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
+        return second.wrap("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {
@@ -185,8 +185,8 @@ final class BuildCreator {
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
-        private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
-        private final List<Table.Copies<PrintJob>> patterns = new ArrayList<>();
+        private final IdentityHashMap<PlatePlan, Table.RowCopies<PrintJob>> ofPlates = new IdentityHashMap<>();
+        private final List<Table.RowCopies<PrintJob>> patterns = new ArrayList<>();
 
         JobPatterns(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
@@ -200,13 +200,13 @@ final class BuildCreator {
             return Math.toIntExact(plans.mapToLong(BuildPlan::jobCount).sum());
         }
 
-        List<Table.Copies<PrintJob>> patterns() {
+        List<Table.RowCopies<PrintJob>> patterns() {
             return patterns;
         }
 
         /** Adds a job to the copies of its plate's pattern; a job with serial numbers has a pattern of its own. */
         void add(BuildPlan plan, PartBuild build, PlannedJob job) {
-            Table.Copies<PrintJob> copies = job.serials().isEmpty()
+            Table.RowCopies<PrintJob> copies = job.serials().isEmpty()
                     ? ofPlates.computeIfAbsent(job.plate(), _ -> newPattern(plan, build, job))
                     : newPattern(plan, build, job);
             copies.rows()
@@ -217,8 +217,8 @@ final class BuildCreator {
                             .set(PrintJob::queueOrder, (plan.front() ? frontPlaces : places).next()));
         }
 
-        private Table.Copies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
-            Table.Copies<PrintJob> copies = new Table.Copies<>(pattern(plan, build, job), new ArrayList<>());
+        private Table.RowCopies<PrintJob> newPattern(BuildPlan plan, PartBuild build, PlannedJob job) {
+            Table.RowCopies<PrintJob> copies = new Table.RowCopies<>(pattern(plan, build, job), new ArrayList<>());
             patterns.add(copies);
             return copies;
         }

@@ -7,7 +7,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -52,9 +52,9 @@ final class BuildsV1 {
         try {
             queued = database.in(caller, tx -> creator.create(tx, planner.plan(tx, translated.request())));
         } catch (ProblemException refused) {
-            throw refused.at(translated::toV1Path);
+            throw refused.mapPaths(translated::toV1Path);
         }
         scheduler.trigger(caller.store());
-        return Answers.created(queued);
+        return JsonResponses.created(queued);
     }
 }

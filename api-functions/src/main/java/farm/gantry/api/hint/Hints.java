@@ -1,7 +1,7 @@
 package farm.gantry.api.hint;
 
 import farm.gantry.Permission;
-import farm.gantry.api.description.Description;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.security.Caller;
 import io.micronaut.core.util.SupplierUtil;
 import jakarta.inject.Singleton;
@@ -22,7 +22,7 @@ public final class Hints {
     private final Supplier<List<ApiOperation>> operations;
     private final Supplier<SchemaDefinitions> types;
 
-    Hints(Description description) {
+    Hints(OpenApiDescription description) {
         this.operations = SupplierUtil.memoized(() -> ApiOperation.all(description.tree()));
         this.types = SupplierUtil.memoized(
                 () -> new SchemaDefinitions(ApiOperation.members(description.tree(), "components", "schemas")));

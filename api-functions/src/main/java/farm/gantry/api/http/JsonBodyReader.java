@@ -31,7 +31,7 @@ final class JsonBodyReader implements MessageBodyReader<JsonNode> {
     @Override
     public JsonNode read(Argument<JsonNode> type, MediaType mediaType, Headers headers, InputStream in) {
         try (in) {
-            return JsonText.parse(plain(headers, in.readAllBytes()));
+            return JsonText.parse(decode(headers, in.readAllBytes()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -39,24 +39,24 @@ final class JsonBodyReader implements MessageBodyReader<JsonNode> {
 
     @Override
     public JsonNode read(Argument<JsonNode> type, MediaType mediaType, Headers headers, ByteBuffer<?> buffer) {
-        return JsonText.parse(plain(headers, buffer.toByteArray()));
+        return JsonText.parse(decode(headers, buffer.toByteArray()));
     }
 
-    private byte[] plain(Headers headers, byte[] body) {
+    private byte[] decode(Headers headers, byte[] body) {
         String coding = headers.get(HttpHeaders.CONTENT_ENCODING);
         return switch (coding == null ? "" : coding.strip().toLowerCase(Locale.ROOT)) {
             case "", "identity" -> body;
-            case "gzip", "x-gzip" -> inflated(body);
+            case "gzip", "x-gzip" -> decompress(body);
             default ->
                 throw new ProblemException(new Problem.UnsupportedMediaType(
                         "a body may be compressed with gzip, not with '" + coding + "'"));
         };
     }
 
-    private byte[] inflated(byte[] body) {
+    private byte[] decompress(byte[] body) {
         byte[] plain;
         try {
-            plain = Gzip.inflated(body, maxBytes + 1);
+            plain = Gzip.decompress(body, maxBytes + 1);
         } catch (IOException e) {
             throw new ProblemException(
                     new Problem.MalformedJson("the body does not match its Content-Encoding: " + e.getMessage()));

@@ -6,7 +6,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
 import farm.gantry.api.order.OrderIntake;
 import farm.gantry.api.order.OrderResponse;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
 import farm.gantry.integration.Integration;
@@ -56,7 +56,7 @@ final class MarketOrders {
             @Body @BodyType(NewOrder.class) byte[] body) {
         SignatureVerifier.Delivery delivery =
                 requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
-        return Answers.created(intake.runExclusively(
+        return JsonResponses.created(intake.runExclusively(
                 delivery.body(),
                 () -> deliveries.processOnce(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));

@@ -37,8 +37,8 @@ record RecordShape(BeanIntrospection<?> introspection, List<Component> component
             Argument<?> argument,
             String name,
             boolean setBySystem,
-            @Nullable String initial,
-            boolean constrained) {}
+            @Nullable String defaultJson,
+            boolean isValidated) {}
 
     static RecordShape of(Class<?> type) {
         return SHAPES.get(type);

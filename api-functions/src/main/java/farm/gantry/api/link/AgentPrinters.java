@@ -43,7 +43,7 @@ final class AgentPrinters {
     }
 
     private LinkResponse.PrinterConfig printerConfig(Printer printer) {
-        Capabilities.Effective effective = capabilities.of(printer);
+        Capabilities.PrinterCapabilities effective = capabilities.find(printer);
         return new LinkResponse.PrinterConfig(
                 printer.id(),
                 Objects.requireNonNull(printer.deviceId()),

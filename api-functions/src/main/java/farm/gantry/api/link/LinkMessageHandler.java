@@ -64,7 +64,7 @@ final class LinkMessageHandler {
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
-        SortedMap<String, PrinterState> reported = states.report(tx, session, reports);
+        SortedMap<String, PrinterState> reported = states.applyReports(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
         reports.forEach((printerId, report) -> {
             PrinterState state = reported.get(printerId);
@@ -86,7 +86,7 @@ final class LinkMessageHandler {
                 .flatMap(event -> Stream.ofNullable(event.jobId()))
                 .toList();
         if (events.size() > 1 && !ids.isEmpty()) {
-            jobs.lockUnread(tx, ids);
+            jobs.lockWithoutReading(tx, ids);
         }
     }
 
@@ -182,7 +182,7 @@ final class LinkMessageHandler {
 
     private Optional<PrintJob> transition(
             Tx tx, LinkRequest.Event event, JobStatus.Transition move, Change<PrintJob> also) {
-        return findCurrentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
+        return findCurrentJob(tx, event).flatMap(job -> transitions.apply(tx, job, move, also));
     }
 
     private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Transition move) {
@@ -272,7 +272,7 @@ final class LinkMessageHandler {
         Optional.ofNullable(jobId).flatMap(id -> jobs.lock(tx, id)).ifPresent(job -> {
             if (isAtPrinter(job, attempt)) {
                 if (transitions
-                        .toQueue(tx, job, JobStatus.Transition.RETURN, reason)
+                        .returnToQueue(tx, job, JobStatus.Transition.RETURN, reason)
                         .isEmpty()) {
                     return; // The job has started; the rejection comes from another agent with the same token.
                 }
@@ -294,7 +294,7 @@ final class LinkMessageHandler {
             return;
         }
         job.ifPresent(found ->
-                transitions.toQueue(tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
+                transitions.returnToQueue(tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
         findJob(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 

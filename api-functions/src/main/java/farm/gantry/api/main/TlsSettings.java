@@ -15,7 +15,7 @@ final class TlsSettings {
     private TlsSettings() {}
 
     /** Returns the settings for Micronaut; empty without HTTPS. */
-    static Map<String, Object> of(Map<String, Object> settings) {
+    static Map<String, Object> toMicronautSettings(Map<String, Object> settings) {
         Object certificate = settings.get(CERTIFICATE);
         Object key = settings.get(KEY);
         if (certificate == null && key == null) {

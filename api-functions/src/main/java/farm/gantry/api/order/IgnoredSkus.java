@@ -47,7 +47,7 @@ final class IgnoredSkus {
     @Get
     @RequiresPermission(Permission.ORDER_VIEW)
     SkuTexts list(Caller caller) {
-        return database.in(caller, tx -> new SkuTexts(rows.ignoredSkus(tx)));
+        return database.in(caller, tx -> new SkuTexts(rows.listIgnoredSkus(tx)));
     }
 
     /** Replaces the ignored SKU texts. They apply to items of orders that arrive afterwards. */
@@ -56,8 +56,8 @@ final class IgnoredSkus {
     SkuTexts patch(Caller caller, @Body @BodyType(SkuTexts.class) JsonNode body) {
         List<String> skus = reader.read(SkuTexts.class, body).skus();
         return database.in(caller, tx -> {
-            rows.ignore(tx, skus);
-            return new SkuTexts(rows.ignoredSkus(tx));
+            rows.addIgnoredSkus(tx, skus);
+            return new SkuTexts(rows.listIgnoredSkus(tx));
         });
     }
 
@@ -69,6 +69,6 @@ final class IgnoredSkus {
         List<String> skus = reader.read(SkuTexts.class, body).skus();
         return database.in(
                 caller,
-                tx -> new IgnoredTexts(rows.ignored(tx, skus).stream().sorted().toList()));
+                tx -> new IgnoredTexts(rows.findIgnored(tx, skus).stream().sorted().toList()));
     }
 }

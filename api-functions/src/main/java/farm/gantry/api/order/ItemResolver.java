@@ -26,7 +26,7 @@ final class ItemResolver {
 
     /** Resolves new items; marks those as ignored whose texts the store ignores. */
     List<OrderItem> resolveNew(Tx tx, List<OrderItem> items) {
-        Set<String> ignored = rows.ignored(tx, texts(items));
+        Set<String> ignored = rows.findIgnored(tx, texts(items));
         return resolve(
                 tx,
                 items.stream()

@@ -92,7 +92,7 @@ final class OrderParser {
         JsonNode cancelledAt = isOfMarket ? OrderJson.member(named, "cancelledAt") : null;
         Optional<Order> order = faults.read(
                 "order",
-                () -> orders.record(
+                () -> orders.parseNew(
                         tx.store(),
                         withDefaults(named == null ? NOTHING : named, integration),
                         cancelledAt == null ? Map.of() : Map.of("cancelledAt", cancelledAt)));
@@ -101,7 +101,7 @@ final class OrderParser {
                 ? Optional.empty()
                 : faults.read(
                         "customer",
-                        () -> customers.record(tx.store(), withIntegration(customer, integration), Map.of()));
+                        () -> customers.parseNew(tx.store(), withIntegration(customer, integration), Map.of()));
         order.map(read -> customer == null ? read : read.withCustomer(null))
                 .filter(read -> read.customerId() != null || !isKnown(read.integrationId(), integration))
                 .ifPresent(read -> check(tx, orders.table(), read, "order", faults));

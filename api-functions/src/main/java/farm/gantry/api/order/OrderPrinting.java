@@ -84,7 +84,7 @@ public final class OrderPrinting {
                 .filter(item -> skuIds == null || (item.skuId() != null && skuIds.contains(item.skuId())))
                 .toList();
         // Completed items keep their pieces, even if their SKU has changed since.
-        Set<String> done = rows.done(
+        Set<String> done = rows.findDone(
                 tx,
                 requested.stream()
                         .filter(item -> !item.ignored())
@@ -189,7 +189,7 @@ public final class OrderPrinting {
     }
 
     private List<ItemJob> loadJobs(Tx tx, List<OrderItem> printable) {
-        return rows.jobs(tx, printable.stream().map(OrderItem::id).toList());
+        return rows.findJobs(tx, printable.stream().map(OrderItem::id).toList());
     }
 
     private static Map<String, List<ItemJob>> byItem(List<ItemJob> jobs) {

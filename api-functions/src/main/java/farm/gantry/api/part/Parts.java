@@ -9,7 +9,7 @@ import farm.gantry.api.http.BodyType;
 import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
-import farm.gantry.api.resource.Answers;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
@@ -55,7 +55,7 @@ final class Parts extends ResourceRoutes<Part> {
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(body));
         resources.addUnknown(caller, faults, "", body);
         faults.check();
-        return Answers.created(database.in(caller, tx -> {
+        return JsonResponses.created(database.in(caller, tx -> {
             Part part = intake.startIngest(tx, parsed.orElseThrow(), false);
             RawJson<Part> made = resources.create(tx, caller, part);
             assignments.replace(tx, part, choices.orElseThrow());
@@ -72,7 +72,7 @@ final class Parts extends ResourceRoutes<Part> {
             throw ProblemException.notFound(
                     part.processingStatus() == null
                             ? "metadata: a file of type "
-                                    + reader.tree(part.type()).getStringValue() + " has none"
+                                    + reader.toTree(part.type()).getStringValue() + " has none"
                             : part.processingStatus() == Part.ProcessingStatus.failed
                                     ? "metadata: the part's file could not be read"
                                     : "metadata: the part has not been read yet");
@@ -92,7 +92,7 @@ final class Parts extends ResourceRoutes<Part> {
 
     /** Applies the fields of the body that are not the part's own. */
     @Override
-    protected Resources.Rule<Part> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Part> rule(Caller caller, @Nullable JsonNode update) {
         Map<String, List<Assignment>> choices =
                 update != null && MaterialAssignmentWriter.isPresentIn(update) ? parseMaterials(update) : null;
         return (tx, kept, part) -> {
@@ -111,7 +111,7 @@ final class Parts extends ResourceRoutes<Part> {
     /** Returns the materials in the body; reports their faults together with those of the other fields. */
     private Map<String, List<Assignment>> parseMaterials(JsonNode update) {
         Faults faults = new Faults();
-        faults.read("", () -> reader.checkNamed(Part.class, update));
+        faults.read("", () -> reader.checkPatch(Part.class, update));
         Optional<Map<String, List<Assignment>>> choices = faults.read("", () -> assignments.read(update));
         faults.check();
         return choices.orElseThrow();
@@ -176,7 +176,7 @@ final class Parts extends ResourceRoutes<Part> {
     private HttpResponse<Part> ingestAgain(
             Caller caller, String id, boolean acceptIncomplete, Predicate<Part> isNeeded) {
         JsonNode nothing = JsonNode.createObjectNode(Map.of());
-        Resources.checked(id);
+        Resources.parseId(id);
         RawJson<Part> answer = database.in(
                 caller,
                 tx -> resources.patch(
@@ -185,6 +185,6 @@ final class Parts extends ResourceRoutes<Part> {
                         id,
                         nothing,
                         (_, _, part) -> isNeeded.test(part) ? intake.startIngest(tx, part, acceptIncomplete) : part));
-        return Answers.created(answer);
+        return JsonResponses.created(answer);
     }
 }

@@ -24,10 +24,10 @@ final class Profiles extends ResourceRoutes<Profile> {
 
     /** Rejects a change of type of a profile that records refer to. */
     @Override
-    protected Resources.Rule<Profile> rule(Caller caller, @Nullable JsonNode update) {
+    protected Resources.ChangeRule<Profile> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, before, profile) -> {
             if (profile.type() != before.type()) {
-                resources.table().checkUnneeded(tx, List.of(profile.id()));
+                resources.table().checkNotReferenced(tx, List.of(profile.id()));
             }
             return profile;
         };

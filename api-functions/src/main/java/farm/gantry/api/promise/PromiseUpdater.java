@@ -73,7 +73,7 @@ public final class PromiseUpdater {
 
     /** Plans every store with work, or with estimates of orders, that has changed or was not planned for a minute. */
     public void planAll() {
-        for (StoreId store : database.stores("stores_with_promises")) {
+        for (StoreId store : database.findStores("stores_with_promises")) {
             try {
                 planIfDue(store);
             } catch (RuntimeException e) {

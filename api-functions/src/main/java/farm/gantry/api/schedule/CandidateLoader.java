@@ -121,7 +121,7 @@ public final class CandidateLoader {
     /** Locks and returns the printers, without their filament. */
     Map<String, Candidate> lockAndLoad(Tx tx, Collection<String> printerIds, Instant now) {
         Map<String, Printer> held = printers.lockAll(tx, printerIds);
-        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, now);
+        Map<String, PrinterCondition> known = conditions.find(tx, printerIds, now);
         Map<String, Candidate> candidates = new LinkedHashMap<>();
         held.forEach((id, printer) -> {
             PrinterCondition condition = Objects.requireNonNull(known.get(id));
@@ -145,9 +145,9 @@ public final class CandidateLoader {
         if (found.isEmpty()) {
             return List.of();
         }
-        Map<String, PrinterCondition> known = conditions.all(tx, now);
+        Map<String, PrinterCondition> known = conditions.findAll(tx, now);
         Function<String, List<SlotFilament>> loaded = loadFilaments(tx);
-        Map<String, Map<PrintJob.Slot, LoadedSpools.Spool>> spools = uses.spools(tx, jobId);
+        Map<String, Map<PrintJob.Slot, LoadedSpools.Spool>> spools = uses.findSpools(tx, jobId);
         return found.stream()
                 .filter(printer -> known.containsKey(printer.id()))
                 .map(printer -> new Candidate(
@@ -158,7 +158,7 @@ public final class CandidateLoader {
                         spools.containsKey(printer.id())
                                 ? new LoadedSpools(
                                         Objects.requireNonNull(spools.get(printer.id())),
-                                        capabilities.of(printer).can("filament", "autoRefill"))
+                                        capabilities.find(printer).hasAbility("filament", "autoRefill"))
                                 : LoadedSpools.NONE))
                 .toList();
     }

@@ -102,7 +102,7 @@ final class PrintStarter {
                 .toList();
         List<PrintJob> starting = throttles.admit(tx, fit, ready.printers(), held, now);
         Set<String> sent = starting.stream().map(PrintJob::id).collect(Collectors.toSet());
-        transitions.moveAll(
+        transitions.applyAll(
                 tx,
                 JobStatus.READY_FOR_PRINTER,
                 List.of(JobStatus.Transition.SEND),
@@ -114,7 +114,7 @@ final class PrintStarter {
                 .filter(each -> !unfit.contains(each.job().id()))
                 .collect(Collectors.partitioningBy(
                         each -> sent.contains(each.job().id())))
-                .forEach((isSent, alike) -> transitions.moveAll(
+                .forEach((isSent, alike) -> transitions.applyAll(
                         tx,
                         JobStatus.Pending,
                         isSent ? ASSIGNED_AND_SENT : ASSIGNED,
@@ -125,13 +125,13 @@ final class PrintStarter {
                         .map(job -> startCommand(
                                 job, ThrottleLimiter.printerOf(ready.printers(), job), ready.ackSequences()))
                         .toList(),
-                CommandRows.START_LIFE);
+                CommandRows.START_COMMAND_LIFETIME);
         return new StartResult(sent, unfit);
     }
 
     /** Returns jobs to the queue. */
     private void returnToQueue(Tx tx, List<PrintJob> jobs) {
-        transitions.toQueue(tx, jobs, JobStatus.Transition.UNASSIGN, null);
+        transitions.returnToQueue(tx, jobs, JobStatus.Transition.UNASSIGN, null);
         readiness.unassignAll(tx, jobs);
     }
 
@@ -141,7 +141,7 @@ final class PrintStarter {
      */
     private Set<String> findUnfit(Tx tx, StartInput ready) {
         List<PrintJob> jobs = ready.allJobs().toList();
-        Set<String> heldParts = failures.heldParts(tx);
+        Set<String> heldParts = failures.findHeldParts(tx);
         Map<String, Requirement> requirements =
                 queue.requirements(tx, jobs.stream().map(PrintJob::id).toList());
         Set<String> misloaded = candidates.findMisloaded(tx, ready.matching(), requirements, jobs);

@@ -52,10 +52,10 @@ record PrinterAssignment(
     }
 
     /** Returns the filament to reserve for the job. */
-    Stream<FilamentUseRows.Use> uses() {
+    Stream<FilamentUseRows.FilamentUse> uses() {
         return placement.shares().entrySet().stream().map(share -> {
             LoadedSpools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
-            return new FilamentUseRows.Use(
+            return new FilamentUseRows.FilamentUse(
                     job.id(),
                     job.attempt(),
                     share.getKey(),

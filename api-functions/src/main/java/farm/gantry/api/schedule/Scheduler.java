@@ -96,7 +96,7 @@ public final class Scheduler {
     }
 
     private List<StoreId> findActiveStores() {
-        return database.stores("stores_with_active_jobs");
+        return database.findStores("stores_with_active_jobs");
     }
 
     /** Runs one round of the store. */

@@ -139,7 +139,7 @@ public final class SchedulingRound {
             ThrottleLimiter.ThrottleState held,
             Instant now) {
         // Read before the beds, so that events in between invalidate a start.
-        Map<String, Long> ackSequences = conditions.ackSequences(tx);
+        Map<String, Long> ackSequences = conditions.findAckSequences(tx);
         Map<String, PrintJob> lockedJobs = jobs.lockAll(
                 tx,
                 Stream.concat(placements.stream().map(each -> each.job().jobId()), ready.stream())
@@ -170,7 +170,7 @@ public final class SchedulingRound {
                 held,
                 now);
         for (JobStatus.Transition next : List.of(JobStatus.Transition.SLICE, JobStatus.Transition.AWAIT_APPROVAL)) {
-            transitions.moveAll(
+            transitions.applyAll(
                     tx,
                     JobStatus.Pending,
                     List.of(JobStatus.Transition.ASSIGN, next),

@@ -82,7 +82,7 @@ public final class StartWithdrawal {
     }
 
     private void withdraw(Tx tx, Printer printer, PrintJob job) {
-        if (transitions.toQueue(tx, job, JobStatus.Transition.RETURN).isPresent()
+        if (transitions.returnToQueue(tx, job, JobStatus.Transition.RETURN).isPresent()
                 && !commands.send(
                         tx, job, new Command.Cancel(job.id(), job.attempt()), JobCancellation.COMMAND_TIMEOUT)) {
             readiness.release(tx, printer.id(), job.id(), null);
@@ -106,7 +106,7 @@ public final class StartWithdrawal {
         if (places.isEmpty()) {
             return;
         }
-        jobRows.lockOf(tx, places.keySet());
+        jobRows.lockJobsAtPrinters(tx, places.keySet());
         Map<String, Printer> changed = printers.lockAll(tx, places.keySet());
         List<PrintJob> concerned = jobs
                 .lockAll(
@@ -135,11 +135,11 @@ public final class StartWithdrawal {
     /** Returns these jobs, and those at the printers, to the queue, unless they were sent or returned meanwhile. */
     void unassign(Tx tx, Collection<PrintJob> read, Map<String, List<PrintJob.Slot>> places) {
         if (!read.isEmpty()) {
-            jobs.lockUnread(
+            jobs.lockWithoutReading(
                     tx,
-                    Stream.concat(read.stream().map(PrintJob::id), jobRows.onPrinters(tx, places.keySet()).stream())
+                    Stream.concat(read.stream().map(PrintJob::id), jobRows.findJobsAtPrinters(tx, places.keySet()).stream())
                             .toList());
-            printers.lockUnread(
+            printers.lockWithoutReading(
                     tx,
                     Stream.concat(
                                     read.stream().flatMap(job -> Stream.ofNullable(job.assignedPrinterId())),
@@ -157,7 +157,7 @@ public final class StartWithdrawal {
                 .flatMap(job -> Stream.ofNullable(locked.get(job.id())).filter(now -> now.attempt() == job.attempt()))
                 .filter(job -> job.status().after(JobStatus.Transition.UNASSIGN).isPresent())
                 .toList();
-        transitions.toQueue(tx, same, JobStatus.Transition.UNASSIGN, null);
+        transitions.returnToQueue(tx, same, JobStatus.Transition.UNASSIGN, null);
         readiness.unassignAll(tx, same);
     }
 
@@ -169,7 +169,7 @@ public final class StartWithdrawal {
     }
 
     private void unassign(Tx tx, Printer printer, PrintJob job) {
-        if (transitions.toQueue(tx, job, JobStatus.Transition.UNASSIGN).isPresent()) {
+        if (transitions.returnToQueue(tx, job, JobStatus.Transition.UNASSIGN).isPresent()) {
             readiness.unassign(tx, printer.id(), job.id());
         } else {
             withdraw(tx, printer, job);
@@ -239,7 +239,7 @@ public final class StartWithdrawal {
     }
 
     private Set<String> findInService(Tx tx, Collection<String> printerIds) {
-        Map<String, PrinterCondition> known = conditions.of(tx, printerIds, clock.instant());
+        Map<String, PrinterCondition> known = conditions.find(tx, printerIds, clock.instant());
         return printers.findAll(tx, printerIds).values().stream()
                 .filter(printer -> isInService(
                         new Candidate(printer, Objects.requireNonNull(known.get(printer.id())), false, List.of())))
@@ -248,7 +248,7 @@ public final class StartWithdrawal {
     }
 
     private Set<String> findOfHeldParts(Tx tx, Collection<PrintJob> started) {
-        Set<String> held = failures.heldParts(tx);
+        Set<String> held = failures.findHeldParts(tx);
         return started.stream()
                 .filter(job -> held.contains(job.partId()))
                 .map(PrintJob::id)

@@ -124,7 +124,7 @@ final class PropertyBindingChecks {
     void checkOptionsUnused(Tx tx, Collection<String> skuIds) {
         List<String> needed = options.partsWithMissingProperty(tx, skuIds);
         if (!needed.isEmpty()) {
-            throw ProblemException.needed(
+            throw ProblemException.stillReferenced(
                     needed.stream().map(id -> "linkedPart " + id).toList());
         }
     }

@@ -72,33 +72,33 @@ final class Wall {
         return database.in(caller, tx -> {
             List<Printer> all = printers.find(tx, ListQuery.all(printers.columns()));
             Map<String, PrinterState> now = states
-                    .of(tx, all.stream().map(Printer::id).toList())
+                    .find(tx, all.stream().map(Printer::id).toList())
                     .stream()
                     .collect(
                             Collectors.toMap(CurrentStates.CurrentState::printerId, CurrentStates.CurrentState::state));
             Map<String, PrintJob> theirs = jobs.findAll(
                     tx,
                     all.stream()
-                            .flatMap(printer -> jobOf(printer, now.get(printer.id())).stream())
+                            .flatMap(printer -> findJobId(printer, now.get(printer.id())).stream())
                             .toList());
             return all.stream()
-                    .map(printer -> shown(printer, Objects.requireNonNull(now.get(printer.id())), theirs))
+                    .map(printer -> toWallPrinter(printer, Objects.requireNonNull(now.get(printer.id())), theirs))
                     .sorted(FAULTS_FIRST)
                     .toList();
         });
     }
 
-    private static Optional<String> jobOf(Printer printer, @Nullable PrinterState state) {
+    private static Optional<String> findJobId(Printer printer, @Nullable PrinterState state) {
         PrinterState.Progress progress = state == null ? null : state.job();
         return Optional.ofNullable(progress == null ? printer.printingJobId() : progress.jobId());
     }
 
-    private static WallPrinter shown(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
+    private static WallPrinter toWallPrinter(Printer printer, PrinterState state, Map<String, PrintJob> jobs) {
         WallState kind = WallState.of(printer, state);
         PrinterState.Progress progress = kind.hasJob() ? state.job() : null;
-        Long left = progress == null ? null : left(progress, state.at());
+        Long left = progress == null ? null : remainingSeconds(progress, state.at());
         String part =
-                jobOf(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
+                findJobId(printer, state).map(jobs::get).map(PrintJob::partName).orElse(null);
         return new WallPrinter(
                 printer.id(),
                 printer.name(),
@@ -110,7 +110,7 @@ final class Wall {
     }
 
     /** Returns the remaining time from now on; the printer reported it some time ago. */
-    private static @Nullable Long left(PrinterState.Progress progress, Instant at) {
+    private static @Nullable Long remainingSeconds(PrinterState.Progress progress, Instant at) {
         return progress.remainingSeconds() == null
                 ? null
                 : Math.max(
@@ -126,7 +126,7 @@ final class Wall {
     @Get("/stills")
     @RequiresPermission(Permission.WALL_VIEW)
     List<CameraSnapshots.Snapshot> stills(Caller caller, @QueryValue String ids) {
-        return stills.tiles(caller, ids);
+        return stills.findSnapshots(caller, ids);
     }
 
     /**
@@ -135,6 +135,6 @@ final class Wall {
     @Get(value = "/stills/{id}", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.WALL_VIEW)
     HttpResponse<byte[]> still(Caller caller, String id) {
-        return stills.one(caller, id, false);
+        return stills.snapshotResponse(caller, id, false);
     }
 }
