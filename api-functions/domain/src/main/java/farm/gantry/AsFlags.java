@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A list of an enum's constants that is stored as an array. In responses there is a boolean for each constant of the
- * enum instead, named after it: true for those in the list.
+ * Marks a list of enum constants that is stored as an array. A response has one boolean per constant instead, named after it; it is true if
+ * the list contains the constant.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})

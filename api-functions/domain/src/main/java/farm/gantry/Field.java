@@ -3,19 +3,19 @@ package farm.gantry;
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a record as a method reference, such as {@code Printer::isOnline}, whose name the compiler checks. */
+/** A record component, given as a method reference such as {@code Printer::isOnline}, so that the compiler checks its name. */
 @FunctionalInterface
 public interface Field<R> extends Serializable {
     @Nullable
-    Object of(R record);
+    Object get(R record);
 
     /** Returns the name of the component, which is also that of its column. */
     default String name() {
         return RecordField.of(this).name();
     }
 
-    /** Returns the value; throws IllegalArgumentException if the component cannot hold it. */
-    default @Nullable Object checked(@Nullable Object value) {
-        return RecordField.of(this).checked(value);
+    /** Returns the value unchanged, or throws IllegalArgumentException if the component cannot hold it. */
+    default @Nullable Object requireAssignable(@Nullable Object value) {
+        return RecordField.of(this).requireAssignable(value);
     }
 }

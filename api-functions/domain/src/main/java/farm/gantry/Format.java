@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A text with a format that a pattern cannot express. */
+/** Marks a text whose format cannot be expressed as a regular expression. */
 @Retention(RetentionPolicy.RUNTIME)
 @Constraint(validatedBy = {})
 @Target({
@@ -26,19 +26,19 @@ public @interface Format {
 
     Class<? extends Payload>[] payload() default {};
 
-    /** The format. */
+    /** The formats that can be checked. */
     enum Kind {
-        /** The name of a permission. */
+        /** The wire name of a permission. */
         PERMISSION,
         /** An IP address or a CIDR block. */
         ADDRESS_RANGE,
-        /** A name of the IANA time zone database. */
+        /** The name of a time zone in the IANA time zone database. */
         TIME_ZONE,
-        /** A code of ISO 4217. */
+        /** A currency code (ISO 4217). */
         CURRENCY,
-        /** The URL of a webhook. */
+        /** The URL of a webhook receiver. */
         RECEIVER,
-        /** The host name or IP address of a printer; an empty text is none. */
+        /** The host name or IP address of a printer, or an empty text if it has none. */
         PRINTER_HOST
     }
 }

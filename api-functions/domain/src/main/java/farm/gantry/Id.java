@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the millisecond of its making in base 36 and the next
- * two count the ids of this process in that millisecond, so that later ids sort later and inserts stay local in an index;
- * the rest (67 bits) are random.
+ * A record id: 24 characters of {@code [a-z0-9]}. The first nine are the creation time in milliseconds in base 36, the next two a counter
+ * of this process within that millisecond, and the rest 67 random bits. Later ids therefore sort later, which keeps index inserts local.
  */
 public final class Id {
     public static final String PATTERN = "^[a-z0-9]{24}$";
@@ -21,7 +20,7 @@ public final class Id {
     private static final int BASE = 36;
     private static final long COUNTED = BASE * BASE;
     private static final AtomicLong LAST = new AtomicLong();
-    /** Bytes from here on would make some characters likelier than others. */
+    /** Upper bound (exclusive) of the random bytes that are used: larger ones would make some characters more likely than others. */
     private static final int EVEN = 256 / BASE * BASE;
 
     private static final int SPARE = 4;
@@ -34,8 +33,8 @@ public final class Id {
                 + random(LENGTH - TIME);
     }
 
-    /** Returns new ids in ascending order, which lists use for records with equal times. */
-    public static List<String> inOrder(int count) {
+    /** Returns new ids in ascending order. Lists sort records that were created at the same time by id. */
+    public static List<String> generateAscending(int count) {
         return Stream.generate(Id::next).limit(count).sorted().toList();
     }
 
@@ -43,7 +42,7 @@ public final class Id {
         return VALID.matcher(text).matches();
     }
 
-    /** Returns random characters of {@code [a-z0-9]}, reading the secure source once for all of them. */
+    /** Returns random characters of {@code [a-z0-9]}. It reads the secure random source once for all of them. */
     public static String random(int length) {
         StringBuilder text = new StringBuilder(length);
         byte[] bytes = new byte[length + SPARE];
@@ -59,7 +58,7 @@ public final class Id {
         return text.toString();
     }
 
-    /** A number in base 36 with leading zeros. */
+    /** Formats a number in base 36 with leading zeros. */
     public static String padded(long number, int length) {
         String digits = Long.toString(number, BASE);
         return "0".repeat(length - digits.length()) + digits;

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A record of which a body may hold no unknown field; {@code value} is the noun for one of its fields. */
+/** Rejects request bodies with fields that the record does not have; {@code value} is the noun for a field in the error message. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 public @interface KnownFieldsOnly {

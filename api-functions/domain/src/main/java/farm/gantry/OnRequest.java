@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A computed component that responses contain only if {@code fields} names it; filters and sorting always support it.
- * Values that change by themselves are left out of a record's response, and so of its entity tag.
+ * Marks a computed component that list responses contain only if {@code fields} names it. It can always be filtered and sorted on. It is
+ * not part of a single record's response, nor of its entity tag, because its value may change without an update of the record.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})

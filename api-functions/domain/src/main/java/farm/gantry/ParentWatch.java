@@ -4,8 +4,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
 /**
- * Runs another main class and ends it, as if requested, when the process that started it is gone, so that a killed
- * process leaves nothing running. Arguments: process id, main class and its arguments.
+ * Runs another main class and shuts it down when the parent process exits, so that a killed parent leaves no process running. Arguments:
+ * parent process id, main class, its arguments.
  */
 public final class ParentWatch {
     private ParentWatch() {}

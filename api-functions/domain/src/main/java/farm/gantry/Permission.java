@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A permission of a key. The wire name of {@code PART_VIEW} is {@code part.view}. */
+/** A permission of an API key. The wire name of {@code PART_VIEW} is {@code part.view}. */
 public enum Permission {
     PART_VIEW,
     PART_CREATE,
@@ -71,7 +71,7 @@ public enum Permission {
     AUDIT_VIEW,
     WALL_VIEW;
 
-    /** An action on a record. */
+    /** The actions on a record that a permission can allow. */
     public enum Action {
         VIEW,
         CREATE,
@@ -80,18 +80,18 @@ public enum Permission {
     }
 
     private static final Map<String, Permission> BY_WIRE =
-            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Permission::wire, Function.identity()));
+            Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(Permission::wireName, Function.identity()));
 
-    public static Optional<Permission> of(String wire) {
+    public static Optional<Permission> parse(String wire) {
         return Optional.ofNullable(BY_WIRE.get(wire));
     }
 
-    /** The permission of the same family for the action: of {@code SKU_VIEW} and {@code EDIT} it is {@code SKU_EDIT}. */
-    public Permission to(Action action) {
+    /** Returns the permission for another action on the same resource: {@code SKU_VIEW} and {@code EDIT} give {@code SKU_EDIT}. */
+    public Permission withAction(Action action) {
         return valueOf(name().substring(0, name().lastIndexOf('_') + 1) + action);
     }
 
-    public String wire() {
+    public String wireName() {
         return this.name().startsWith("API_KEY_")
                 ? "apiKey." + name().substring("API_KEY_".length()).toLowerCase(Locale.ROOT)
                 : name().toLowerCase(Locale.ROOT).replace('_', '.');

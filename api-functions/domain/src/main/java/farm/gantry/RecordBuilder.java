@@ -26,13 +26,13 @@ public final class RecordBuilder<R> {
     private final Shape<R> shape;
     private final @Nullable Object[] values;
 
-    @SuppressWarnings("unchecked") // a type's shape is of that type
+    @SuppressWarnings("unchecked") // the cache holds each class's own shape
     private RecordBuilder(Class<R> type) {
         this.shape = (Shape<R>) SHAPES.get(type);
         this.values = new @Nullable Object[shape.components().size()];
     }
 
-    /** The components of a record in their order, and the place of each by its name. */
+    /** The components of a record in order, and the index of each by name. */
     private record Shape<R>(
             BeanIntrospection<R> type, List<BeanProperty<R, Object>> components, Map<String, Integer> places) {
 
@@ -50,13 +50,13 @@ public final class RecordBuilder<R> {
         }
     }
 
-    /** Of a new record; a component that is not named is null. */
+    /** Creates a builder of a new record. A component that is not set is null. */
     public static <R extends Record> RecordBuilder<R> of(Class<R> type) {
         return new RecordBuilder<>(type);
     }
 
-    /** Of a record that is like this one but for the components that are named. */
-    @SuppressWarnings("unchecked") // a record's class is that of its type
+    /** Creates a builder whose components are initially those of the record. */
+    @SuppressWarnings("unchecked") // the class of a record of type R is Class<R>
     public static <R extends Record> RecordBuilder<R> copyOf(R record) {
         RecordBuilder<R> copy = new RecordBuilder<>((Class<R>) record.getClass());
         for (int i = 0; i < copy.values.length; i++) {
@@ -66,7 +66,7 @@ public final class RecordBuilder<R> {
     }
 
     public RecordBuilder<R> with(Field<R> component, @Nullable Object value) {
-        return with(component.name(), component.checked(value));
+        return with(component.name(), component.requireAssignable(value));
     }
 
     /** Sets a component by its name, which the compiler does not check; use a {@link Field}. */
@@ -80,7 +80,7 @@ public final class RecordBuilder<R> {
         return this;
     }
 
-    /** The record; throws InstantiationException where null is not allowed. */
+    /** Returns the record. Throws InstantiationException if a component that must not be null was not set. */
     public R build() {
         return shape.type().instantiate(true, values);
     }

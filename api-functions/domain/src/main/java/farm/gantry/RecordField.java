@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Name and type of the component that a {@link Field} refers to. */
+/** The record component that a {@link Field} refers to: its record, name and type. */
 record RecordField(Class<?> record, String name, Class<?> type) {
-    /** Each method reference in the code has a class of its own, so that it is resolved once. */
+    /** Cache of resolved components. Each method reference in the code has its own class, so it is resolved once. */
     private static final Map<Class<?>, RecordField> FIELDS = new ConcurrentHashMap<>();
 
     static RecordField of(Field<?> field) {
@@ -19,7 +19,7 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return known == null ? FIELDS.computeIfAbsent(field.getClass(), _ -> resolve(field)) : known;
     }
 
-    /** Resolves the reference from the form in which Java serializes it. */
+    /** Resolves a method reference by serializing its lambda, which reveals the method that it calls. */
     private static RecordField resolve(Field<?> field) {
         try {
             Method serialized = field.getClass().getDeclaredMethod("writeReplace");
@@ -39,7 +39,7 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return Arrays.stream(components(record))
                 .filter(component -> component.getName().equals(name))
                 .findFirst()
-                .map(component -> new RecordField(record, name, boxed(component.getType())))
+                .map(component -> new RecordField(record, name, boxedType(component.getType())))
                 .orElseThrow(() -> new IllegalArgumentException(record.getSimpleName() + " has no component " + name));
     }
 
@@ -47,12 +47,12 @@ record RecordField(Class<?> record, String name, Class<?> type) {
         return type.isRecord() ? type.getRecordComponents() : new RecordComponent[0];
     }
 
-    private static Class<?> boxed(Class<?> type) {
+    private static Class<?> boxedType(Class<?> type) {
         return MethodType.methodType(type).wrap().returnType();
     }
 
     @Nullable
-    Object checked(@Nullable Object value) {
+    Object requireAssignable(@Nullable Object value) {
         if (value != null && !type.isInstance(value)) {
             throw new IllegalArgumentException(record.getSimpleName() + "::" + name + " holds " + type.getSimpleName()
                     + ", not " + value.getClass().getSimpleName());

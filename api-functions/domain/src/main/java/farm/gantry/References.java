@@ -6,35 +6,35 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A component with the id of another record of the store. Lists embed that record under the component's name without
- * {@code Id}; the tables have matching foreign keys.
+ * Marks a component that holds the id of another record of the store, which the tables declare as a foreign key. Lists embed that record
+ * under the component's name without {@code Id}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
 public @interface References {
-    /** The other record's table. */
+    /** The table of the referenced record. */
     String value();
 
-    /** Name under which the other record is embedded, if not derived from the component. */
+    /** The name under which the referenced record is embedded, if it differs from the component's name without {@code Id}. */
     String as() default "";
 
-    /** Name under which lists of the other record embed the referring records; empty for none. */
+    /** The name under which lists of the referenced record embed the referring records; empty if they do not. */
     String inverse() default "";
 
-    /** Required {@code type} of the other record; empty for any. */
+    /** The {@code type} that the referenced record must have; empty if any is allowed. */
     String type() default "";
 
-    Deletion onDelete() default Deletion.REFUSED;
+    OnDelete onDelete() default OnDelete.RESTRICT;
 
-    /** The effect of deleting the other record. */
-    enum Deletion {
-        /** It cannot be deleted while this one refers to it. */
-        REFUSED,
-        /** The reference is set to null. */
-        CLEARS,
-        /** This record is deleted too. */
-        CASCADES,
-        /** The id is kept as history, without a record. */
-        FORGOTTEN
+    /** The action when the referenced record is deleted. */
+    enum OnDelete {
+        /** The deletion is rejected while a record refers to it. */
+        RESTRICT,
+        /** The reference becomes null. */
+        SET_NULL,
+        /** The referring record is deleted too. */
+        CASCADE,
+        /** The id stays as history, although its record no longer exists. */
+        KEEP_ID
     }
 }

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A stored record. Its components are the columns of its table, the filters of its lists, its JSON and its schema;
- * {@code id, storeId, createdAt, updatedAt} come first.
+ * Marks a record that is stored in a table. Its components define the table's columns, the filters of lists, the JSON and its schema. They
+ * begin with {@code id, storeId, createdAt, updatedAt}.
  */
 @Introspected
 @Retention(RetentionPolicy.RUNTIME)
@@ -16,15 +16,15 @@ import java.lang.annotation.Target;
 public @interface Resource {
     String table();
 
-    /** Permissions of which one is required to view the record, also where it is embedded in another. */
+    /** The permissions of which a caller needs one to view the record, on its own or embedded in another. */
     Permission[] view();
 
-    /** Permission to create, edit or delete the record, if it is a single one instead of those beside {@code view}. */
+    /** The one permission to create, edit and delete the record; by default, there are three, of the same family as {@code view}. */
     Permission[] change() default {};
 
-    /** Permission to read secrets in clear text; other callers only see that there is one. */
+    /** The permission to read secrets in clear text. Other callers only see whether a secret is set. */
     Permission secrets() default Permission.PRINTER_CONFIG;
 
-    /** Relations that are always embedded. */
+    /** The relations that responses always embed. */
     String[] embeds() default {};
 }

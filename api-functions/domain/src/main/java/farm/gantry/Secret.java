@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A component no answer shows: it reads "redacted" and can be neither filtered nor sorted on. */
+/** Marks a component that responses never contain: it reads "redacted" and can be neither filtered nor sorted on. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
 public @interface Secret {}

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 in hexadecimal, the name of a content. */
+/** Computes SHA-256 hashes in hexadecimal, which identify contents. */
 public final class Sha256 {
     private Sha256() {}
 
@@ -17,7 +17,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(digest().digest(bytes));
     }
 
-    /** A new digest, for what comes piece by piece. */
+    /** Creates a digest for content that is read in pieces. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

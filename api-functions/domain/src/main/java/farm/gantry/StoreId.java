@@ -1,6 +1,8 @@
 package farm.gantry;
 
-/** Id of a tenant. Created only when a key or a row is read, so that it proves the right to that store's data. */
+/**
+ * The id of a store (a tenant). It is created only from an authenticated key or a stored row, so holding one proves access to the store.
+ */
 public record StoreId(String value) {
     @Override
     public String toString() {

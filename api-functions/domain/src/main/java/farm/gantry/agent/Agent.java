@@ -9,7 +9,7 @@ import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A daemon in the farm that serves the printers whose {@code proxyClientId} is its id. */
+/** The record of an edge agent: a daemon on the farm's network that connects the printers whose {@code proxyClientId} is its id. */
 @Serdeable
 @Resource(table = "agent", view = Permission.AGENT_VIEW)
 public record Agent(

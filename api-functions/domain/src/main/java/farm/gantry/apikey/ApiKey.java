@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A caller's key. The key itself is shown once, when it is made; kept are a salt and a hash of its secret. It may make
- * {@code requestsPerMinute}, and a fifth of them at once; as many as the install lets every key make where that is null.
+ * An API key. Its text is shown once, when it is created; the database stores a salt and a hash of its secret. {@code requestsPerMinute} is
+ * its rate limit, with bursts of a fifth of it; null means the installation's default.
  */
 @Serdeable
 @Resource(table = "apiKey", view = Permission.API_KEY_VIEW)
@@ -38,7 +38,7 @@ public record ApiKey(
         @SystemSet @Nullable String managedBy,
         @Nullable String externalRef,
 
-        @References(value = "integration", onDelete = References.Deletion.CASCADES) @SystemSet @Nullable
+        @References(value = "integration", onDelete = References.OnDelete.CASCADE) @SystemSet @Nullable
         String integrationId,
 
         @Nullable @Size(min = 1) List<@Format(Format.Kind.ADDRESS_RANGE) String> ipAllowlist,

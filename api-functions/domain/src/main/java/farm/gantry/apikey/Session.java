@@ -12,8 +12,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A browser that somebody signed in with: it may do what its key may, as long as the key works and until {@code expiresAt}.
- * Its name is what the audit log calls who signed in.
+ * A sign-in with an API key in a browser. It has the permissions of the key, until the key is deleted or {@code expiresAt} has passed. The
+ * audit log shows the name that was given at sign-in.
  */
 @Serdeable
 @Resource(table = "session", view = Permission.API_KEY_VIEW)
@@ -25,7 +25,7 @@ public record Session(
         @SystemSet Instant updatedAt,
         @NotBlank @Size(max = 100) String name,
 
-        @References(value = "apiKey", onDelete = References.Deletion.CASCADES) @SystemSet
+        @References(value = "apiKey", onDelete = References.OnDelete.CASCADE) @SystemSet
         String keyId,
 
         @SystemSet @Nullable String userAgent,

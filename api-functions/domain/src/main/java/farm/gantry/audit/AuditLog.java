@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that somebody made by an API key: which one, from which address, and what it changed. {@code sessionName} is the
- * name that was given at sign-in, if it was made in a session. The weight of a spool that a printer corrected has the printer
- * in place of the key. {@code before} and {@code after} hold the fields that differ,
- * secrets masked; what was created has no {@code before}, what was deleted no {@code after}.
+ * An entry of the audit log: who changed what, with which API key and from which address. {@code sessionName} is the name given at sign-in,
+ * if the change was made in a session. If a printer corrected the weight of a spool, the printer is named instead of a key. {@code before}
+ * and {@code after} hold only the fields that changed, with secrets masked; {@code before} is absent for a created record, {@code after}
+ * for a deleted one.
  */
 @Serdeable
 @Resource(table = "auditLog", view = Permission.AUDIT_VIEW)

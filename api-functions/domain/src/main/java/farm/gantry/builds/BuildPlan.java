@@ -1,6 +1,6 @@
 package farm.gantry.builds;
 
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sku.Sku;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is printed for one item of a request: the copies of one part, or the parts of the instances of a SKU. {@code front}
- * jobs go before all others of the queue.
+ * The planned jobs of one item of a build request: copies of one part, or the parts of a number of SKUs. If {@code front} is true, its jobs
+ * are queued before all others.
  */
 public record BuildPlan(
         @Nullable Sku sku,
@@ -29,12 +29,12 @@ public record BuildPlan(
     }
 
     /**
-     * Every job, in the queue's order: a SKU's first instance with all its parts is printed before the second. Serial
-     * numbers are drawn in that order: one for each copy, or one that all parts bound to the sequence share.
+     * Returns all jobs in queue order: all parts of a SKU's first instance come before its second instance. Serial numbers are drawn in
+     * that order: one for each copy, or one that all parts bound to the sequence share.
      */
-    public List<PlannedJob> jobs(Draws draws) {
+    public List<PlannedJob> jobs(SerialNumberAllocator draws) {
         record CopyKey(int part, int quantityIndex) {}
-        Map<String, Draws.Serial> shared = new HashMap<>();
+        Map<String, SerialNumberAllocator.SerialNumber> shared = new HashMap<>();
         Map<CopyKey, Map<String, Object>> ofCopies = new HashMap<>();
         return IntStream.range(0, parts.size())
                 .boxed()
@@ -44,17 +44,20 @@ public record BuildPlan(
                     List<SerialBinding> bindings = parts.get(job.part()).serials();
                     return bindings.isEmpty()
                             ? job
-                            : job.with(ofCopies.computeIfAbsent(
-                                    new CopyKey(job.part(), job.quantityIndex()), _ -> drawn(bindings, shared, draws)));
+                            : job.withSerials(ofCopies.computeIfAbsent(
+                                    new CopyKey(job.part(), job.quantityIndex()),
+                                    _ -> drawSerials(bindings, shared, draws)));
                 })
                 .toList();
     }
 
-    private static Map<String, Object> drawn(
-            List<SerialBinding> bindings, Map<String, Draws.Serial> shared, Draws draws) {
+    private static Map<String, Object> drawSerials(
+            List<SerialBinding> bindings,
+            Map<String, SerialNumberAllocator.SerialNumber> shared,
+            SerialNumberAllocator draws) {
         Map<String, Object> drawn = new LinkedHashMap<>();
         for (SerialBinding binding : bindings) {
-            Draws.Serial serial = binding.perCopy()
+            SerialNumberAllocator.SerialNumber serial = binding.perCopy()
                     ? draws.draw(binding.sequenceId())
                     : shared.computeIfAbsent(binding.sequenceId(), draws::draw);
             drawn.put(binding.parameter(), binding.asNumber() ? (Object) serial.number() : serial.text());

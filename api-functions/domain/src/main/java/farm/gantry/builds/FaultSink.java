@@ -1,6 +1,6 @@
 package farm.gantry.builds;
 
-/** Takes faults: the path, a stable code, and a sentence. */
+/** Collects validation faults: the path of the field, a stable error code and a message. */
 @FunctionalInterface
 public interface FaultSink {
     void add(String path, String code, String message);

@@ -14,28 +14,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The materials chosen for the filaments of a part, by filament index. */
+/** Combines the materials that were chosen for the filaments of a part, by filament index. */
 final class MaterialChoices {
     private MaterialChoices() {}
 
     /**
-     * Returns the first choice made for each filament: {@code options} before {@code ofPart}. A filament without a choice is
-     * printed with anything; one that the part skips needs none.
+     * Returns the materials for each filament: those of {@code options}, else those of {@code ofPart}. A filament without a choice may be
+     * printed with any material. Filaments that the part skips need none.
      */
-    static Map<String, List<Assignment>> of(
+    static Map<String, List<Assignment>> merge(
             Part part,
             Map<String, List<Assignment>> options,
             Map<String, List<Assignment>> ofPart,
             String path,
             FaultSink faults) {
-        Set<Integer> filaments = filaments(part);
+        Set<Integer> filaments = filamentIndices(part);
         options.keySet().stream()
                 .filter(index -> !filaments.contains(Integer.valueOf(index)))
                 .forEach(index -> {
                     String at = path + "." + index;
                     faults.add(at, "not_found", at + ": the part has no filament " + index);
                 });
-        Set<Integer> skipped = skipped(part);
+        Set<Integer> skipped = skippedFilaments(part);
         Map<String, List<Assignment>> chosen = new TreeMap<>();
         for (Integer index : filaments) {
             String key = index.toString();
@@ -47,14 +47,14 @@ final class MaterialChoices {
         return chosen;
     }
 
-    /** The index of the filament of a part that is printed with one; those that it skips do not count. */
+    /** Returns the index of the part's only filament; empty if it has several. Skipped filaments do not count. */
     static Optional<String> onlyFilament(Part part) {
-        Set<Integer> filaments = new TreeSet<>(filaments(part));
-        filaments.removeAll(skipped(part));
+        Set<Integer> filaments = new TreeSet<>(filamentIndices(part));
+        filaments.removeAll(skippedFilaments(part));
         return filaments.size() == 1 ? Optional.of(filaments.iterator().next().toString()) : Optional.empty();
     }
 
-    private static Set<Integer> skipped(Part part) {
+    private static Set<Integer> skippedFilaments(Part part) {
         return materials(part)
                 .filter(material -> Objects.equals(material.skip(), true))
                 .map(Part.PartMaterial::index)
@@ -65,8 +65,8 @@ final class MaterialChoices {
         return Stream.ofNullable(part.materials()).flatMap(List::stream);
     }
 
-    /** A file that says nothing of its filaments has one. */
-    private static Set<Integer> filaments(Part part) {
+    /** Returns the filament indices of a part. A file that lists no filaments has one. */
+    private static Set<Integer> filamentIndices(Part part) {
         Set<Integer> indices = new TreeSet<>();
         materials(part).map(Part.PartMaterial::index).forEach(indices::add);
         Optional.ofNullable(part.slicingEstimate())
@@ -76,8 +76,8 @@ final class MaterialChoices {
         return indices.isEmpty() ? Set.of(0) : indices;
     }
 
-    /** Returns the choices for the filaments that a plate uses; null where there are none. */
-    static @Nullable Map<String, List<Assignment>> of(Map<String, List<Assignment>> chosen, PlatePlan plate) {
+    /** Returns the materials for the filaments that a plate uses; null if none were chosen. */
+    static @Nullable Map<String, List<Assignment>> ofPlate(Map<String, List<Assignment>> chosen, PlatePlan plate) {
         List<Integer> used = plate.estimate().filaments();
         Map<String, List<Assignment>> ofSheet = new TreeMap<>(chosen);
         if (used != null) {

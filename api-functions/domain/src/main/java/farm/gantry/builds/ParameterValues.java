@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The values that a build sets for the parameters of a part; the last one set wins. */
+/** Collects the parameter values of a part for a build. A later value replaces an earlier one. */
 final class ParameterValues {
     private record Value(String path, @Nullable Object value) {}
 
@@ -18,17 +18,17 @@ final class ParameterValues {
 
     private final List<PartParameter> parameters;
     private final Map<String, Value> values = new LinkedHashMap<>();
-    /** Paths of the part's own values that no other value has replaced. */
+    /** Paths of the part's own values that no other value has replaced, by parameter name. */
     private final Map<String, String> own = new LinkedHashMap<>();
 
     ParameterValues(List<PartParameter> parameters) {
         this.parameters = parameters;
     }
 
-    /** Sets the files of parameters that the part itself provides, and has its other values checked. */
+    /** Uses the files that the part itself provides, and schedules its other values for validation. */
     void setDefaults(String path) {
         for (PartParameter parameter : parameters) {
-            Object value = parameter.effective() == null ? parameter.defaultUri() : parameter.effective();
+            Object value = parameter.effectiveValue() == null ? parameter.defaultUri() : parameter.effectiveValue();
             if (parameter.type() == PartParameter.Type.file && value != null && !value.equals("")) {
                 set(parameter.name(), value, path + parameter.name());
             } else if (parameter.type() != PartParameter.Type.file && value != null) {
@@ -42,18 +42,18 @@ final class ParameterValues {
         values.put(name, new Value(path, value));
     }
 
-    /** Sets what the text says for a parameter of its type. */
+    /** Parses the text as the parameter's type and sets the value. */
     void setText(String name, String text, String path) {
         set(
                 name,
                 parameter(name)
-                        .<Object>map(parameter -> typed(parameter.type(), text))
+                        .<Object>map(parameter -> parseAs(parameter.type(), text))
                         .orElse(text),
                 path);
     }
 
-    /** The text itself where it says none. */
-    private static Object typed(PartParameter.Type type, String text) {
+    /** Parses the text as the type; returns the text unchanged if it does not match. */
+    private static Object parseAs(PartParameter.Type type, String text) {
         return switch (type) {
             case string, file -> text;
             case FLAG -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
@@ -72,11 +72,11 @@ final class ParameterValues {
                 .findFirst();
     }
 
-    /** The values by name; those that are not valid are reported. */
-    Map<String, Object> checked(ValueCheck check, FaultSink faults) {
+    /** Returns the values by parameter name, and reports those that are invalid. */
+    Map<String, Object> validated(ParameterValueCheck check, FaultSink faults) {
         Map<String, Object> checked = new LinkedHashMap<>();
         own.forEach((name, path) -> parameter(name)
-                .flatMap(parameter -> ParameterCheck.ofOwn(parameter, parameter.effective()))
+                .flatMap(parameter -> ParameterCheck.checkOwnValue(parameter, parameter.effectiveValue()))
                 .ifPresent(wrong -> faults.add(
                         path,
                         wrong.code(),
@@ -89,7 +89,7 @@ final class ParameterValues {
                 faults.add(path, "unknown", path + ": the part has no parameter " + name);
                 return;
             }
-            check.of(parameter.get(), value)
+            check.check(parameter.get(), value)
                     .ifPresent(wrong -> faults.add(path, wrong.code(), path + " " + wrong.message()));
             if (value != null) {
                 checked.put(name, value);

@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many copies of a part to print, with the part as it was when they were asked for. {@code plateQuantities} is plate
- * id → copies of that plate in one copy of the part; {@code parameters} what all copies are printed with beside the part's
- * own, {@code materials} what each filament may be, by its index.
+ * A request to print a number of copies of a part, with a snapshot of the part at that time. {@code plateQuantities} maps a plate id to the
+ * copies of that plate per copy of the part. {@code parameters} are the values that replace the part's own, {@code materials} the allowed
+ * materials by filament index.
  */
 @Serdeable
 @Resource(table = "partBuild", view = Permission.QUEUE_VIEW)
@@ -30,24 +30,24 @@ public record PartBuild(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "part", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String partId,
 
         @SystemSet String partName,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String skuId,
 
         @References(value = "skuBuild", inverse = "partBuilds") @SystemSet @Nullable
         String skuBuildId,
 
-        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "linkedPart", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String linkedPartId,
 
-        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "order", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
         @Nullable String label,
@@ -65,7 +65,7 @@ public record PartBuild(
         @SystemSet @Nullable Instant cancelledAt,
         @SystemSet @Default("false") boolean dismissed) {
 
-    /** Where a build stands, as its jobs do. */
+    /** The status of a build, derived from its jobs. */
     @Serdeable
     public enum Status {
         pending,
@@ -80,8 +80,8 @@ public record PartBuild(
         error,
         cancelled;
 
-        /** Returns the status as on the wire and in the tables. */
-        public String wire() {
+        /** Returns the value that JSON and the database contain. */
+        public String wireName() {
             return this == SENDING_TO_PRINTER ? "sending-to-printer" : name();
         }
 

@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The options of a request for one part, and their path in its body; those that are null are as the part or its SKU
- * says.
- */
+/** The options of a build request for one part, and their path in the body. Null options default to those of the part or its SKU. */
 public record PartOptions(
         String path,
         @Nullable Integer quantity,

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of one part to print: {@code quantity} in all, {@code ofInstance} in each instance of its SKU, each of them on
- * the plates. {@code parameters} override the part's own, {@code materials} are the choices for each filament.
+ * The planned prints of one part: {@code quantity} copies in all, {@code ofInstance} of them per instance of its SKU, each printed on all
+ * {@code plates}. {@code parameters} replace the part's own values; {@code materials} are the allowed materials per filament.
  */
 public record PartPlan(
         Part part,
@@ -37,9 +37,7 @@ public record PartPlan(
         return (long) quantity * plates.stream().mapToInt(PlatePlan::copies).sum();
     }
 
-    /**
-     * Returns its jobs, copy by copy, without serial numbers; {@code index} is the index of this plan in its {@link BuildPlan}.
-     */
+    /** Returns the jobs copy by copy, without serial numbers; {@code index} is the index of this plan in its {@link BuildPlan}. */
     Stream<PlannedJob> jobs(int index) {
         return IntStream.rangeClosed(1, quantity).boxed().flatMap(copy -> {
             Integer instance = linkedPart == null ? null : (copy - 1) / ofInstance + 1;
@@ -49,18 +47,18 @@ public record PartPlan(
         });
     }
 
-    /** The label of a plate's jobs: the plate's own, that of the build, or the part's name. */
+    /** Returns the label of a plate's jobs: that of the plate, else that of the build, else the part's name. */
     public String label(PlatePlan plate) {
         String chosen = plate.label() == null ? label : plate.label();
         return chosen == null ? part.name() : chosen;
     }
 
-    /** The material choices for the filaments that a plate uses; null where there are none. */
+    /** Returns the allowed materials for the filaments that a plate uses; null if none were chosen. */
     public @Nullable Map<String, List<Assignment>> materials(PlatePlan plate) {
-        return MaterialChoices.of(materials, plate);
+        return MaterialChoices.ofPlate(materials, plate);
     }
 
-    /** Returns the plate's requirement of a printer; a part printed with other parameters has no known size. */
+    /** Returns what the plate requires of a printer. The size is unknown if the part is printed with changed parameters. */
     public Requirement requirement(PlatePlan plate) {
         SortedMap<Integer, List<Assignment>> choices = new TreeMap<>();
         Map<String, List<Assignment>> ofPlate = materials(plate);

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job to be queued: a plate of one copy of a part. {@code part} is the index of its plan in the {@link BuildPlan};
- * copies and SKU instances count from 1; {@code serials} are the numbers drawn for its parameters.
+ * A job to be queued: one plate of one copy of a part. {@code part} is the index of its plan in the {@link BuildPlan}. Copies and SKU
+ * instances count from 1. {@code serials} are the serial numbers drawn for its parameters.
  */
 public record PlannedJob(
         int part,
@@ -14,7 +14,7 @@ public record PlannedJob(
         @Nullable Integer skuInstance,
         Map<String, Object> serials) {
 
-    PlannedJob with(Map<String, Object> drawn) {
+    PlannedJob withSerials(Map<String, Object> drawn) {
         return new PlannedJob(part, plate, quantityIndex, skuInstance, drawn);
     }
 }

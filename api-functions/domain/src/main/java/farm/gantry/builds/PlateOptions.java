@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Options of the plates of a part, by plate id: copies, labels, and objects to skip. */
+/** The options of a part's plates, by plate id: copies, labels, and objects to leave out. */
 public record PlateOptions(
         Map<String, Integer> quantities, Map<String, String> labels, Map<String, List<String>> skipObjects) {
 
-    /** The most copies of one plate in one copy of its part. */
+    /** The maximum number of copies of one plate per copy of its part. */
     public static final int MAX_COUNT = 500;
 
     public static final PlateOptions NONE = new PlateOptions(Map.of(), Map.of(), Map.of());
@@ -26,23 +26,22 @@ public record PlateOptions(
                         Objects.requireNonNullElse(options.skipObjects(), Map.of()));
     }
 
-    /** The objects that are left out of the plate, null if none. */
+    /** Returns the objects to leave out of the plate; null if there are none. */
     @Nullable
-    List<String> skipped(String plate) {
+    List<String> skippedObjects(String plate) {
         List<String> skipped = skipObjects.getOrDefault(plate, List.of());
         return skipped.isEmpty() ? null : skipped;
     }
 
-    /** A copy with these quantities, unless null. */
-    public PlateOptions with(@Nullable Map<String, Integer> others) {
+    /** Returns a copy with these quantities, or this one if they are null. */
+    public PlateOptions withQuantities(@Nullable Map<String, Integer> others) {
         return others == null ? this : new PlateOptions(others, labels, skipObjects);
     }
 
     /**
-     * A copy with the quantities of a bound input: a number multiplies the copies of each plate, an object is plate id to
-     * copies.
+     * Returns a copy with the quantities of a bound input: either a factor for the copies of every plate, or a map from plate id to copies.
      */
-    PlateOptions bound(Object input, List<String> plates, String path, FaultSink faults) {
+    PlateOptions withBoundInput(Object input, List<String> plates, String path, FaultSink faults) {
         Map<String, Integer> bound = new LinkedHashMap<>();
         if (input instanceof Map<?, ?> byPlate) {
             byPlate.forEach((plate, copies) -> {
@@ -70,7 +69,7 @@ public record PlateOptions(
                     "type",
                     path + " must be a whole number from 0 to " + MAX_COUNT + ", or such a number for each plate");
         }
-        return with(bound);
+        return withQuantities(bound);
     }
 
     private static boolean isCount(@Nullable Object value) {

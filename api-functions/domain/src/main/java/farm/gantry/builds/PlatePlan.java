@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plate to print, {@code copies} times in each copy of its part; a part without plates has one without id.
- * {@code fileUri} is the file to print, null until it is sliced.
+ * A plate to print {@code copies} times per copy of its part. A part without plates has one plan with a null {@code plateId}. {@code
+ * fileUri} is the file to print, null until it is sliced.
  */
 public record PlatePlan(
         @Nullable Integer plateId,
@@ -20,7 +20,7 @@ public record PlatePlan(
         Estimate estimate,
         int copies) {
 
-    /** The estimates of a plate, each null if unknown; {@code filaments} are the indices of the filaments it uses. */
+    /** The estimates of a plate, each null if unknown; {@code filaments} are the indices of the filaments that it uses. */
     public record Estimate(
             @Nullable List<Integer> filaments,
             @Nullable Long seconds,
@@ -33,7 +33,7 @@ public record PlatePlan(
             return part == null
                     ? NONE
                     : new Estimate(
-                            used(part.materials()),
+                            usedFilaments(part.materials()),
                             part.estimatedPrintTimeSeconds(),
                             part.totalWeightGrams(),
                             part.layerCount(),
@@ -46,7 +46,7 @@ public record PlatePlan(
                     .filter(plate -> plate.plateId() == plateId)
                     .findFirst()
                     .map(plate -> new Estimate(
-                            used(plate.materials()),
+                            usedFilaments(plate.materials()),
                             plate.estimatedPrintTimeSeconds(),
                             plate.totalWeightGrams(),
                             plate.layerCount(),
@@ -54,7 +54,7 @@ public record PlatePlan(
                     .orElse(NONE);
         }
 
-        private static @Nullable List<Integer> used(List<SlicingEstimate.Material> materials) {
+        private static @Nullable List<Integer> usedFilaments(List<SlicingEstimate.Material> materials) {
             List<Integer> used = materials.stream()
                     .filter(SlicingEstimate.Material::takesFilament)
                     .map(SlicingEstimate.Material::index)

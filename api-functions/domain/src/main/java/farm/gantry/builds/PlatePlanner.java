@@ -8,37 +8,36 @@ import java.util.Map;
 
 /** Plans the plates of a part. */
 final class PlatePlanner {
-    /** The plate that a file of G-code is, where it names none. */
+    /** The plate id of a G-code file that names no plate. */
     private static final String FILE_OF_GCODE = "1";
 
     private PlatePlanner() {}
 
-    /**
-     * Plans the plates that {@code plates} names, or each plate once when it names none. An empty plate of a project may be
-     * named with zero copies.
-     */
-    static List<PlatePlan> of(Part part, PlateOptions plates, String path, FaultSink faults) {
-        List<PartMetadata.Plate> all = plates(part);
+    /** Plans the plates that {@code plates} names, or each plate once if it names none. An empty plate may be named with zero copies. */
+    static List<PlatePlan> plan(Part part, PlateOptions plates, String path, FaultSink faults) {
+        List<PartMetadata.Plate> all = printablePlates(part);
         List<String> ids = plateIds(part);
         Map<String, Integer> quantities = plates.quantities();
         quantities.forEach((plate, copies) -> {
             String at = path + "." + plate;
-            if (!ids.contains(plate) && !(copies == 0 && ids(known(part)).contains(plate))) {
+            if (!ids.contains(plate) && !(copies == 0 && ids(knownPlates(part)).contains(plate))) {
                 faults.add(at, "not_found", at + ": the part has no plate " + plate + " to print");
             } else if (copies < 0 || copies > PlateOptions.MAX_COUNT) {
                 faults.add(at, "range", at + " must be 0 to " + PlateOptions.MAX_COUNT);
             }
         });
-        if (all.isEmpty() && part.type() == Part.Type.THREE_MF && !known(part).isEmpty()) {
+        if (all.isEmpty()
+                && part.type() == Part.Type.THREE_MF
+                && !knownPlates(part).isEmpty()) {
             faults.add(path, "invalid", path + ": no plate of the part holds anything to print");
             return List.of();
         }
         if (all.isEmpty()) {
-            return List.of(whole(part, plates, copies(quantities, FILE_OF_GCODE)));
+            return List.of(planWholePart(part, plates, copies(quantities, FILE_OF_GCODE)));
         }
         List<PlatePlan> planned = new ArrayList<>();
         for (PartMetadata.Plate plate : all) {
-            planned.add(plate(part, plate, plates, copies(quantities, String.valueOf(plate.id()))));
+            planned.add(planPlate(part, plate, plates, copies(quantities, String.valueOf(plate.id()))));
         }
         return planned;
     }
@@ -47,9 +46,9 @@ final class PlatePlanner {
         return quantities.isEmpty() ? 1 : quantities.getOrDefault(plate, 0);
     }
 
-    /** The ids of the plates that can be printed; a model gets its plate when it is sliced. */
+    /** Returns the ids of the plates that can be printed; empty for a model that has none until it is sliced. */
     static List<String> plateIds(Part part) {
-        List<String> ids = ids(plates(part));
+        List<String> ids = ids(printablePlates(part));
         return ids.isEmpty() && isReady(part) ? List.of(FILE_OF_GCODE) : ids;
     }
 
@@ -57,7 +56,7 @@ final class PlatePlanner {
         return plates.stream().map(plate -> String.valueOf(plate.id())).toList();
     }
 
-    /** Returns whether the part's files are printed as they are. */
+    /** Returns whether the part's files are G-code, which is printed without slicing. */
     static boolean isReady(Part part) {
         return switch (part.type()) {
             case gcode, gcode3mf -> true;
@@ -65,28 +64,27 @@ final class PlatePlanner {
         };
     }
 
-    private static List<PartMetadata.Plate> known(Part part) {
+    private static List<PartMetadata.Plate> knownPlates(Part part) {
         return part.metadata() == null || part.metadata().plates() == null
                 ? List.of()
                 : part.metadata().plates();
     }
 
-    /** Plates as they can be printed: of a sliced archive those with G-code, of a project those that are not empty. */
-    private static List<PartMetadata.Plate> plates(Part part) {
-        List<PartMetadata.Plate> plates = known(part);
+    /** Returns the printable plates: those with G-code of a sliced archive, those that are not empty of a project. */
+    private static List<PartMetadata.Plate> printablePlates(Part part) {
+        List<PartMetadata.Plate> plates = knownPlates(part);
         return switch (part.type()) {
             case gcode3mf ->
                 plates.stream()
                         .filter(plate ->
                                 plate.gcodeFile() != null && !plate.gcodeFile().isEmpty())
                         .toList();
-            case THREE_MF ->
-                plates.stream().filter(plate -> !plate.holdsNothing()).toList();
+            case THREE_MF -> plates.stream().filter(plate -> !plate.hasNothingToPrint()).toList();
             case gcode, scad, cadquery, build123d, stl, step -> List.of();
         };
     }
 
-    private static PlatePlan whole(Part part, PlateOptions options, int copies) {
+    private static PlatePlan planWholePart(Part part, PlateOptions options, int copies) {
         return new PlatePlan(
                 null,
                 null,
@@ -94,12 +92,12 @@ final class PlatePlanner {
                 null,
                 part.thumbnailUri(),
                 isReady(part) ? part.fileUris().getFirst() : null,
-                options.skipped(FILE_OF_GCODE),
+                options.skippedObjects(FILE_OF_GCODE),
                 PlatePlan.Estimate.of(part.slicingEstimate()),
                 copies);
     }
 
-    private static PlatePlan plate(Part part, PartMetadata.Plate plate, PlateOptions options, int copies) {
+    private static PlatePlan planPlate(Part part, PartMetadata.Plate plate, PlateOptions options, int copies) {
         String id = String.valueOf(plate.id());
         String own =
                 part.gcodePlateUris() == null ? null : part.gcodePlateUris().get(id);
@@ -112,7 +110,7 @@ final class PlatePlanner {
                 isReady(part) ? plate.gcodeFile() : null,
                 picture == null ? part.thumbnailUri() : picture,
                 !isReady(part) ? null : own == null ? part.fileUris().getFirst() : own,
-                options.skipped(id),
+                options.skippedObjects(id),
                 PlatePlan.Estimate.ofPlate(part.slicingEstimate(), plate.id()),
                 copies);
     }

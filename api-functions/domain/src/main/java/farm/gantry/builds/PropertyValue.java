@@ -4,14 +4,14 @@ import farm.gantry.material.Assignment;
 import java.util.List;
 import java.util.Map;
 
-/** The value of a SKU's property that results from the chosen options. */
+/** The value of a SKU option property for the chosen options. */
 public sealed interface PropertyValue {
 
     record Text(String text) implements PropertyValue {}
 
-    /** The materials that a filament may be, the first choice first. */
+    /** The allowed materials of a filament, in order of preference. */
     record Material(List<Assignment> choices) implements PropertyValue {}
 
-    /** Plate id → copies. */
+    /** The number of copies by plate id. */
     record PlateQuantities(Map<String, Integer> quantities) implements PropertyValue {}
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many of a SKU to print; a part build for each of its linked parts that is printed at all. {@code parameters} are the
- * inputs its linked parts take by their bindings. Its status follows its part builds'.
+ * A request to print a number of SKUs. It has a part build for each linked part that is printed. {@code parameters} are the inputs that its
+ * linked parts take by their bindings. Its status is derived from its part builds.
  */
 @Serdeable
 @Resource(table = "skuBuild", view = Permission.QUEUE_VIEW)
@@ -23,15 +23,15 @@ public record SkuBuild(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String skuId,
 
         @SystemSet String skuName,
 
-        @References(value = "order", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "order", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
         @SystemSet int quantity,

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a request for a SKU, and their path in its body. {@code inputs} are the values that its parts bind, by
- * name, and {@code properties} those that follow from what the buyer chose, by the ids of properties.
+ * The options of a build request for a SKU, and their path in the body. {@code inputs} are the values that its linked parts bind, by name.
+ * {@code properties} are the values that result from the buyer's chosen options, by property id.
  */
 public record SkuBuildOptions(
         String path,

@@ -1,6 +1,9 @@
 package farm.gantry.cost;
 
-/** The cost of prints, in cents; {@code scrapCents} is the share of the others spent on unusable pieces. */
+/**
+ * The cost of prints, in cents. {@code scrapCents} is the share of the other amounts that was spent on failed prints and rejected pieces;
+ * it is not added to the total.
+ */
 public record Cost(
         double filamentCents, double machineCents, double energyCents, double labourCents, double scrapCents) {
     public static final Cost NOTHING = new Cost(0, 0, 0, 0, 0);
@@ -14,8 +17,8 @@ public record Cost(
                 scrapCents + other.scrapCents);
     }
 
-    /** Returns so many times this cost. */
-    public Cost times(double share) {
+    /** Returns this cost multiplied by a factor. */
+    public Cost multipliedBy(double share) {
         return new Cost(
                 filamentCents * share,
                 machineCents * share,

@@ -4,11 +4,13 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.Collection;
 import java.util.List;
 
-/** Whether the figures of a cost are measured or assumed; energy and labour are known by their rates alone. */
+/** States which figures of a cost are measured and which are assumed. Energy and labour are always assumed from their rates. */
 @Serdeable
 public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind labour) {
 
-    /** {@code partly} is that some of it was measured; {@code notCounted} that the store has no rate for it. */
+    /**
+     * How a figure was obtained: {@code partly} means that some of it was measured, {@code notCounted} that the store has no rate for it.
+     */
     @Serdeable
     public enum Kind {
         measured,
@@ -18,7 +20,7 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
     }
 
     /**
-     * Returns the basis of prints that ended or are still to come.
+     * Returns the basis of finished and planned prints.
      *
      * @param counted of each print that ended, whether its grams were counted
      * @param isOver whether nothing is to be printed any more
@@ -33,7 +35,7 @@ public record CostBasis(Kind grams, Kind time, Kind machine, Kind energy, Kind l
         return new CostBasis(
                 grams,
                 time,
-                rates.stream().anyMatch(each -> each.hour() != null) ? time : Kind.notCounted,
+                rates.stream().anyMatch(each -> each.hourlyCents() != null) ? time : Kind.notCounted,
                 isEnergyCounted ? Kind.assumed : Kind.notCounted,
                 isLabourCounted ? Kind.assumed : Kind.notCounted);
     }

@@ -1,10 +1,10 @@
 package farm.gantry.cost;
 
-import farm.gantry.Consistent;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.References;
 import farm.gantry.Resource;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Corrects the rates of prints that ended at or after {@code from} and before {@code to}. Prints keep the rates that were set when
- * they ended; a correction replaces them until it is deleted. With {@code printerId} it is for the prints of one printer, and
- * {@code costRates.printerHourCents} replaces the printer's own rate; without, it is for all prints and replaces the store's rate.
- * Members of {@code costRates} that are null, and {@code pricePer1000g} if null, stay as the prints have them. {@code pricePer1000g}
- * is for filament that came from no spool with a price. Of several corrections of a print, the one created last counts.
+ * Corrects the rates of prints that ended between {@code from} (inclusive) and {@code to} (exclusive). A print stores the rates that were
+ * set when it ended; a correction replaces them until it is deleted. With {@code printerId} it applies to the prints of one printer, and
+ * {@code costRates.printerHourCents} replaces the printer's own rate; without, it applies to all prints and replaces the store's rate. A
+ * null member of {@code costRates}, or a null {@code pricePer1000g}, leaves the stored rate unchanged. {@code pricePer1000g} applies to
+ * filament that came from no spool with a price. If several corrections apply to a print, the one created last is used.
  */
 @Serdeable
 @Resource(table = "costCorrection", view = Permission.SETTINGS_VIEW, change = Permission.SETTINGS_EDIT)
@@ -33,20 +33,20 @@ public record CostCorrection(
         Instant from,
         Instant to,
 
-        @References(value = "printer", onDelete = References.Deletion.FORGOTTEN) @Nullable @Pattern(regexp = Id.PATTERN)
+        @References(value = "printer", onDelete = References.OnDelete.KEEP_ID) @Nullable @Pattern(regexp = Id.PATTERN)
         String printerId,
 
         @Nullable @Valid CostRates costRates,
         @Nullable @PositiveOrZero Double pricePer1000g,
         @NotBlank String reason)
-        implements Consistent {
+        implements SelfValidating {
 
     @Override
     public List<Fault> faults() {
         return from.isBefore(to) ? List.of() : List.of(new Fault("from", "range", "from must be before to"));
     }
 
-    /** Returns the rates of a print with this correction, or the same rates where it is not for the print. */
+    /** Returns the rates of a print after this correction, or unchanged if the correction does not apply to it. */
     public PrintRates applyTo(PrintRates rates, String printer, Instant endedAt) {
         boolean isOfPrinter = printer.equals(printerId);
         if (endedAt.isBefore(from) || !endedAt.isBefore(to) || (printerId != null && !isOfPrinter)) {
@@ -55,7 +55,7 @@ public record CostCorrection(
         CostRates corrected = costRates == null ? CostRates.NOTHING : costRates;
         Double own = isOfPrinter ? corrected.printerHourCents() : null;
         return new PrintRates(
-                rates.ofStore().with(corrected),
+                rates.ofStore().overriddenBy(corrected),
                 own != null ? own : rates.hourCents(),
                 Objects.requireNonNullElse(pricePer1000g, rates.pricePer1000g()),
                 rates.currency(),

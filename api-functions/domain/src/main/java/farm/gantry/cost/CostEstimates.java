@@ -8,9 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what prints cost that are still to come, at the rates of today. An estimate is the cost of the print if it begins now,
- * takes the estimated time and filament, needs no other spool and succeeds. A print that has no printer yet costs the mean of what
- * it would cost on each of the printers that may get it.
+ * Estimates the cost of planned prints at today's rates. The estimate assumes that the print starts now, takes the estimated time and
+ * filament, needs no spool change and succeeds. If a print has no printer yet, it is the mean over the printers that could print it.
  */
 public final class CostEstimates {
     private final PrintRates rates;
@@ -18,14 +17,14 @@ public final class CostEstimates {
     private final Map<Pricing, Long> anyPrinter;
     private final Instant now;
 
-    /** A printer of the store; {@code hourCents} is its own rate. */
+    /** A printer and its price; {@code hourCents} is its own hourly rate, null if it uses the store's. */
     public record PricedPrinter(
             String id, @Nullable String modelName, @Nullable Double hourCents, boolean isEnabled) {}
 
-    /** A print that is still to come; {@code printerIds} are the printers that may get it, empty for all that are enabled. */
+    /** A print that has not ended; {@code printerIds} are the printers that could print it, empty for all enabled printers. */
     public record PlannedPrint(List<String> printerIds, double seconds, double filamentCents, boolean opensOrder) {}
 
-    /** Printers that cost the same share one. */
+    /** The properties of a printer that determine its cost. Printers with equal properties are estimated once. */
     private record Pricing(
             @Nullable String modelName, @Nullable Double hourCents) {
         static Pricing of(PricedPrinter printer) {
@@ -37,15 +36,15 @@ public final class CostEstimates {
         this.rates = rates;
         this.printers = List.copyOf(printers);
         this.now = now;
-        this.anyPrinter =
-                counted(this.printers.stream().filter(PricedPrinter::isEnabled).toList());
+        this.anyPrinter = countByPricing(
+                this.printers.stream().filter(PricedPrinter::isEnabled).toList());
     }
 
     public String currency() {
         return rates.currency();
     }
 
-    /** The rates of today of each kind of printer, or those of the store where it has no printer. */
+    /** Returns today's rates of each kind of printer, or those of the store if it has no printer. */
     public List<PrintRates> rates() {
         return anyPrinter.isEmpty()
                 ? List.of(rates)
@@ -53,24 +52,25 @@ public final class CostEstimates {
     }
 
     /** Returns the estimated cost of the print. */
-    public Cost of(PlannedPrint print) {
+    public Cost estimate(PlannedPrint print) {
         Map<Pricing, Long> own = print.printerIds().isEmpty()
                 ? anyPrinter
-                : counted(printers.stream()
+                : countByPricing(printers.stream()
                         .filter(printer -> print.printerIds().contains(printer.id()))
                         .toList());
         Map<Pricing, Long> pricings = own.isEmpty() ? Map.of(new Pricing(null, null), 1L) : own;
         double count = pricings.values().stream().mapToDouble(Long::doubleValue).sum();
         Cost mean = Cost.NOTHING;
         for (Map.Entry<Pricing, Long> each : pricings.entrySet()) {
-            mean = mean.plus(Costing.of(print(print, each.getKey())).times(each.getValue() / count));
+            mean = mean.plus(
+                    CostCalculator.calculate(print(print, each.getKey())).multipliedBy(each.getValue() / count));
         }
         return mean;
     }
 
-    private Print print(PlannedPrint planned, Pricing printer) {
+    private CostedPrint print(PlannedPrint planned, Pricing printer) {
         Instant end = now.plusMillis(Math.round(planned.seconds() * 1000));
-        return new Print(
+        return new CostedPrint(
                 rates(printer), printer.modelName(), now, end, planned.filamentCents(), 0, 0, planned.opensOrder(), 0);
     }
 
@@ -79,7 +79,7 @@ public final class CostEstimates {
                 rates.ofStore(), printer.hourCents(), rates.pricePer1000g(), rates.currency(), rates.zone());
     }
 
-    private static Map<Pricing, Long> counted(List<PricedPrinter> printers) {
+    private static Map<Pricing, Long> countByPricing(List<PricedPrinter> printers) {
         return printers.stream()
                 .map(Pricing::of)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store counts beside its filament, in cents of its currency; what is null is not counted. {@code printerHourCents} is
- * for printers without an {@code hourlyRate} of their own.
+ * The rates of a store's costs other than filament, in cents of its currency. A null rate is not counted. {@code printerHourCents} applies
+ * to printers without an {@code hourlyRate} of their own.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -22,8 +22,8 @@ public record CostRates(
         @Nullable @Valid Labour labour) {
     public static final CostRates NOTHING = new CostRates(null, null, null);
 
-    /** Returns these rates, but for those that the others name. */
-    public CostRates with(CostRates others) {
+    /** Returns these rates, replaced by the non-null ones of the others. */
+    public CostRates overriddenBy(CostRates others) {
         return new CostRates(
                 others.printerHourCents != null ? others.printerHourCents : printerHourCents,
                 others.energy != null ? others.energy : energy,
@@ -31,8 +31,8 @@ public record CostRates(
     }
 
     /**
-     * What a kWh costs, but for the hours of a window, the first that fits; {@code models} is printer model → what it draws,
-     * with {@code *} for all others.
+     * The price of a kWh, with other prices in the hours of {@code windows}; the first matching window applies. {@code models} maps a
+     * printer model to its power draw, with {@code *} for all other models.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -48,7 +48,7 @@ public record CostRates(
         }
     }
 
-    /** The hours of a day, in the store's time zone, in which a kWh costs something else; they may pass midnight. */
+    /** A daily period, in the store's time zone, with another price per kWh. It may span midnight. */
     @Serdeable
     public record Window(
             @Pattern(regexp = TIME) String from,
@@ -57,7 +57,9 @@ public record CostRates(
         private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
     }
 
-    /** The watts of a printer while it heats up, for so many seconds from the start, and while it prints thereafter. */
+    /**
+     * The power draw of a printer in watts: while it heats up, for {@code heatingSeconds} from the start, and afterwards while it prints.
+     */
     @Serdeable
     public record Power(
             @PositiveOrZero double heatingWatts,
@@ -66,7 +68,7 @@ public record CostRates(
         static final Power NONE = new Power(0, 0, 0);
     }
 
-    /** The wage of an hour, and the minutes that a person needs each time. */
+    /** The hourly wage, and the minutes of work per cleared bed, per filament change and per order. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Labour(

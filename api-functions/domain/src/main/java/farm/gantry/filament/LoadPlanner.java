@@ -1,6 +1,6 @@
 package farm.gantry.filament;
 
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -14,61 +14,63 @@ import java.util.Set;
 import java.util.function.ToIntFunction;
 
 /**
- * Plans which spool to load into which slot, so that the queue is printed with few changes. A free printer takes the first job
- * that its filament is sufficient for. Only when there is none, it is loaded for the first job that no other printer, already
- * loaded for it, starts within {@link #MAX_WAIT_SECONDS}. The filament that is needed again last is unloaded.
+ * Plans which spools to load into which slots, so that the queue is printed with few filament changes. A free printer takes the first job
+ * for which its loaded filament is sufficient. If there is none, it is loaded for the first job that no printer with the right filament
+ * will start within {@link #MAX_WAIT_SECONDS}. It replaces the filament whose next use is furthest away.
  */
 public final class LoadPlanner {
-    /** The maximum wait of a job for a loaded printer when another one could be loaded: one shift. */
+    /** The maximum time that a job waits for a printer with its filament while another could be loaded for it: one shift. */
     static final long MAX_WAIT_SECONDS = 8 * 3600;
 
-    private final Matching matching;
+    private final JobMatcher matching;
     private final LoadPlan.Farm farm;
 
-    public LoadPlanner(Matching matching, LoadPlan.Farm farm) {
+    public LoadPlanner(JobMatcher matching, LoadPlan.Farm farm) {
         this.matching = matching;
         this.farm = farm;
     }
 
-    /** The better of looking ahead and of taking the jobs as they come. */
+    /** Returns the better of two plans: one that looks ahead, and first come, first served. */
     public LoadPlan plan(List<LoadPlan.Job> queue) {
-        LoadPlan looking = lookingAhead(queue);
-        LoadPlan inTurn = firstCome(queue);
+        LoadPlan looking = planLookingAhead(queue);
+        LoadPlan inTurn = planFirstComeFirstServed(queue);
         return looking.unplacedJobIds().size() > inTurn.unplacedJobIds().size()
                         || looking.loads().size() > inTurn.loads().size()
                 ? inTurn
                 : looking;
     }
 
-    /** Plans first come, first served: each job in turn goes to the printer that is free first, loaded or not. */
-    LoadPlan firstCome(List<LoadPlan.Job> queue) {
-        LoadState state = new LoadState(matching, farm);
+    /**
+     * Plans first come, first served: each job in turn goes to the printer that becomes free first, and changes its filament if necessary.
+     */
+    LoadPlan planFirstComeFirstServed(List<LoadPlan.Job> queue) {
+        LoadPlanState state = new LoadPlanState(matching, farm);
         List<String> unplaced = new ArrayList<>();
         for (LoadPlan.Job job : queue) {
             Optional<String> printer = state.printers().stream()
                     .filter(job.printerIds()::contains)
-                    .filter(each -> state.missing(each, job) != null)
+                    .filter(each -> state.missingNeeds(each, job) != null)
                     .min(Comparator.comparingLong(state::freeAt));
             printer.ifPresentOrElse(each -> state.print(each, job, _ -> 0, 0), () -> unplaced.add(job.id()));
         }
         return new LoadPlan(state.loads(), unplaced);
     }
 
-    /** Jobs that ask the same, in the queue's order; {@code at} is the place of the first in the queue. */
-    private record Alike(List<LoadPlan.Need> needs, Set<String> printerIds) {}
+    /** Jobs with equal filament needs and possible printers. */
+    private record NeedGroup(List<LoadPlan.SpoolNeed> needs, Set<String> printerIds) {}
 
-    private record Waiting(int at, LoadPlan.Job job) {}
+    private record QueuedJob(int at, LoadPlan.Job job) {}
 
-    LoadPlan lookingAhead(List<LoadPlan.Job> queue) {
-        LoadState state = new LoadState(matching, farm);
-        Map<Alike, List<Waiting>> waiting = new LinkedHashMap<>();
+    LoadPlan planLookingAhead(List<LoadPlan.Job> queue) {
+        LoadPlanState state = new LoadPlanState(matching, farm);
+        Map<NeedGroup, List<QueuedJob>> waiting = new LinkedHashMap<>();
         List<String> unplaced = new ArrayList<>();
         for (int i = 0; i < queue.size(); i++) {
             LoadPlan.Job job = queue.get(i);
             if (state.printers().stream()
-                    .anyMatch(each -> job.printerIds().contains(each) && state.missing(each, job) != null)) {
-                waiting.computeIfAbsent(new Alike(job.needs(), job.printerIds()), _ -> new ArrayList<>())
-                        .add(new Waiting(i, job));
+                    .anyMatch(each -> job.printerIds().contains(each) && state.missingNeeds(each, job) != null)) {
+                waiting.computeIfAbsent(new NeedGroup(job.needs(), job.printerIds()), _ -> new ArrayList<>())
+                        .add(new QueuedJob(i, job));
             } else {
                 unplaced.add(job.id());
             }
@@ -80,16 +82,16 @@ public final class LoadPlanner {
         while (!waiting.isEmpty()) {
             String printer = free.poll();
             if (printer == null) {
-                free.addAll(idle); // what they waited for is changed, or somebody must be loaded
+                free.addAll(idle); // the filament that they waited for is being unloaded, or no other printer can start
                 idle.clear();
                 printer = free.remove();
             }
-            List<List<Waiting>> lines = inOrder(waiting, printer, state);
+            List<List<QueuedJob>> lines = groupsInQueueOrder(waiting, printer, state);
             String here = printer;
-            Optional<List<Waiting>> next = lines.stream()
+            Optional<List<QueuedJob>> next = lines.stream()
                     .filter(line -> isLoaded(state, here, line))
                     .findFirst()
-                    .or(() -> uncovered(state, here, lines));
+                    .or(() -> findUncovered(state, here, lines));
             if (next.isEmpty()) {
                 idle.add(printer);
                 if (idle.size() == state.printers().size()) {
@@ -97,35 +99,38 @@ public final class LoadPlanner {
                 }
                 continue;
             }
-            List<Waiting> line = next.get();
+            List<QueuedJob> line = next.get();
             LoadPlan.Job job = line.removeFirst().job();
-            state.print(printer, job, nextUse(waiting), pending(line, job));
+            state.print(printer, job, nextUse(waiting), pendingGrams(line, job));
             waiting.values().removeIf(List::isEmpty);
             free.add(printer);
         }
         return new LoadPlan(state.loads(), unplaced);
     }
 
-    private static boolean isLoaded(LoadState state, String printer, List<Waiting> line) {
-        List<LoadPlan.Need> missing = state.missing(printer, line.getFirst().job());
+    private static boolean isLoaded(LoadPlanState state, String printer, List<QueuedJob> line) {
+        List<LoadPlan.SpoolNeed> missing =
+                state.missingNeeds(printer, line.getFirst().job());
         return missing != null && missing.isEmpty();
     }
 
-    private static List<List<Waiting>> inOrder(Map<Alike, List<Waiting>> waiting, String printer, LoadState state) {
+    private static List<List<QueuedJob>> groupsInQueueOrder(
+            Map<NeedGroup, List<QueuedJob>> waiting, String printer, LoadPlanState state) {
         return waiting.values().stream()
                 .filter(line -> line.getFirst().job().printerIds().contains(printer)
-                        && state.missing(printer, line.getFirst().job()) != null)
+                        && state.missingNeeds(printer, line.getFirst().job()) != null)
                 .sorted(Comparator.comparingInt(line -> line.getFirst().at()))
                 .toList();
     }
 
-    /** The first line whose last job the loaded printers do not begin within their patience. */
-    private static Optional<List<Waiting>> uncovered(LoadState state, String printer, List<List<Waiting>> lines) {
+    /** Returns the first group whose last job no loaded printer will start within the maximum wait. */
+    private static Optional<List<QueuedJob>> findUncovered(
+            LoadPlanState state, String printer, List<List<QueuedJob>> lines) {
         Map<String, Long> busy = new HashMap<>();
-        for (List<Waiting> line : lines) {
-            Set<String> loaded = state.loadedFor(line.getFirst().job());
+        for (List<QueuedJob> line : lines) {
+            Set<String> loaded = state.loadedPrinters(line.getFirst().job());
             loaded.remove(printer);
-            for (Waiting waiting : line) {
+            for (QueuedJob waiting : line) {
                 Optional<String> first = loaded.stream()
                         .min(Comparator.comparingLong(each -> busy.getOrDefault(each, state.freeAt(each))));
                 if (first.isEmpty()
@@ -143,18 +148,18 @@ public final class LoadPlanner {
     }
 
     /** Returns a function from a spool to the position in the queue where it is needed next. */
-    private ToIntFunction<Roll> nextUse(Map<Alike, List<Waiting>> waiting) {
+    private ToIntFunction<PlannedSpool> nextUse(Map<NeedGroup, List<QueuedJob>> waiting) {
         return roll -> waiting.values().stream()
                 .filter(line -> !line.isEmpty()
                         && line.getFirst().job().needs().stream()
                                 .anyMatch(need ->
-                                        roll.rank(matching, need.wishes()).isPresent()))
+                                        roll.matchRank(matching, need.wishes()).isPresent()))
                 .mapToInt(line -> line.getFirst().at())
                 .min()
                 .orElse(Integer.MAX_VALUE - 1);
     }
 
-    private static double pending(List<Waiting> line, LoadPlan.Job job) {
+    private static double pendingGrams(List<QueuedJob> line, LoadPlan.Job job) {
         double each = job.needs().stream()
                 .mapToDouble(need -> need.grams() == null ? 0 : need.grams())
                 .sum();

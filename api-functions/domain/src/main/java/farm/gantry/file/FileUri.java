@@ -7,13 +7,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The address of a kept file, {@code area:store/id/name}. The name may hold slashes; no segment is empty, made of dots
- * alone or longer than 255 bytes, so that an address can be a path below a folder; and the whole is short enough, and of
- * characters, for a key of S3.
+ * The URI of a stored file: {@code area:store/id/name}. The name may contain slashes. To be usable as a path, no segment is empty, consists
+ * of dots alone or exceeds 255 bytes; to be usable as an S3 key, length and characters of the whole are limited.
  */
 public record FileUri(Area area, String storeId, String id, String name) {
 
-    /** Staged uploads live a day; {@code files} as long as what needs them. */
+    /** The lifetime of a file: {@code uploads} are deleted after a day, {@code files} when nothing refers to them any more. */
     public enum Area {
         uploads,
         files
@@ -22,10 +21,10 @@ public record FileUri(Area area, String storeId, String id, String name) {
     private static final Pattern FORM = Pattern.compile("(uploads|files):([a-z0-9]{24})/([a-z0-9]{24})/(.+)");
     private static final Pattern BAD_NAME = Pattern.compile("(^|/)(\\.*|\\.\\..*)(/|$)|[\\\\\\p{Cntrl}\\uFFFE\\uFFFF]");
 
-    /** In bytes: file systems keep no longer ones. */
+    /** Maximum length of a segment in bytes, as file systems allow. */
     private static final int MAX_SEGMENT = 255;
 
-    /** In bytes: a key of S3 has at most 1,024, with area, store and id. */
+    /** Maximum length of a name in bytes: an S3 key has at most 1,024, including area, store and id. */
     private static final int MAX_NAME = 900;
 
     public FileUri {
@@ -38,7 +37,7 @@ public record FileUri(Area area, String storeId, String id, String name) {
         return new FileUri(Area.uploads, storeId, Id.next(), name);
     }
 
-    /** The file of that name that belongs to the given record or run. */
+    /** Returns the URI of a file of that name that belongs to the record or run with this id. */
     public static FileUri file(String storeId, String id, String name) {
         return new FileUri(Area.files, storeId, id, name);
     }
@@ -61,12 +60,12 @@ public record FileUri(Area area, String storeId, String id, String name) {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** The last segment of the name. */
+    /** Returns the last segment of the name. */
     public String fileName() {
         return name.substring(name.lastIndexOf('/') + 1);
     }
 
-    /** Below a folder or a bucket: {@code area/store/id/name}. */
+    /** Returns the path below a folder or bucket: {@code area/store/id/name}. */
     public String path() {
         return area + "/" + storeId + "/" + id + "/" + name;
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** All folders of a store, and what must be true of them. */
+/** The folders of a store, and the rules that they must satisfy. */
 public record FolderTree(Map<String, Folder> byId) {
     private static final int MAX_LEVELS = 20;
 
@@ -22,15 +22,15 @@ public record FolderTree(Map<String, Folder> byId) {
         return new FolderTree(folders.stream().collect(Collectors.toMap(Folder::id, folder -> folder)));
     }
 
-    /** The tree with these in place of those of their ids. */
+    /** Returns the tree with these folders added, or replaced by id. */
     public FolderTree with(List<Folder> folders) {
         Map<String, Folder> all = new HashMap<>(byId);
         folders.forEach(folder -> all.put(folder.id(), folder));
         return new FolderTree(all);
     }
 
-    /** Why this cannot be a tree of folders. */
-    public Optional<String> fault() {
+    /** Returns why the folders do not form a valid tree; empty if they do. */
+    public Optional<String> findFault() {
         Set<List<Object>> names = new HashSet<>();
         for (Folder folder : byId.values()) {
             int levels = 0;

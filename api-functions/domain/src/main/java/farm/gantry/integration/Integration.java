@@ -3,9 +3,9 @@ package farm.gantry.integration;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Default;
+import farm.gantry.Encrypted;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
 import farm.gantry.Secret;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
@@ -16,8 +16,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A market, a shipper, a drive or a maker's cloud. {@code secret} signs what it sends here; the one before is taken until
- * {@code previousSecretExpiresAt}.
+ * An integration with an external service: a marketplace, a shipper, a drive or a printer maker's cloud. {@code secret} verifies the
+ * signature of its requests; the previous secret is accepted until {@code previousSecretExpiresAt}.
  */
 @Serdeable
 @Resource(
@@ -33,7 +33,7 @@ public record Integration(
         Type type,
         @Nullable String externalId,
         @NotBlank String name,
-        @Default("{}") @Valid @Sealed("apiKey") Settings settings,
+        @Default("{}") @Valid @Encrypted("apiKey") Settings settings,
         @SystemSet @Secret String secret,
         @SystemSet @Nullable Instant previousSecretExpiresAt) {
 
@@ -53,8 +53,8 @@ public record Integration(
     }
 
     /**
-     * {@code autoPrint} queues its orders as they come, {@code autoCloseOrders} closes those that are printed. {@code account}
-     * and {@code apiKey} are what the farm has at the service.
+     * The settings of an integration. {@code autoPrint} queues the jobs of its orders when they arrive; {@code autoCloseOrders} closes
+     * orders whose items are printed. {@code account} and {@code apiKey} are the store's credentials at the service.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -5,7 +5,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Where a job is on its way, and the one table of its moves. */
+/** The status of a job, and the table of allowed transitions. */
 @Serdeable
 public enum JobStatus {
     Pending,
@@ -25,29 +25,29 @@ public enum JobStatus {
     Failed,
     Cancelled;
 
-    private final String wire;
+    private final String wireName;
 
     JobStatus() {
-        this.wire = name();
+        this.wireName = name();
     }
 
     JobStatus(String wire) {
-        this.wire = wire;
+        this.wireName = wire;
     }
 
-    public String wire() {
-        return wire;
+    public String wireName() {
+        return wireName;
     }
 
-    /** The status that is spelled so. */
-    public static Optional<JobStatus> of(String wire) {
+    /** Returns the status with that wire name. */
+    public static Optional<JobStatus> parse(String wire) {
         return Arrays.stream(values())
-                .filter(status -> status.wire.equals(wire))
+                .filter(status -> status.wireName.equals(wire))
                 .findFirst();
     }
 
     /** The transitions of a job. */
-    public enum Move {
+    public enum Transition {
         ASSIGN,
         UNASSIGN,
         SLICE,
@@ -66,7 +66,7 @@ public enum JobStatus {
         RETRY
     }
 
-    /** Returns whether a printer is held for the job. */
+    /** Returns whether a printer is assigned to the job. */
     public boolean isActive() {
         return switch (this) {
             case Assigned,
@@ -98,7 +98,7 @@ public enum JobStatus {
         };
     }
 
-    /** Returns whether the printer may already hold the job's file, so that stopping it takes a command to the printer. */
+    /** Returns whether the printer may already have the job's file, so that stopping the job requires a command to the printer. */
     public boolean isAtPrinter() {
         return switch (this) {
             case SENDING_TO_PRINTER, Printing, Paused -> true;
@@ -116,11 +116,11 @@ public enum JobStatus {
     }
 
     /**
-     * The status a move leads to; empty where the move is not allowed. A file that is ready to print goes from
-     * {@code Assigned} to {@code Ready-for-printer} at once. An agent that was out of reach may report the end of a
-     * print whose start was never heard of; a print that was not begun returns to the queue.
+     * Returns the status after the transition; empty if the transition is not allowed. A file that is ready to print goes from {@code
+     * Assigned} to {@code Ready-for-printer} directly. The end of a print may be reported without its start, if the agent was unreachable.
+     * A print that never began returns to the queue.
      */
-    public Optional<JobStatus> after(Move move) {
+    public Optional<JobStatus> after(Transition move) {
         return Optional.ofNullable(
                 switch (move) {
                     case ASSIGN -> this == Pending ? Assigned : null;

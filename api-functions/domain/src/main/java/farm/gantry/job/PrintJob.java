@@ -21,15 +21,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A print of one plate of one copy. {@code attempt} begins with 1 and increases whenever the job returns to the queue; with
- * the id it identifies the start command, so that no attempt is started twice. {@code errorMessage} is why the job failed, or why it
- * is back in the queue though a printer had it. {@code priority} is 100, or 1000 for what may wait.
- * Temperatures are in °C. A job that takes the place of one that failed names it in {@code replacesJobId}; {@code retries} is
- * how many failed before it, {@code failedPrinterIds} on which printers, the last one last. {@code policyReason} says what the
- * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
- * judges them. {@code profileUris} is empty, for the profiles that a part is sliced with are records and no files of the store.
- * {@code allowInsufficientMaterial} lets a job start on a spool that has too little left, though its store has jobs wait for one
- * that has enough; a job that replaces it waits again. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
+ * A print of one plate of one copy of a part. {@code attempt} starts at 1 and increases whenever the job returns to the queue; with the id
+ * it identifies the start command, so that no attempt is started twice. {@code errorMessage} says why the job failed or returned to the
+ * queue from a printer. {@code priority} is 100, or 1000 for low priority. Temperatures are in °C. {@code replacesJobId} is the failed job
+ * that this job replaces; {@code retries} is how many jobs failed before it, {@code failedPrinterIds} the printers on which they failed,
+ * the last one last. {@code policyReason} says how the store's failure policy handled the job. {@code good} and {@code rejected} count the
+ * pieces of a completed print, null until a person judges them. {@code profileUris} is always empty, because slicing profiles are records,
+ * not files. {@code allowInsufficientMaterial} lets the job start on a spool with too little filament although the store requires enough; a
+ * job that replaces it does not inherit it. {@code promisedAt} and {@code promisedBy} are those of {@code GET /v1/print-jobs/{id}/promise}.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -50,26 +49,24 @@ public record PrintJob(
         @SystemSet @Default("false") boolean isGcodeCached,
         @SystemSet @Nullable String slicedGcodeUri,
 
-        @References(value = "part", onDelete = References.Deletion.FORGOTTEN) @SystemSet
+        @References(value = "part", onDelete = References.OnDelete.KEEP_ID) @SystemSet
         String partId,
 
         @SystemSet String partName,
 
-        @References(value = "sku", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "sku", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String skuId,
 
         @SystemSet @Nullable String skuName,
         @SystemSet @Default("[]") List<ParameterOverride> parameterOverrides,
 
-        @References(value = "order", inverse = "printJobs", onDelete = References.Deletion.FORGOTTEN)
-        @SystemSet
-        @Nullable
+        @References(value = "order", inverse = "printJobs", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderId,
 
-        @References(value = "orderItem", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "orderItem", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String orderItemId,
 
-        @References(value = "linkedPart", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "linkedPart", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String linkedPartId,
 
         @Nullable String label,
@@ -81,7 +78,7 @@ public record PrintJob(
         @SystemSet int taskId,
         @SystemSet @Default("[]") List<String> profileUris,
 
-        @References(value = "printer", as = "printer", onDelete = References.Deletion.FORGOTTEN) @SystemSet @Nullable
+        @References(value = "printer", as = "printer", onDelete = References.OnDelete.KEEP_ID) @SystemSet @Nullable
         String assignedPrinterId,
 
         @SystemSet @Nullable Instant assignmentStartedAt,
@@ -118,7 +115,7 @@ public record PrintJob(
         @SystemSet @Default("[]") List<String> skippedObjects,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
-    /** The fields that belong to one attempt: its printer, times and outcome. */
+    /** The fields of one attempt: its printer, times and outcome. */
     public static final List<Field<PrintJob>> OF_ONE_ATTEMPT = List.of(
             PrintJob::assignedPrinterId,
             PrintJob::assignmentStartedAt,
@@ -146,8 +143,8 @@ public record PrintJob(
     public record Extensions(@JsonProperty("3mf") Plate threeMf) {}
 
     /**
-     * The plate of a 3MF to print; {@code gcodeFile} is its entry in the archive, null when it is yet to be sliced. The
-     * objects of {@code skipObjects} are left out of the print.
+     * The plate of a 3MF to print; {@code gcodeFile} is its entry in the archive, null until it is sliced. The objects of {@code
+     * skipObjects} are left out of the print.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -158,7 +155,7 @@ public record PrintJob(
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
             List<String> skipObjects) {}
 
-    /** A place for filament at the printer. */
+    /** A filament slot of a printer: the unit and the slot in it, both counted from 0. */
     @Serdeable
     public record Slot(int amsIndex, int slotIndex) implements Comparable<Slot> {
         private static final Comparator<Slot> BY_PLACE =

@@ -5,12 +5,12 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A component that is one of the two priorities of jobs. */
+/** Restricts a component to one of the two priorities of jobs. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.RECORD_COMPONENT, ElementType.FIELD, ElementType.PARAMETER, ElementType.METHOD})
 public @interface Priority {
     int NORMAL = 100;
 
-    /** The priority of jobs that are placed only when no job of normal priority can be. */
+    /** The priority of jobs that are placed only if no job of normal priority can be. */
     int LOW = 1000;
 }

@@ -4,16 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** The places of waiting jobs. */
+/** Calculates the queue positions of waiting jobs. */
 public final class QueueOrder {
     private QueueOrder() {}
 
     /**
-     * Returns the jobs that must move when these positions are taken, with their new positions: each moves to the next free
-     * position behind, so that they keep their order and no more jobs move than necessary. {@code places} are in the order of
-     * the queue.
+     * Returns the jobs that must move to free the taken positions, with their new positions. Each moves to the next free position behind,
+     * which keeps their order and moves as few jobs as possible. {@code places} are in queue order.
      */
-    public static Map<String, Long> madeRoom(Map<String, Long> places, Set<Long> taken) {
+    public static Map<String, Long> makeRoom(Map<String, Long> places, Set<Long> taken) {
         Map<String, Long> moved = new LinkedHashMap<>();
         long last = Long.MIN_VALUE;
         for (Map.Entry<String, Long> job : places.entrySet()) {

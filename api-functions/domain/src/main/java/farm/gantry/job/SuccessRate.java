@@ -5,9 +5,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How well prints of one printer, part, material or profile ended, each attempt of a job counted; without an {@code id} they are
- * those of which it is not known. A print of which no piece is good counts as failed. {@code successRate} is completed /
- * (completed + failed), null without either; {@code good} and {@code rejected} are the pieces that somebody judged.
+ * The outcomes of the prints of one printer, part, material or profile. Each attempt of a job counts once; a print without a good piece
+ * counts as failed. A null {@code id} stands for prints whose subject is unknown. {@code successRate} is completed / (completed + failed),
+ * null without either. {@code good} and {@code rejected} are the judged pieces.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)

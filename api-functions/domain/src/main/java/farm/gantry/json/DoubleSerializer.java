@@ -11,7 +11,7 @@ import java.io.IOException;
 @Singleton
 @Primary
 final class DoubleSerializer implements Serializer<Double> {
-    /** Every whole number up to here is exact as a double. */
+    /** The largest double below which every whole number is exact. */
     private static final double MAX_EXACT = 0x1p53;
 
     @Override

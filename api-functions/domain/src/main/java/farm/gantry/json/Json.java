@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Records and trees to JSON and back; nulls and empty lists are written, because a merge patch needs them. */
+/** Converts records and trees to JSON and back. Nulls and empty lists are written, because merge patches need them. */
 public final class Json {
     private static final ObjectMapper MAPPER =
             ObjectMapper.create(Map.of("micronaut.serde.serialization.inclusion", "ALWAYS"));
@@ -25,7 +25,7 @@ public final class Json {
         }
     }
 
-    /** A list is written with the type of its members, which a sealed one needs for its type mark. */
+    /** Writes a list with the declared type of its elements; a sealed type needs it for its type property. */
     public static <T> String write(Class<T> type, List<T> values) {
         try {
             return new String(MAPPER.writeValueAsBytes(Argument.listOf(type), values), StandardCharsets.UTF_8);
@@ -42,7 +42,7 @@ public final class Json {
         return present(MAPPER.readValue(text, Argument.listOf(type)));
     }
 
-    /** Maps, lists, strings, numbers, booleans and nulls. */
+    /** Parses JSON into maps, lists, strings, numbers, booleans and nulls. */
     public static Map<String, Object> tree(String text) throws IOException {
         return present(MAPPER.readValue(text, TREE));
     }

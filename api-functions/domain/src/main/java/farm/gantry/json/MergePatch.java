@@ -8,15 +8,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON merge patches (RFC 7396) on trees of maps and lists: a null member removes, an array replaces. One addition: arrays
- * of components, which are objects with a {@code ref}, are merged component by component.
+ * Creates, applies and joins JSON merge patches (RFC 7396) on trees of maps and lists: a null member removes, an array replaces. One
+ * extension: arrays of components, which are objects with a {@code ref}, are merged component by component.
  */
 public final class MergePatch {
     private static final String REF = "ref";
 
     private MergePatch() {}
 
-    /** The patch that turns {@code before} into {@code after}. */
+    /** Returns the patch that turns {@code before} into {@code after}. */
     public static Map<String, @Nullable Object> between(Map<String, ?> before, Map<String, ?> after) {
         Map<String, @Nullable Object> patch = new LinkedHashMap<>();
         before.keySet().stream()
@@ -36,12 +36,12 @@ public final class MergePatch {
         return patch;
     }
 
-    /** The target with the patch applied. */
+    /** Returns the target with the patch applied. */
     public static Map<String, Object> apply(Map<String, ?> target, Map<String, ?> patch) {
         return Tree.object(merged(target, patch, false));
     }
 
-    /** One patch that does what the first and then the second would do; members that they remove stay in it as null. */
+    /** Returns one patch with the effect of the first and then the second. Members that they remove stay in it as null. */
     public static @Nullable Object join(@Nullable Object first, @Nullable Object second) {
         return merged(first, second, true);
     }

@@ -1,9 +1,9 @@
 package farm.gantry.layout;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Default;
 import farm.gantry.Example;
-import farm.gantry.Filled;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
 import farm.gantry.SystemSet;
@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A dashboard as one user arranged it; each user has at most one default. */
+/** The dashboard layout of a user; each user has at most one default. */
 @Serdeable
 @Resource(table = "layout", view = Permission.LAYOUT_VIEW)
 @Example("""
@@ -33,7 +33,7 @@ public record Layout(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
         @NotBlank String name,
-        @Filled @NotBlank @Size(max = 500) String userId,
+        @ComputedDefault @NotBlank @Size(max = 500) String userId,
         Mode mode,
         int formatVersion,
         @Default("false") boolean isDefault,
@@ -48,7 +48,7 @@ public record Layout(
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Definition(int formatVersion, Mode mode, List<@Valid Card> cards) {}
 
-    /** One card and the cells it covers; {@code entityId} is the record it shows. */
+    /** A card of the dashboard and the grid cells that it covers; {@code entityId} is the record that it shows. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Card(

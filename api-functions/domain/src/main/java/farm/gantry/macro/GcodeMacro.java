@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** G-code a printer runs between prints, for the models it suits. */
+/** G-code that a printer runs between prints, and the printer models that it is for. */
 @Serdeable
 @Resource(table = "gcodeMacro", view = Permission.MACRO_VIEW)
 @Example("""
@@ -32,19 +32,19 @@ public record GcodeMacro(
         @Nullable String description,
         @Default("[]") @Size(max = 500) List<@Valid Compatibility> compatibilities) {
 
-    /** Whether it is made for the model; a printer that does not say its vendor is known by its model alone. */
-    public boolean suits(@Nullable String vendorName, @Nullable String modelName) {
+    /** Returns whether the macro is for the printer's model. The vendor is compared only if the printer reports one. */
+    public boolean isFor(@Nullable String vendorName, @Nullable String modelName) {
         return compatibilities.stream()
                 .anyMatch(each -> each.modelName().equalsIgnoreCase(modelName)
                         && (vendorName == null || each.vendorName().equalsIgnoreCase(vendorName)));
     }
 
-    /** Whether a line of it is more than a comment. */
+    /** Returns whether it contains any line other than comments. */
     public boolean hasCommands() {
         return gcode.lines().map(String::strip).anyMatch(line -> !line.isEmpty() && !line.startsWith(";"));
     }
 
-    /** When the farm runs it; {@code bed_clearing} follows each job of a continuous printer. */
+    /** When the farm runs the macro; {@code bed_clearing} runs after each job of a printer in continuous printing. */
     @Serdeable
     public enum Type {
         bed_clearing,

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Filament to print with: a variant, a material in any colour, any material of a type, or any variant of a group. */
+/** A choice of filament: a variant, a material in any colour, any material of a type, or any variant of a group. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Assignment(
@@ -18,8 +18,8 @@ public record Assignment(
         @Nullable @NotBlank String materialType,
         @Nullable @Pattern(regexp = Id.PATTERN) String groupId) {
 
-    /** Whether it says one of them, and not several. */
-    public boolean saysOne() {
+    /** Returns whether exactly one of the choices is set. */
+    public boolean hasExactlyOneChoice() {
         return Stream.of(materialId, variantId, materialType, groupId)
                         .filter(Objects::nonNull)
                         .count()

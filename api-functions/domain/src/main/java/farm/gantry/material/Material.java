@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A filament as a brand sells it, in whatever colour; {@code pricePer1000g} is in cents. */
+/** A filament product of a brand, regardless of colour; {@code pricePer1000g} is in cents. */
 @Serdeable
 @Resource(table = "material", view = Permission.MATERIAL_VIEW)
 @Example("""

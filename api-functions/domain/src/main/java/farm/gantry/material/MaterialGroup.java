@@ -8,7 +8,7 @@ import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Variants that stand in for each other: what asks for the group is met by any of them. */
+/** A group of interchangeable variants: a job that requests the group may be printed with any of them. */
 @Serdeable
 @Resource(table = "materialGroup", view = Permission.MATERIAL_VIEW)
 public record MaterialGroup(

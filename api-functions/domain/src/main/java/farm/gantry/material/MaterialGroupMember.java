@@ -9,7 +9,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 
-/** One variant in one group. */
+/** The membership of a variant in a group. */
 @Serdeable
 @Resource(table = "materialGroupMember", view = Permission.MATERIAL_VIEW)
 public record MaterialGroupMember(
@@ -18,7 +18,7 @@ public record MaterialGroupMember(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "materialGroup", inverse = "members", onDelete = References.Deletion.CASCADES)
+        @References(value = "materialGroup", inverse = "members", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String groupId,
 

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A spool. Its variant says of which material it is, and its material of which type. {@code reservedGrams} are those that
- * jobs under way will still take from it; {@code pricePer1000g} is in cents, and before that of the variant and the material.
+ * A spool. Its material is derived from its variant, and its type from its material. {@code reservedGrams} is what active jobs will still
+ * use. {@code pricePer1000g} is in cents; null means the variant's or the material's price.
  */
 @Serdeable
 @Resource(table = "materialInstance", view = Permission.MATERIAL_INSTANCE_VIEW)
@@ -42,14 +42,14 @@ public record MaterialInstance(
         @Nullable String identifier,
         @Default("{}") Map<String, Object> customMetadata) {
 
-    public MaterialInstance of(MaterialVariant variant) {
+    public MaterialInstance withParent(MaterialVariant variant) {
         return RecordBuilder.copyOf(this)
                 .with(MaterialInstance::variantId, variant.id())
                 .with(MaterialInstance::materialId, variant.materialId())
                 .build();
     }
 
-    public MaterialInstance of(Material material) {
+    public MaterialInstance withParent(Material material) {
         return RecordBuilder.copyOf(this)
                 .with(MaterialInstance::materialId, material.id())
                 .with(MaterialInstance::materialType, material.type())

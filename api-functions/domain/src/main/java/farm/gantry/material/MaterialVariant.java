@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A material in one colour, or in several that one spool holds; its own price and profiles go before the material's. */
+/** A material in one colour, or in several colours on one spool. Its own price and profiles take precedence over the material's. */
 @Serdeable
 @Resource(table = "materialVariant", view = Permission.MATERIAL_VIEW)
 public record MaterialVariant(
@@ -44,11 +44,13 @@ public record MaterialVariant(
     public MaterialVariant {
         color = color == null
                 ? null
-                : Arrays.stream(color.split(";", -1)).map(MaterialVariant::full).collect(Collectors.joining(";"));
+                : Arrays.stream(color.split(";", -1))
+                        .map(MaterialVariant::withAlpha)
+                        .collect(Collectors.joining(";"));
     }
 
-    /** As {@code #RRGGBBAA}, opaque unless it says otherwise. */
-    private static String full(String color) {
+    /** The colours as {@code #RRGGBBAA}; a colour without alpha is opaque. */
+    private static String withAlpha(String color) {
         String digits = color.replace("#", "").toUpperCase(Locale.ROOT);
         return "#" + digits + (digits.length() == 6 ? "FF" : "");
     }

@@ -3,7 +3,7 @@ package farm.gantry.notification;
 import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
-/** A channel that was warned of, disabled or enabled, as it is now. */
+/** An event: a notification channel got a warning, was disabled or was enabled. Contains its current state. */
 @Serdeable
 public record ChannelChanged(
         String channel,

@@ -2,7 +2,7 @@ package farm.gantry.notification;
 
 import io.micronaut.serde.annotation.Serdeable;
 
-/** Events that a store can subscribe to. */
+/** The events that a store can subscribe to. */
 @Serdeable
 public enum EventName {
     onJobStarted,

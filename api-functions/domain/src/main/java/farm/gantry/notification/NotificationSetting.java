@@ -2,9 +2,9 @@ package farm.gantry.notification;
 
 import farm.gantry.AsFlags;
 import farm.gantry.Default;
+import farm.gantry.Encrypted;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
-import farm.gantry.Sealed;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -26,7 +26,7 @@ public record NotificationSetting(
         @SystemSet Instant updatedAt,
         Channel channel,
         @SystemSet @Default("true") boolean enabled,
-        @Sealed({"apiKey", "signingSecret"}) Receiver data,
+        @Encrypted({"apiKey", "signingSecret"}) Receiver data,
         @AsFlags @Default("[]") List<EventName> events,
         @SystemSet @Default("0") int failureCount24h,
         @SystemSet @Nullable Instant pausedUntil,
@@ -38,7 +38,9 @@ public record NotificationSetting(
         webhook
     }
 
-    /** Where deliveries go; {@code apiKey} travels with each, {@code signingSecret} signs each and never travels. */
+    /**
+     * The receiver of deliveries. {@code apiKey} is sent with each delivery; {@code signingSecret} signs each delivery and is never sent.
+     */
     @Serdeable
     public record Receiver(String webhookUrl, String apiKey, String signingSecret) {}
 }

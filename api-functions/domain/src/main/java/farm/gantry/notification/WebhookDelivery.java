@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** One event on its way to a store's webhook, and every try to deliver it; {@code body} is what is sent. */
+/** The delivery of an event to a store's webhook, with all attempts; {@code body} is the JSON that is sent. */
 @Serdeable
 @Resource(table = "webhookDelivery", view = Permission.SETTINGS_VIEW)
 public record WebhookDelivery(
@@ -25,8 +25,8 @@ public record WebhookDelivery(
         @SystemSet @Nullable Instant nextAttemptAt) {
 
     /**
-     * {@code held} while the channel is disabled, until it is enabled again or {@code nextAttemptAt} comes, when it is
-     * {@code discarded}; {@code failed} after the last try.
+     * The status of a delivery. It is {@code held} while the channel is disabled: until the channel is enabled, or until {@code
+     * nextAttemptAt}, when it becomes {@code discarded}. It is {@code failed} after the last attempt.
      */
     @Serdeable
     public enum Status {
@@ -37,7 +37,7 @@ public record WebhookDelivery(
         discarded
     }
 
-    /** Why an attempt failed; {@code status} is an answer that is not 2xx, {@code internal} a fault of this service. */
+    /** The reason why an attempt failed: {@code status} is a response other than 2xx, {@code internal} an error of this service. */
     @Serdeable
     public enum ErrorClass {
         address,
@@ -49,9 +49,7 @@ public record WebhookDelivery(
         internal
     }
 
-    /**
-     * One try: the receiver's answer with the first KiB of its body, or why there was none.
-     */
+    /** A delivery attempt: the status and the first KiB of the response body, or the reason why there was no response. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Attempt(

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A customer; {@code externalId} is the integration's id, {@code countryCode} has two letters (ISO 3166-1). */
+/** A customer; {@code externalId} is the id in the integration, {@code countryCode} a code of two letters (ISO 3166-1). */
 @Serdeable
 @Resource(table = "customer", view = Permission.ORDER_VIEW)
 public record Customer(
@@ -29,7 +29,7 @@ public record Customer(
         @Nullable @Pattern(regexp = "[A-Z]{2}") String countryCode,
         @Nullable @Size(max = 500) String externalId,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String integrationId,
@@ -38,7 +38,7 @@ public record Customer(
         @Default("{}") Map<String, Object> customMetadata) {
 
     /** Returns this customer with the id and the integration of the given record. */
-    public Customer knownAs(Customer other) {
+    public Customer withIdentityOf(Customer other) {
         return RecordBuilder.copyOf(this)
                 .with(Customer::externalId, other.externalId())
                 .with(Customer::integrationId, other.integrationId())

@@ -1,9 +1,9 @@
 package farm.gantry.order;
 
 import farm.gantry.Computed;
+import farm.gantry.ComputedDefault;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
-import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.OnRequest;
 import farm.gantry.Permission;
@@ -21,10 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a customer bought. {@code price} is in hundredths of {@code currency}, or of the store's where that is null, of yen
- * too; {@code externalId} is what the sender calls the order, unique in an integration, and {@code externalUpdatedAt} when
- * it was changed there: a delivery of an earlier time changes nothing; {@code source} is the integration's market, or manual.
- * {@code promisedAt}, {@code promisedBy} and {@code late} are as {@code GET /v1/orders/{id}/promise} has them. A cancelled order is closed; {@code processedAt} is when its items were first queued.
+ * A customer's order. {@code price} is in hundredths of {@code currency}, also for yen; a null currency means the store's. {@code
+ * externalId} is the sender's id of the order, unique within an integration. {@code externalUpdatedAt} is when it was changed there; a
+ * delivery with an earlier time changes nothing. {@code source} is the integration's market, or manual. {@code promisedAt}, {@code
+ * promisedBy} and {@code late} are those of {@code GET /v1/orders/{id}/promise}. A cancelled order is closed. {@code processedAt} is when
+ * its items were first queued.
  */
 @Serdeable
 @Resource(table = "order", view = Permission.ORDER_VIEW)
@@ -33,8 +34,8 @@ public record Order(
         @SystemSet String storeId,
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
-        @Filled @Size(max = 500) String orderNumber,
-        @CreateOnly @Nullable @Filled Source source,
+        @ComputedDefault @Size(max = 500) String orderNumber,
+        @CreateOnly @Nullable @ComputedDefault Source source,
         @SystemSet @Default("\"open\"") Status status,
         @SystemSet @Nullable Instant closedAt,
         @SystemSet @Nullable Instant cancelledAt,
@@ -42,7 +43,7 @@ public record Order(
         @References(value = "customer", inverse = "orders") @Nullable @Pattern(regexp = Id.PATTERN)
         String customerId,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @CreateOnly
         @Nullable
         @Pattern(regexp = Id.PATTERN)
@@ -62,7 +63,7 @@ public record Order(
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy,
         @OnRequest @Computed @SystemSet @Nullable Boolean late) {
 
-    /** The maximum price of an order or an item, in cents, so that sums fit a number. */
+    /** The maximum price of an order or an item, in cents; sums of it fit into a long. */
     public static final long MAX_PRICE = 1_000_000_000_000_000L;
 
     /** Returns this order without its cancellation. */
@@ -74,7 +75,7 @@ public record Order(
         return RecordBuilder.copyOf(this).with(Order::customerId, customer).build();
     }
 
-    /** Where orders come from. */
+    /** The source of an order. */
     @Serdeable
     public enum Source {
         manual,

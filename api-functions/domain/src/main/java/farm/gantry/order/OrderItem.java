@@ -1,9 +1,9 @@
 package farm.gantry.order;
 
 import farm.gantry.Computed;
+import farm.gantry.ComputedDefault;
 import farm.gantry.CreateOnly;
 import farm.gantry.Default;
-import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
@@ -23,12 +23,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many of a SKU in an order. {@code externalSku} is the shop's text for the SKU, from which {@code skuId} is found where it
- * is not given, with the {@code optionValueIds} that it chooses, to which {@code personalization} is the buyer's own text; {@code resolutionNote} tells why it was not. {@code inputs} are
- * the values of the SKU's parameters,
- * {@code skuConfig} says more of single linked parts, by their ids, as {@code linkedPartConfigs} of a build do. An
- * {@code ignored} item is not printed. It is processed once its jobs are queued as it stands; {@code pieces} are the plates
- * that one of it took then. {@code price} is of all of them, in hundredths of the order's currency.
+ * A line of an order: a SKU and a quantity. {@code externalSku} is the shop's text for the SKU. If {@code skuId} is not given, the SKU and
+ * the chosen {@code optionValueIds} are resolved from that text; {@code resolutionNote} says why this failed. {@code personalization} is
+ * the buyer's text. {@code inputs} are the values of the SKU's parameters; {@code skuConfig} has options of single linked parts by their
+ * ids, as {@code linkedPartConfigs} of a build. An {@code ignored} item is not printed. The item is processed once its jobs are queued in
+ * its current form; {@code pieces} are the plates per unit at that time. {@code price} is for the whole quantity, in hundredths of the
+ * order's currency.
  */
 @Serdeable
 @Resource(table = "orderItem", view = Permission.ORDER_VIEW)
@@ -38,9 +38,9 @@ public record OrderItem(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "order", inverse = "items", onDelete = References.Deletion.CASCADES)
+        @References(value = "order", inverse = "items", onDelete = References.OnDelete.CASCADE)
         @CreateOnly
-        @Filled
+        @ComputedDefault
         @Pattern(regexp = Id.PATTERN)
         String orderId,
 
@@ -63,7 +63,7 @@ public record OrderItem(
         @Computed @SystemSet @Default(Progress.NONE) Progress progress) {
     public static final int MAX_COUNT = 10_000;
 
-    /** The item of that SKU, with these options chosen, or without one for the reason of the note. */
+    /** Returns the item with that SKU and these options, or without a SKU and with a note of the reason. */
     public OrderItem withSku(@Nullable String found, List<String> chosen, @Nullable ResolutionNote note) {
         return RecordBuilder.copyOf(this)
                 .with(OrderItem::skuId, found)
@@ -72,8 +72,8 @@ public record OrderItem(
                 .build();
     }
 
-    /** Returns a copy with other values. */
-    public OrderItem with(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
+    /** Returns a copy with changed fields. */
+    public OrderItem withInputs(Map<String, Object> otherInputs, @Nullable Map<String, Object> otherConfig) {
         return RecordBuilder.copyOf(this)
                 .with(OrderItem::inputs, otherInputs)
                 .with(OrderItem::skuConfig, otherConfig)
@@ -84,14 +84,14 @@ public record OrderItem(
         return RecordBuilder.copyOf(this).with(OrderItem::ignored, true).build();
     }
 
-    /** The item as one that is yet to be queued as it stands. */
+    /** Returns the item marked as not yet queued in its current form. */
     public OrderItem asUnprocessed() {
         return RecordBuilder.copyOf(this)
                 .with(OrderItem::processedStatus, ProcessedStatus.unprocessed)
                 .build();
     }
 
-    /** Returns whether each one of both is printed alike. */
+    /** Returns whether one unit of each item is printed in the same way. */
     public boolean isPrintedAs(OrderItem other) {
         return Objects.equals(skuId, other.skuId)
                 && optionValueIds.equals(other.optionValueIds)
@@ -101,10 +101,10 @@ public record OrderItem(
     }
 
     /**
-     * Returns whether this item asks for pieces that the stored item, null if there was none, did not ask for. An item without
-     * an external id is replaced by each delivery, and an item whose SKU is resolved only now was asked for before.
+     * Returns whether this item requires pieces that the stored item, null if there was none, did not. It does not if the stored item is
+     * equal except that its SKU was not resolved yet. A new item that names no SKU requires no pieces.
      */
-    public boolean isMoreThan(@Nullable OrderItem before) {
+    public boolean asksForMoreThan(@Nullable OrderItem before) {
         if (ignored) {
             return false;
         }
@@ -120,7 +120,7 @@ public record OrderItem(
         processed
     }
 
-    /** Why an item's SKU is not known; {@code retriable} once SKUs or options were edited. */
+    /** The reason why the SKU of an item is unknown; if {@code retriable}, it is resolved again after SKUs or options are edited. */
     @Serdeable
     public record ResolutionNote(Type type, String message, boolean retriable, Instant occurredAt) {
         @Serdeable

@@ -3,8 +3,8 @@ package farm.gantry.order;
 import io.micronaut.serde.annotation.Serdeable;
 
 /**
- * Numbers of print jobs: those wanted for what is ordered, and of them those that wait, are at a printer or are done, and
- * those that failed and were not replaced. Nothing is wanted before it is queued for the first time.
+ * Counts of an order's print jobs: the number needed, and those that wait, are at a printer, are completed, or failed without a
+ * replacement. All are 0 until the order is first queued.
  */
 @Serdeable
 public record Progress(long wanted, long queued, long printing, long done, long failed) {

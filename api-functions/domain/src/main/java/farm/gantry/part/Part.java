@@ -2,16 +2,16 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
+import farm.gantry.ComputedDefault;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Field;
-import farm.gantry.Filled;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import farm.gantry.printer.BedSize;
 import io.micronaut.serde.annotation.Serdeable;
@@ -28,10 +28,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model file the farm can print. It is ready when {@code processingStatus} is null. {@code size} is the room it needs in
- * mm: that of a model as it lies, the most of any of its plates, or the bed that G-code was made for; null where the file
- * does not tell. {@code use3MFProcessProfile} counts for a 3MF alone; where the new part of a 3MF or G-code leaves it out, it
- * is true unless {@code overriddenProcessProfileId} is there, otherwise false.
+ * A file that the farm can print: a model, a project or G-code. It is ready when {@code processingStatus} is null. {@code size} is the room
+ * that it needs in mm: the bounding box of a model, the largest plate of a project, or the bed that G-code was made for; null if the file
+ * does not tell. {@code use3MFProcessProfile} only affects 3MF files. If a new 3MF or G-code part omits it, it is true unless {@code
+ * overriddenProcessProfileId} is set; for other files it is false.
  */
 @Serdeable
 @Resource(table = "part", view = Permission.PART_VIEW)
@@ -64,7 +64,7 @@ public record Part(
         @Nullable String slicerOverride,
         @SystemSet @Nullable PartMetadata metadata,
         @SystemSet @Nullable SlicingEstimate slicingEstimate,
-        @Filled boolean use3MFProcessProfile,
+        @ComputedDefault boolean use3MFProcessProfile,
         @Default("true") boolean arrangeable,
         @Default("[]") @Size(max = 10) List<@NotBlank @Size(max = 500) String> userTags,
         @SystemSet @Nullable Map<String, String> gcodePlateUris,
@@ -80,7 +80,7 @@ public record Part(
         @SystemSet @Nullable Processing processing,
         @SystemSet @Nullable Instant heldAt,
         @SystemSet @Nullable String heldReason)
-        implements Consistent {
+        implements SelfValidating {
     private static final List<Field<Part>> READ_FROM_FILES = List.of(
             Part::thumbnailUri,
             Part::materials,
@@ -94,12 +94,12 @@ public record Part(
 
     @Override
     public List<Fault> faults() {
-        return ParameterCheck.ofNames(
+        return ParameterCheck.checkNamesUnique(
                 parameters.stream().map(PartParameter::name).toList());
     }
 
-    /** The part with these files, whose ingest is about to begin; what was said of former files is retired. */
-    public Part begun(List<String> fileUris, List<String> fileHashes, Processing processing) {
+    /** Returns the part with new files, whose ingest is about to start. Results of the previous files are cleared. */
+    public Part withNewFiles(List<String> fileUris, List<String> fileHashes, Processing processing) {
         RecordBuilder<Part> begun = RecordBuilder.copyOf(this)
                 .with(Part::fileUris, fileUris)
                 .with(Part::fileHashes, fileHashes)
@@ -110,17 +110,17 @@ public record Part(
         return begun.build();
     }
 
-    /** Whether the file makes what it made with the parameters of the other; that of a model does so with any. */
+    /** Returns whether both parts produce the same print: a parametric model with equal parameters, or any other file. */
     public boolean isSameModel(Part other) {
         return switch (type) {
-            case scad, cadquery, build123d -> values().equals(other.values());
+            case scad, cadquery, build123d -> parameterValues().equals(other.parameterValues());
             case stl, step, THREE_MF, gcode3mf, gcode -> true;
         };
     }
 
-    private List<List<String>> values() {
+    private List<List<String>> parameterValues() {
         return parameters.stream()
-                .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effective())))
+                .map(parameter -> List.of(parameter.name(), String.valueOf(parameter.effectiveValue())))
                 .toList();
     }
 
@@ -128,7 +128,7 @@ public record Part(
         return RecordBuilder.copyOf(this).with(Part::parameters, others).build();
     }
 
-    /** Content of the file; {@code gcode} and {@code gcode3mf} are printed as they are, the others are sliced. */
+    /** The content of the file; {@code gcode} and {@code gcode3mf} are printed as they are, the others are sliced. */
     @Serdeable
     public enum Type {
         scad,
@@ -141,8 +141,11 @@ public record Part(
         gcode3mf,
         gcode;
 
-        /** The type that a file's name tells; a program's name does not tell which it is for. */
-        public static Optional<Type> ofName(String fileName) {
+        /**
+         * Returns the type that the extension of a file name stands for; empty for a Python program, which may be for CadQuery or
+         * build123d.
+         */
+        public static Optional<Type> fromFileName(String fileName) {
             String name = fileName.toLowerCase(Locale.ROOT);
             if (name.endsWith(".gcode.3mf")) {
                 return Optional.of(gcode3mf);
@@ -171,7 +174,7 @@ public record Part(
         failed
     }
 
-    /** One filament of the part; {@code index} counts from 0. */
+    /** A filament of the part; {@code index} counts from 0. */
     @Serdeable
     public record PartMaterial(
             @Min(0) int index,

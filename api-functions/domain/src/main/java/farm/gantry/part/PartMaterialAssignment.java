@@ -9,7 +9,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One of the choices for a part's filament of that index, counted from 0; the lowest priority is the first choice. */
+/** An allowed material of a part's filament; {@code index} is the filament's, counted from 0. The lowest priority is the first choice. */
 @Serdeable
 @Resource(table = "partMaterialAssignment", view = Permission.PART_VIEW)
 public record PartMaterialAssignment(
@@ -18,7 +18,7 @@ public record PartMaterialAssignment(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "part", inverse = "materialAssignments", onDelete = References.Deletion.CASCADES) @SystemSet
+        @References(value = "part", inverse = "materialAssignments", onDelete = References.OnDelete.CASCADE) @SystemSet
         String partId,
 
         @SystemSet int index,

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a part file says of itself. Required text that a file lacks is {@code ""}. Densities are g/cm³, diameters mm;
- * {@code plateRenderSourceHash} names the source the plate renders were drawn from.
+ * The metadata that a part file contains. Required text that a file lacks is {@code ""}. Densities are in g/cm³, diameters in mm. {@code
+ * plateRenderSourceHash} identifies the source that the plate images were rendered from.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,7 +29,7 @@ public record PartMetadata(
         @Nullable List<@Valid Plate> plates,
         @Nullable List<@Valid TextSlot> textSlots) {
 
-    /** Returns a copy with its plates changed; {@code hash} is that of the source of their renders. */
+    /** Returns a copy with changed plates; {@code hash} identifies the source of their images. */
     public PartMetadata with(@Nullable String hash, UnaryOperator<Plate> change) {
         return RecordBuilder.copyOf(this)
                 .with(PartMetadata::plateRenderSourceHash, hash)
@@ -39,14 +39,14 @@ public record PartMetadata(
                 .build();
     }
 
-    /** The machine profiles the file was sliced for, suits, and can be moved up to. */
+    /** The machine profiles that the file was sliced for, is compatible with, and can safely be converted to. */
     @Serdeable
     public record ProfileCompat(List<String> compatible, List<String> safe, String sliced) {}
 
     @Serdeable
     public record SlicerVersion(Engine engine, String version) {}
 
-    /** OrcaSlicer, Bambu Studio, PrusaSlicer and SuperSlicer under the wire's neutral names. */
+    /** The wire names of OrcaSlicer, Bambu Studio, PrusaSlicer and SuperSlicer, in this order. */
     @Serdeable
     public enum Engine {
         slicer1,
@@ -56,8 +56,8 @@ public record PartMetadata(
     }
 
     /**
-     * One bed of a project. Names ending in {@code File} are entries of the archive, in {@code Uri} kept files. {@code empty}
-     * is true of a plate that holds nothing to print, and absent else; an extraction, which reads no meshes, never says it.
+     * A plate of a project. Fields ending in {@code File} are entries of the archive, those ending in {@code Uri} stored files. {@code
+     * empty} is true if the plate has nothing to print, else absent; metadata extraction, which reads no meshes, never sets it.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -84,7 +84,7 @@ public record PartMetadata(
             @Nullable String thumbnailUploadedUri,
             @Nullable Sliced sliced) {
 
-        /** Where each of its pictures is, or what it is; null where there is none. */
+        /** The images of a plate, each as a file URI or as data; null if there is none. */
         public record Pictures(
                 @Nullable String pick,
                 @Nullable String top,
@@ -93,17 +93,17 @@ public record PartMetadata(
             static final Pictures NONE = new Pictures(null, null, null, null);
         }
 
-        /** With its pictures as kept files. */
+        /** Returns the plate with the URIs of its stored images. */
         public Plate withUris(Pictures uris) {
             return with(uris, new Pictures(pickData, topData, thumbnailData, null));
         }
 
-        /** Whether it is known to hold nothing to print. */
-        public boolean holdsNothing() {
+        /** Returns whether the plate is known to be empty. */
+        public boolean hasNothingToPrint() {
             return Boolean.TRUE.equals(empty);
         }
 
-        /** With its pictures inside the record. */
+        /** Returns the plate with its images embedded as data. */
         public Plate withData(Pictures data) {
             return with(Pictures.NONE, data);
         }
@@ -121,7 +121,7 @@ public record PartMetadata(
         }
     }
 
-    /** The slicer's result for a plate: {@code prediction} in seconds, {@code weight} in grams. */
+    /** The slicer's result for a plate; {@code prediction} is in seconds, {@code weight} in grams. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Sliced(
@@ -142,7 +142,7 @@ public record PartMetadata(
             @Nullable List<Map<String, Object>> objects,
             @Nullable List<Map<String, Object>> warnings) {}
 
-    /** A text of a 3MF that a build may replace; {@code key} is stable while the file's objects are. */
+    /** A text in a 3MF that a build may replace; {@code key} stays the same as long as the file's objects do. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record TextSlot(

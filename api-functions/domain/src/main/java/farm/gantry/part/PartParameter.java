@@ -2,9 +2,9 @@ package farm.gantry.part;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
 import farm.gantry.RecordBuilder;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotBlank;
@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing about a part that a build may set; everything binds by its {@code name}. {@code group} is the heading that
- * the file shows it under.
+ * A parameter of a part that a build can set, identified by its {@code name}. {@code group} is the heading under which the file lists it.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -36,9 +35,9 @@ public record PartParameter(
         @Nullable SerialReuse serialReuse,
         @Nullable Sizing sizing,
         @Nullable String group)
-        implements Consistent {
+        implements SelfValidating {
 
-    /** A range holds a number, and values are of the parameter's type. */
+    /** Checks that ranges are numeric and that values match the parameter's type. */
     @Override
     public List<Fault> faults() {
         Stream<Fault> ofRange = min != null && max != null && min > max
@@ -46,25 +45,25 @@ public record PartParameter(
                 : Stream.empty();
         return Stream.of(
                         ofRange,
-                        ParameterCheck.ofType("value", type, value),
-                        ParameterCheck.ofType("default", type, defaultValue))
+                        ParameterCheck.checkType("value", type, value),
+                        ParameterCheck.checkType("default", type, defaultValue))
                 .flatMap(Function.identity())
                 .toList();
     }
 
-    /** Returns the current value: the one that was set, or else that of the file. */
-    public @Nullable Object effective() {
+    /** Returns the current value: the one that was set, else the file's default. */
+    public @Nullable Object effectiveValue() {
         return value == null ? defaultValue : value;
     }
 
-    /** Of a parameter of type file, the address of its file: the one that was set, or else the fallback; null where there is none. */
+    /** Returns the URI of the file of a parameter of type file: the one that was set, else the default; null if there is none. */
     public @Nullable String fileUri() {
-        Object now = effective();
+        Object now = effectiveValue();
         return now == null ? defaultUri : now.toString();
     }
 
     /** Returns a copy with another value. */
-    public PartParameter with(@Nullable Object other) {
+    public PartParameter withValue(@Nullable Object other) {
         return RecordBuilder.copyOf(this).with(PartParameter::value, other).build();
     }
 
@@ -82,14 +81,14 @@ public record PartParameter(
     public record Option(
             @Scalar(flags = false) Object value, @Nullable String label) {}
 
-    /** Whether the copies of a build share one serial number or draw one each; absent means {@code share}. */
+    /** Whether the copies of a build share one serial number or draw one each; by default {@code share}. */
     @Serdeable
     public enum SerialReuse {
         share,
         increment
     }
 
-    /** How new text fills the place of the old; absent means {@code fit}. */
+    /** How a replacing text is scaled to the original's box; by default {@code fit}. */
     @Serdeable
     public enum Sizing {
         stretch,

@@ -7,8 +7,8 @@ import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer must be to take a job. {@code =X} or a bare {@code X} is equality, {@code &=A|B} all of, {@code |=A|B}
- * any of. An unknown tag is refused, because ignoring it would let jobs print on more printers than intended.
+ * Conditions on the printer that may take a job. {@code =X} or {@code X} means equality, {@code &=A|B} all of, {@code |=A|B} any of.
+ * Unknown tags are rejected, because ignoring one would allow more printers than intended.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -21,20 +21,20 @@ public record PrintTags(
         @Nullable @JsonProperty("printer.provider") String provider,
         @Nullable @JsonProperty("user.tags") String userTags) {
 
-    /** These, but for those that the others name. */
-    public PrintTags with(@Nullable PrintTags others) {
+    /** Returns these tags, replaced by the non-null ones of the others. */
+    public PrintTags overriddenBy(@Nullable PrintTags others) {
         return others == null
                 ? this
                 : new PrintTags(
-                        or(others.filamentType, filamentType),
-                        or(others.printerId, printerId),
-                        or(others.modelName, modelName),
-                        or(others.nozzleDiameter, nozzleDiameter),
-                        or(others.provider, provider),
-                        or(others.userTags, userTags));
+                        firstNonNull(others.filamentType, filamentType),
+                        firstNonNull(others.printerId, printerId),
+                        firstNonNull(others.modelName, modelName),
+                        firstNonNull(others.nozzleDiameter, nozzleDiameter),
+                        firstNonNull(others.provider, provider),
+                        firstNonNull(others.userTags, userTags));
     }
 
-    private static @Nullable String or(@Nullable String first, @Nullable String second) {
+    private static @Nullable String firstNonNull(@Nullable String first, @Nullable String second) {
         return first == null ? second : first;
     }
 }

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One ingest of a part file. {@code workflowKey} identifies the run that owns the state; reports of other runs are
- * dropped. {@code attempt} increases with each run of the part. {@code warnings} are doubts about the file; {@code
- * acceptIncomplete}: the file is accepted although it ends early.
+ * The state of one ingest run of a part file. {@code workflowKey} identifies the run; reports of other runs are dropped. {@code attempt}
+ * increases with each run of the part. {@code warnings} are possible problems of the file. With {@code acceptIncomplete}, a file that ends
+ * early is accepted.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,7 +29,7 @@ public record Processing(
         @Nullable List<String> warnings,
         @Nullable Boolean acceptIncomplete) {
 
-    public static Processing begun(
+    public static Processing start(
             String workflowKey, String fileHash, int attempt, Instant now, boolean acceptIncomplete) {
         List<Stage> stages = Arrays.stream(StageKey.values())
                 .map(key -> new Stage(key, StageStatus.pending, null, null))
@@ -39,11 +39,11 @@ public record Processing(
     }
 
     /**
-     * Returns the state after a change of one stage. A failed stage ends the run, and so does the last completed one. A
-     * run that is abandoned unread fails at its current stage.
+     * Returns the state after a stage has changed. A failed stage ends the run, and so does completing the last one. A failure that names
+     * no running stage, because the worker could not read the request, fails the current stage.
      */
-    public Processing after(Stage changed, @Nullable List<String> found, Instant now) {
-        Stage moved = changed.status() == StageStatus.failed ? atRunning(changed) : changed;
+    public Processing afterStage(Stage changed, @Nullable List<String> found, Instant now) {
+        Stage moved = changed.status() == StageStatus.failed ? failRunningStage(changed) : changed;
         List<Stage> after = stages.stream()
                 .map(stage -> stage.key() == moved.key() ? moved : stage)
                 .toList();
@@ -55,11 +55,11 @@ public record Processing(
                 .with(Processing::error, failed ? moved.error() : null)
                 .with(Processing::failedStage, failed ? moved.key() : null)
                 .with(Processing::stages, after)
-                .with(Processing::warnings, found == null ? warnings : with(found))
+                .with(Processing::warnings, found == null ? warnings : mergeWarnings(found))
                 .build();
     }
 
-    private Stage atRunning(Stage failed) {
+    private Stage failRunningStage(Stage failed) {
         return stages.stream()
                 .filter(stage -> stage.status() == StageStatus.running)
                 .findFirst()
@@ -67,14 +67,14 @@ public record Processing(
                 .orElse(failed);
     }
 
-    /** A stage that is done again finds the same again. */
-    private List<String> with(List<String> found) {
+    /** Merges the warnings; a repeated stage reports the same ones again. */
+    private List<String> mergeWarnings(List<String> found) {
         return Stream.concat(warnings == null ? Stream.empty() : warnings.stream(), found.stream())
                 .distinct()
                 .toList();
     }
 
-    /** The stages, in the order they run. */
+    /** The stages, in the order in which they run. */
     @Serdeable
     public enum StageKey {
         fetch,
@@ -86,7 +86,10 @@ public record Processing(
         estimate
     }
 
-    /** {@code skipped} either does not apply, or failed while the part stays printable (then it has an error). */
+    /**
+     * The status of a stage; {@code skipped} means that it does not apply, or that it failed but the part can still be printed (then it has
+     * an error).
+     */
     @Serdeable
     public enum StageStatus {
         running,

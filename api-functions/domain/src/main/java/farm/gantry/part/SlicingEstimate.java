@@ -6,7 +6,7 @@ import jakarta.validation.Valid;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Time and filament of a print: seconds, grams and metres. Grams are null where the file does not say them. */
+/** The estimated time and filament of a print: seconds, grams and metres. Grams are null if the file does not state them. */
 @Serdeable
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record SlicingEstimate(
@@ -21,7 +21,10 @@ public record SlicingEstimate(
         @Nullable FirstLayer firstLayer,
         @Nullable @Valid Range range) {
 
-    /** The estimates with the profiles of several kinds of printers, where they differ: the least and the most, and the machines. */
+    /**
+     * The minimum and maximum estimates over the profiles of several kinds of printers, if they differ, and the names of their machine
+     * profiles.
+     */
     @Serdeable
     public record Range(
             long minPrintTimeSeconds,
@@ -30,7 +33,7 @@ public record SlicingEstimate(
             @Nullable Double maxWeightGrams,
             List<String> machineProfileNames) {}
 
-    /** One filament; {@code index} counts from 0. */
+    /** A filament; {@code index} counts from 0. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Material(
@@ -43,7 +46,7 @@ public record SlicingEstimate(
             double usedMeters,
             @Nullable String color) {
 
-        /** Whether the print takes some of it, as far as the file tells. */
+        /** Returns whether the print uses the filament, according to the file. */
         public boolean takesFilament() {
             return usedGrams == null || usedGrams > 0;
         }
@@ -62,7 +65,7 @@ public record SlicingEstimate(
             @Nullable Integer layerCount,
             @Nullable FirstLayer firstLayer) {}
 
-    /** Temperatures required before the print starts, in °C. */
+    /** The temperatures of the first layer, in °C, which must be reached before the print starts. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record FirstLayer(

@@ -5,9 +5,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Summary of what a G-code makes its printer do. {@code minX} to {@code maxY} bound the printed objects in mm, in the printer's
- * coordinates, without purge lines, skirts, brims and rafts; null where nothing is extruded. The temperatures are the highest
- * that it sets, in °C; null where it sets none. {@code isPrint} is false where the nozzle moves and nothing is extruded.
+ * A summary of the movements and temperatures in a G-code file. {@code minX} to {@code maxY} bound the printed objects in mm, in the
+ * printer's coordinates, without purge lines, skirts, brims and rafts; null if nothing is extruded. The temperatures are the highest that
+ * it sets, in °C; null if it sets none. {@code isPrint} is false if the nozzle moves but nothing is extruded.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -20,8 +20,8 @@ public record Toolpath(
         @Nullable Double maxBedTemperature,
         boolean isPrint) {
 
-    /** The summary of two plates, of which each is printed by itself. */
-    public Toolpath and(Toolpath other) {
+    /** Returns the summary of two plates that are printed separately. */
+    public Toolpath merge(Toolpath other) {
         return new Toolpath(
                 min(minX, other.minX),
                 min(minY, other.minY),

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Destination;
+import farm.gantry.Encrypted;
 import farm.gantry.Format;
-import farm.gantry.Sealed;
 import io.micronaut.core.beans.BeanIntrospection;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.Max;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Connection and build of a printer, selected by {@code provider}; the default is {@code vendorA}. */
+/** The connection and hardware of a printer, by {@code provider}; the default is {@code vendorA}. */
 @Serdeable
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "provider", defaultImpl = PrinterMetadata.VendorA.class)
 public sealed interface PrinterMetadata {
@@ -27,7 +27,7 @@ public sealed interface PrinterMetadata {
         return host();
     }
 
-    /** Returns the printer's own serial, if it is given beside its {@code deviceId}. */
+    /** Returns the printer's serial number, if it is stored in addition to its {@code deviceId}. */
     default @Nullable String serial() {
         return null;
     }
@@ -37,16 +37,16 @@ public sealed interface PrinterMetadata {
         return 1;
     }
 
-    /** The token of the make that it is for. */
+    /** Returns the JSON name of the provider that the metadata is for. */
     default String make() {
         return getClass().getAnnotation(JsonTypeName.class).value();
     }
 
-    /** The values of its {@link Sealed} components that are not null. */
-    @SuppressWarnings("unchecked") // the class of this is one of PrinterMetadata's
+    /** Returns the non-null values of its {@link Encrypted} components. */
+    @SuppressWarnings("unchecked") // every implementation is a record of this sealed interface
     default List<String> secrets() {
         return BeanIntrospection.getIntrospection((Class<PrinterMetadata>) getClass()).getBeanProperties().stream()
-                .filter(property -> property.hasAnnotation(Sealed.class))
+                .filter(property -> property.hasAnnotation(Encrypted.class))
                 .map(property -> property.get(this))
                 .filter(Objects::nonNull)
                 .map(String::valueOf)
@@ -57,7 +57,7 @@ public sealed interface PrinterMetadata {
     @JsonTypeName("vendorA")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorA(
-            @Sealed @JsonProperty("dev_access_code") String devAccessCode,
+            @Encrypted @JsonProperty("dev_access_code") String devAccessCode,
             @Destination @JsonProperty("dev_id") String devId,
             @JsonProperty("dev_model_name") String devModelName,
             @JsonProperty("dev_product_name") String devProductName,
@@ -91,7 +91,7 @@ public sealed interface PrinterMetadata {
             @Destination @JsonProperty("server_host") @Nullable @Format(Format.Kind.PRINTER_HOST)
             String serverHost,
 
-            @Sealed @JsonProperty("api_key") @Nullable String apiKey,
+            @Encrypted @JsonProperty("api_key") @Nullable String apiKey,
             @Nullable String kinematics,
             @JsonProperty("max_accel") @Nullable Double maxAccel,
             @JsonProperty("max_velocity") @Nullable Double maxVelocity,
@@ -104,7 +104,7 @@ public sealed interface PrinterMetadata {
             @Destination @Nullable @Min(1) @Max(65535) Integer port)
             implements PrinterMetadata {
 
-        /** The printer's own {@code host} wins over what is said of its server. */
+        /** Returns the printer's own {@code host}, else the address of its server. */
         @Override
         public @Nullable String address() {
             return host == null || host.isBlank() ? serverHost : host;
@@ -129,7 +129,7 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorP(
             @JsonProperty("nozzle_diameter") double nozzleDiameter,
-            @Sealed String password,
+            @Encrypted String password,
             @JsonProperty("poll_interval_ms") @Nullable Integer pollIntervalMs,
 
             @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
@@ -163,7 +163,7 @@ public sealed interface PrinterMetadata {
     @JsonTypeName("vendorB")
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record VendorB(
-            @Sealed @JsonProperty("api_key") String apiKey,
+            @Encrypted @JsonProperty("api_key") String apiKey,
             @Destination @Format(Format.Kind.PRINTER_HOST) String host,
             @Destination @Min(1) @Max(65535) int port,
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
@@ -178,7 +178,9 @@ public sealed interface PrinterMetadata {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record ElegooMqtt(
             @JsonProperty("nozzle_diameter") @Nullable Double nozzleDiameter,
-            @Sealed @JsonProperty("access_code") @Nullable String accessCode,
+
+            @Encrypted @JsonProperty("access_code") @Nullable
+            String accessCode,
 
             @Destination @Nullable @Format(Format.Kind.PRINTER_HOST)
             String host,

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A make of printer that the operator knows and no slicer does; {@code vendorModelId} is what printers name it by. */
+/** A printer model that the operator added because no slicer has it; {@code vendorModelId} is the model id that its printers report. */
 @Serdeable
 @Resource(table = "printerModel", view = Permission.PRINTER_VIEW)
 public record PrinterModel(

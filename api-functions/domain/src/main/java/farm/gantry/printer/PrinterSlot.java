@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot for filament of a printer, and the assigned filament. {@code slot} is its display name, {@code A1} to {@code
- * A4} of the first unit; {@code expectedData} is the filament information that was sent to the printer.
+ * A filament slot of a printer, and the assigned filament. {@code slot} is its display name, {@code A1} to {@code A4} for the first unit.
+ * {@code expectedData} is the filament information that was sent to the printer.
  */
 @Serdeable
 @Resource(table = "printerSlot", view = Permission.PRINTER_VIEW)
@@ -21,30 +21,30 @@ public record PrinterSlot(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @SystemSet @References(value = "printer", inverse = "slots", onDelete = References.Deletion.CASCADES)
+        @SystemSet @References(value = "printer", inverse = "slots", onDelete = References.OnDelete.CASCADE)
         String printerId,
 
         @SystemSet int amsIndex,
         @SystemSet int slotIndex,
         @SystemSet String slot,
 
-        @SystemSet @References(value = "material", onDelete = References.Deletion.CLEARS) @Nullable
+        @SystemSet @References(value = "material", onDelete = References.OnDelete.SET_NULL) @Nullable
         String materialId,
 
         @SystemSet
-        @References(value = "materialVariant", as = "variant", onDelete = References.Deletion.CLEARS)
+        @References(value = "materialVariant", as = "variant", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         String variantId,
 
         @SystemSet
-        @References(value = "materialInstance", as = "instance", onDelete = References.Deletion.CLEARS)
+        @References(value = "materialInstance", as = "instance", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         String instanceId,
 
         @SystemSet @Nullable String materialType,
         @SystemSet @Nullable Map<String, Object> expectedData) {
 
-    /** The name of a place by its unit and number, both from 0; units beyond the alphabet are numbered. */
+    /** Returns the display name of a slot by its unit and number, both from 0. Units beyond the alphabet are numbered. */
     public static String name(int amsIndex, int slotIndex) {
         return (amsIndex < 26 ? String.valueOf((char) ('A' + amsIndex)) : amsIndex + "-") + (slotIndex + 1);
     }

@@ -25,7 +25,7 @@ public record PrinterState(
         @Nullable String printCounter,
         Instant at) {
 
-    /** Every print that leaves something on the bed takes longer than this. */
+    /** The minimum duration of any print that leaves something on the bed. */
     public static final Duration MIN_PRINT = Duration.ofMinutes(2);
 
     @Serdeable
@@ -43,12 +43,12 @@ public record PrinterState(
         finished,
         failed,
         cancelled,
-        /** The machine itself is in fault and prints nothing until somebody sees to it. */
+        /** The state {@code error} means that the machine has a fault and cannot print until a person fixes it. */
         error,
         offline,
         unknown;
 
-        /** Whether a job is on the bed and not over. */
+        /** Returns whether a print is in progress or paused. */
         public boolean isBusy() {
             return switch (this) {
                 case preparing, printing, paused -> true;
@@ -56,8 +56,8 @@ public record PrinterState(
             };
         }
 
-        /** Whether the machine is known to be in order. */
-        public boolean isFit() {
+        /** Returns whether the machine's state is known and has no fault. */
+        public boolean isHealthy() {
             return switch (this) {
                 case idle, preparing, printing, paused, finished, failed, cancelled -> true;
                 case error, offline, unknown -> false;
@@ -65,8 +65,8 @@ public record PrinterState(
         }
     }
 
-    /** The last of a printer whose agent is out of reach. */
-    public PrinterState lost() {
+    /** Returns this state as the last known one of a printer whose agent is unreachable. */
+    public PrinterState asOffline() {
         return new PrinterState(
                 Connection.offline,
                 connectionReason == null ? "its agent cannot be reached" : connectionReason,
@@ -79,7 +79,7 @@ public record PrinterState(
                 at);
     }
 
-    /** Whether something is being printed. A machine that prepares without a file is homing or moved by hand. */
+    /** Returns whether something is being printed. A machine that prepares without a file is homing or being moved by hand. */
     public boolean isPrinting() {
         return switch (status) {
             case printing, paused -> true;
@@ -88,12 +88,12 @@ public record PrinterState(
         };
     }
 
-    /** Whether a file is named, printed now or last. */
+    /** Returns whether it names a file that is being printed or was printed last. */
     public boolean hasFile() {
         return job != null && job.fileName() != null && !job.fileName().isBlank();
     }
 
-    /** The file on the bed. {@code jobId} is null for a print the farm did not start; {@code percent} is 0 to 100. */
+    /** The current or last print. {@code jobId} is null if the farm did not start it; {@code percent} is 0 to 100. */
     @Serdeable
     public record Progress(
             @Nullable String jobId,
@@ -108,7 +108,7 @@ public record PrinterState(
     @Serdeable
     public record Temperature(double actual, double target) {}
 
-    /** {@code remainingGrams} is what the printer itself reads or weighs of the spool; null where it cannot. */
+    /** The filament in a slot; {@code remainingGrams} is measured by the printer, null if it cannot. */
     @Serdeable
     public record FilamentSlot(
             int amsIndex,
@@ -118,7 +118,7 @@ public record PrinterState(
             @Nullable String color,
             @Nullable Double remainingGrams) {
 
-        /** One of whose spool the printer does not know how much is left. */
+        /** Creates a slot whose remaining filament the printer does not know. */
         public FilamentSlot(
                 int amsIndex, int slotIndex, boolean loaded, @Nullable String materialType, @Nullable String color) {
             this(amsIndex, slotIndex, loaded, materialType, color, null);

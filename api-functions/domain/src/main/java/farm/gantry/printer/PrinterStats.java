@@ -9,12 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a printer did between two times: ended prints by outcome, counting each attempt of a job; hours of printing; and
- * grams of filament, estimated for completed prints where the printer does not report them. {@code isComplete} is false
- * if the weight of a print is unknown; the grams then leave that print out. {@code successRate} is completed /
- * (completed + failed), null without either; a print without a good piece counts as failed. {@code good} and {@code
- * rejected} are judged pieces. {@code parts}, {@code materials} and {@code profiles} give the same per item, most
- * failures first; null unless requested.
+ * A printer's statistics for a period: finished attempts by outcome, hours of printing, and grams of filament, estimated for completed
+ * prints if the printer does not report them. {@code isComplete} is false if the weight of a print is unknown; the grams then omit that
+ * print. {@code successRate} is completed / (completed + failed), null without either; a print without a good piece counts as failed.
+ * {@code good} and {@code rejected} are judged pieces. {@code parts}, {@code materials} and {@code profiles} have the same counts per item,
+ * most failures first; null unless requested.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -36,8 +35,9 @@ public record PrinterStats(
         @Nullable List<SuccessRate> materials,
         @Nullable List<SuccessRate> profiles) {
 
-    /** Returns a copy with the rates of what the printer printed. */
-    public PrinterStats with(List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
+    /** Returns a copy with success rates by part, material and profile. */
+    public PrinterStats withRates(
+            List<SuccessRate> ofParts, List<SuccessRate> ofMaterials, List<SuccessRate> ofProfiles) {
         return RecordBuilder.copyOf(this)
                 .with(PrinterStats::parts, ofParts)
                 .with(PrinterStats::materials, ofMaterials)

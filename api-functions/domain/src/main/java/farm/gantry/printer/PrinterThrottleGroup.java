@@ -3,11 +3,11 @@ package farm.gantry.printer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import farm.gantry.Computed;
-import farm.gantry.Consistent;
 import farm.gantry.Default;
 import farm.gantry.Example;
 import farm.gantry.Permission;
 import farm.gantry.Resource;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Printers that must not all heat up at once: a start occupies one of the group's places until its conditions are met.
- * {@code printerIds} is derived from the printers' records, and written to them.
+ * A group of printers that must not all heat up at the same time. A start occupies one of the group's places until the release conditions
+ * are met. {@code printerIds} is derived from the printers' records; changing it changes these.
  */
 @Serdeable
 @Resource(table = "printerThrottleGroup", view = Permission.PRINTER_VIEW, change = Permission.PRINTER_EDIT)
@@ -43,7 +43,7 @@ public record PrinterThrottleGroup(
         @Valid ReleaseConditions releaseConditions,
         @Computed @Default("[]") List<String> printerIds) {
 
-    /** All conditions that are not null must be met; if all are null, only the timeout releases. */
+    /** The conditions that release a start; all that are not null must be met. If all are null, only the timeout releases it. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record ReleaseConditions(
@@ -51,13 +51,13 @@ public record PrinterThrottleGroup(
             @Nullable @Valid Heated nozzle,
             @Nullable @Valid Elapsed duration) {}
 
-    /** A temperature condition; each mode but the last needs its own value. */
+    /** A temperature condition; each mode except the last needs its own value. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     public record Heated(
             Mode mode,
             @Nullable @Min(0) @Max(100) Double percent,
-            @Nullable Double temperatureC) implements Consistent {
+            @Nullable Double temperatureC) implements SelfValidating {
         @Override
         public List<Fault> faults() {
             return switch (mode) {

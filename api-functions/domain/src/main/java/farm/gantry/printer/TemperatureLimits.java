@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Highest temperatures in °C that a printer's G-code may set: {@code maxTemperature} of the nozzles and beds in its
- * {@code printerCapabilityPatch}, else {@link #USUAL}, which printers without such a declaration do not exceed.
+ * The maximum temperatures in °C that G-code may set on a printer: {@code maxTemperature} of the nozzles and beds in its {@code
+ * printerCapabilityPatch}, else {@link #USUAL}, which no printer without such a declaration exceeds.
  */
 public record TemperatureLimits(double nozzle, double bed) {
     public static final TemperatureLimits USUAL = new TemperatureLimits(350, 150);
@@ -28,7 +28,7 @@ public record TemperatureLimits(double nozzle, double bed) {
                 .orElse(otherwise);
     }
 
-    /** Whether a printer with these limits reaches the temperatures; null is one that is not set. */
+    /** Returns whether the printer can reach the temperatures; null means that the G-code sets none. */
     public boolean allow(@Nullable Double nozzleTemperature, @Nullable Double bedTemperature) {
         return (nozzleTemperature == null || nozzleTemperature <= nozzle)
                 && (bedTemperature == null || bedTemperature <= bed);

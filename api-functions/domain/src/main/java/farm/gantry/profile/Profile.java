@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slicer's settings for a machine, a filament or a process; {@code inherits} names the profile they extend. After a change,
- * jobs that were sliced with it, or with a profile that inherits it, are sliced again unless they were already sent.
+ * A slicer profile of a store: settings for a machine, a filament or a process; {@code inherits} names the profile that it extends. After a
+ * change, jobs that were sliced with it, or with a profile that inherits from it, are sliced again unless they were already sent.
  */
 @Serdeable
 @Resource(table = "profile", view = Permission.PROFILE_VIEW)
@@ -34,7 +34,7 @@ public record Profile(
         String inherits,
         String compatibilityList,
 
-        @References(value = "integration", onDelete = References.Deletion.CLEARS)
+        @References(value = "integration", onDelete = References.OnDelete.SET_NULL)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String integrationId,

@@ -1,7 +1,7 @@
 package farm.gantry.promise;
 
 import farm.gantry.schedule.Candidate;
-import farm.gantry.schedule.Matching;
+import farm.gantry.schedule.JobMatcher;
 import farm.gantry.schedule.Requirement;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -11,27 +11,27 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a farm at a moment, from which promises are computed. {@code queue} is in the order in which jobs get printers; it may
- * contain the printers' current jobs, which return to their places there if their prints fail;
- * {@code groups} are the enabled throttle groups, by id.
+ * The state of a farm at a time, from which finish times are estimated. {@code queue} is in the order in which jobs get printers. It may
+ * contain the printers' current jobs, which return to their positions if their prints fail. {@code groups} are the enabled throttle groups
+ * by id.
  */
 public record FarmState(
         Instant now,
         ZoneId zone,
-        Matching matching,
+        JobMatcher matching,
         List<PlannedPrinter> printers,
         List<QueuedJob> queue,
         Map<String, StartLimit> groups,
         WorkPattern work,
-        Deviations deviations) {
+        EstimateErrors deviations) {
 
-    /** A printer, and what it has to do first; {@code isBedClear} is that a job may start on it once it is free. */
+    /** A printer and its current job; {@code isBedClear} is true if a job may start as soon as the printer is free. */
     public record PlannedPrinter(
             Candidate candidate, @Nullable CurrentJob current, boolean isBedClear) {}
 
     /**
-     * What a printer has to do: a job, or a print of somebody else, which has no id. {@code estimatedSeconds} are of the whole
-     * print, 0 where nobody estimated it; {@code reportedSeconds} is what the printer itself says is left, null where it does not.
+     * The current print of a printer; {@code jobId} is null if the farm did not start it. {@code estimatedSeconds} are for the whole print,
+     * 0 if there is no estimate. {@code reportedSeconds} is the remaining time that the printer reports, null if it does not.
      */
     public record CurrentJob(
             @Nullable String jobId,
@@ -41,9 +41,9 @@ public record FarmState(
             @Nullable String profile) {}
 
     /**
-     * A job that waits; {@code retries} is how often the farm prints it again by itself after a failure, {@code profile} what it
-     * is sliced with. {@code isReplaced} is that its piece is needed, as for an order, so that people queue it again once the
-     * farm does not.
+     * A waiting job. {@code retries} is how often the farm automatically prints it again after a failure, {@code profile} the process
+     * profile that it is sliced with. {@code isReplaced} is true if its piece is needed, as for an order, so that people queue it again
+     * after the last automatic retry.
      */
     public record QueuedJob(
             String id,
@@ -54,12 +54,18 @@ public record FarmState(
             int retries,
             boolean isReplaced) {
 
-        /** The job as it stands among all printers of the farm. */
-        public QueuedJob among(Collection<Candidate> printers, Matching matching) {
+        /** Returns the job with the printers that it should avoid because it failed on them. */
+        public QueuedJob avoidingFailedPrinters(Collection<Candidate> printers, JobMatcher matching) {
             return requirement.failedOn().isEmpty()
                     ? this
                     : new QueuedJob(
-                            id, matching.among(printers, requirement), seconds, profile, priority, retries, isReplaced);
+                            id,
+                            matching.avoidFailedPrinters(printers, requirement),
+                            seconds,
+                            profile,
+                            priority,
+                            retries,
+                            isReplaced);
         }
     }
 

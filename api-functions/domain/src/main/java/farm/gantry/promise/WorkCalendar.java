@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The times at which people are at the farm, for some weeks from now, in seconds from now. */
+/** The shifts in which people are at the farm for the next weeks, in seconds from now. */
 final class WorkCalendar {
     private static final int DAYS = 120;
 
@@ -26,10 +26,11 @@ final class WorkCalendar {
         return new WorkCalendar(shifts(hours, zone, now));
     }
 
-    /** Returns the hours of the settings, except where somebody was seen to be at the farm at other times. */
+    /** Creates the calendar from the settings, corrected by the learned attendance. */
     static WorkCalendar of(WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> shifts = shifts(hours, zone, now);
-        return new WorkCalendar(attendance.isUnknown() ? shifts : corrected(shifts, hours, attendance, zone, now));
+        return new WorkCalendar(
+                attendance.isUnknown() ? shifts : correctByAttendance(shifts, hours, attendance, zone, now));
     }
 
     private static List<long[]> shifts(WorkingHours hours, ZoneId zone, Instant now) {
@@ -48,10 +49,10 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(shifts);
+        return mergeOverlapping(shifts);
     }
 
-    private static List<long[]> corrected(
+    private static List<long[]> correctByAttendance(
             List<long[]> shifts, WorkingHours hours, Attendance attendance, ZoneId zone, Instant now) {
         List<long[]> corrected = new ArrayList<>();
         LocalDate first = now.atZone(zone).toLocalDate().minusDays(1);
@@ -75,7 +76,7 @@ final class WorkCalendar {
                 }
             }
         }
-        return joined(corrected);
+        return mergeOverlapping(corrected);
     }
 
     private static void addWithin(long begin, long end, List<long[]> shifts, int first, List<long[]> corrected) {
@@ -99,8 +100,8 @@ final class WorkCalendar {
         };
     }
 
-    /** Shifts that overlap are one. */
-    private static List<long[]> joined(List<long[]> shifts) {
+    /** Merges overlapping shifts. */
+    private static List<long[]> mergeOverlapping(List<long[]> shifts) {
         shifts.sort(Comparator.comparingLong(shift -> shift[0]));
         List<long[]> joined = new ArrayList<>();
         for (long[] shift : shifts) {
@@ -114,8 +115,10 @@ final class WorkCalendar {
         return joined;
     }
 
-    /** The first second at or after that one at which somebody is there; beyond the calendar it is that second itself. */
-    long from(long second) {
+    /**
+     * Returns the first second, at or after the given one, at which somebody is there; beyond the end of the calendar, the given second.
+     */
+    long nextAttendedSecond(long second) {
         int low = 0;
         int high = ends.length;
         while (low < high) {

@@ -9,24 +9,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A printer as the scheduler sees it; {@code isThrottled} is that its throttle group lets nobody start now, {@code spools}
- * is what is known of the spools in its places.
+ * A printer as the scheduler sees it. {@code isThrottled} is true if its throttle group allows no start at present; {@code spools} are the
+ * spools in its slots, as far as known.
  */
 public record Candidate(
-        Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments, Spools spools) {
+        Printer printer,
+        PrinterCondition condition,
+        boolean isThrottled,
+        List<SlotFilament> filaments,
+        LoadedSpools spools) {
 
     /** Creates a candidate whose spools are unknown. */
-    public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<Filament> filaments) {
-        this(printer, condition, isThrottled, filaments, Spools.NONE);
+    public Candidate(Printer printer, PrinterCondition condition, boolean isThrottled, List<SlotFilament> filaments) {
+        this(printer, condition, isThrottled, filaments, LoadedSpools.NONE);
     }
 
-    /** Orders printers by their last print, least recently used first; those that never printed come before all others. */
+    /** Orders printers by their last print, least recently used first. Printers that never printed come first. */
     public static final Comparator<Candidate> BY_LAST_USE = Comparator.comparing(
                     (Candidate candidate) -> candidate.printer().lastPrintedAt(),
                     Comparator.nullsFirst(Comparator.naturalOrder()))
             .thenComparing(candidate -> candidate.printer().id());
 
-    /** All properties by which a job may distinguish printers, except their names and the grams left on their spools. */
+    /**
+     * The properties by which jobs distinguish printers, except names and remaining filament. Printers with equal properties are checked
+     * once.
+     */
     public record Kind(
             @Nullable String modelName,
             String nozzleDiameter,
@@ -37,7 +44,7 @@ public record Candidate(
             @Nullable BedSize bedSize,
             @Nullable PrintableArea printableArea,
             TemperatureLimits temperatureLimits,
-            List<Filament> filaments) {}
+            List<SlotFilament> filaments) {}
 
     public Kind kind() {
         return new Kind(

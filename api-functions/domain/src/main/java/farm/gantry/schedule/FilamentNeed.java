@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much filament a job takes: {@code grams} in all, null where nobody knows, and {@code estimated} by filament index as
- * far as its file tells, which says how the whole is shared. {@code mayLack} is that a person lets the job start on a spool that
- * has too little left.
+ * The amount of filament that a job needs: {@code grams} in total, null if unknown; {@code estimated} by filament index, as far as the file
+ * states it, which divides the total among the filaments. {@code mayLack} is true if a person allowed the job to start on a spool with too
+ * little filament.
  */
 public record FilamentNeed(
         SortedMap<Integer, Double> estimated, @Nullable Double grams, boolean mayLack) {
@@ -21,7 +21,7 @@ public record FilamentNeed(
         this(estimated, grams, false);
     }
 
-    /** Returns the need of a plate of a file, or of a file without plates, as its slicer estimated it. */
+    /** Returns the need of a plate of a file, or of a file without plates, from its slicer's estimate. */
     public static FilamentNeed of(
             @Nullable SlicingEstimate estimate, @Nullable Integer plateId, @Nullable Double grams) {
         if (estimate == null) {
@@ -36,7 +36,7 @@ public record FilamentNeed(
         SortedMap<Integer, Double> estimated = new TreeMap<>();
         for (SlicingEstimate.Material material : materials) {
             Double used = material.usedGrams();
-            if (used == null) { // one that is not listed would count as not used
+            if (used == null) { // an index that is missing here would count as unused
                 return new FilamentNeed(new TreeMap<>(), grams);
             }
             if (used > 0) {
@@ -46,7 +46,7 @@ public record FilamentNeed(
         return new FilamentNeed(estimated, grams);
     }
 
-    /** The total, or the sum of what is estimated; null where neither is known. */
+    /** Returns the total, else the sum of the estimates; null if neither is known. */
     public @Nullable Double total() {
         return grams != null ? grams : estimated.isEmpty() ? null : Double.valueOf(sum(estimated));
     }
@@ -56,13 +56,13 @@ public record FilamentNeed(
         return total != null && total > 0;
     }
 
-    /** Returns whether the filament is used, as far as the file tells: a plate need not use all filaments of its project. */
+    /** Returns whether the plate uses the filament, according to the file: it need not use all filaments of its project. */
     boolean uses(int index) {
         return estimated.isEmpty() || estimated.containsKey(index);
     }
 
-    /** The grams of one filament; null where they are not known. */
-    public @Nullable Double ofFilament(int index) {
+    /** Returns the grams of one filament; null if unknown. */
+    public @Nullable Double gramsOfFilament(int index) {
         Double total = total();
         if (total == null || estimated.isEmpty()) {
             return total;
@@ -70,7 +70,7 @@ public record FilamentNeed(
         return total * estimated.getOrDefault(index, 0.0) / sum(estimated);
     }
 
-    /** Place → its share of the whole, in all 1; equal shares of the filaments where their grams are not known. */
+    /** Returns the share of the total by slot, summing to 1; equal shares if the grams by filament are unknown. */
     public SortedMap<PrintJob.Slot, Double> shares(Map<Integer, PrintJob.Slot> mapping) {
         Map<Integer, Double> known = new HashMap<>(estimated);
         known.keySet().retainAll(mapping.keySet());
@@ -85,7 +85,7 @@ public record FilamentNeed(
         return shares;
     }
 
-    /** Place → the grams that come from it. */
+    /** Returns the grams by slot. */
     public SortedMap<PrintJob.Slot, Double> bySlot(Map<Integer, PrintJob.Slot> mapping) {
         Double total = total();
         SortedMap<PrintJob.Slot, Double> grams = shares(mapping);

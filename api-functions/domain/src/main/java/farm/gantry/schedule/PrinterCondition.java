@@ -3,13 +3,12 @@ package farm.gantry.schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the farm knows of a printer beside its record. {@code isBusy} is what the printer says of itself, {@code isFit} that
- * its state is known and without a fault, {@code isClearing} that a macro is clearing its bed; {@code heldBack} says why
- * no job is sent to it for a while, null where it may have one.
+ * The state of a printer beyond its record. {@code isBusy}: it reports a print. {@code isFit}: its state is known and has no fault. {@code
+ * isClearing}: a macro is clearing its bed. {@code heldBack} is the reason why it temporarily gets no jobs, null if it may get one.
  */
 public record PrinterCondition(
         boolean isBusy,
         boolean isFit,
         boolean isClearing,
-        Bed bed,
+        BedState bed,
         @Nullable String heldBack) {}

@@ -13,12 +13,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job asks of a printer; jobs that ask the same find a printer or none together. {@code materials} is filament
- * index → what may be printed with, {@code filaments} what the file itself says of those not named there.
- * {@code hasProcess} is whether the part brings its own process profile; {@code made} is what its G-code was made for, null
- * where that is yet to be made; {@code size} is the room it needs in mm, null where that was never measured;
- * {@code need} is how much filament it takes. {@code failedOn} are the printers on which it failed and is not tried again, and
- * {@code isPartHeld} that its part is printed by nobody for now.
+ * The requirements of a job on a printer. Jobs with equal requirements fit the same printers. {@code materials} are the allowed materials
+ * by filament index, {@code filaments} the file's own filaments, for those without a choice. {@code hasProcess} is true if the part has its
+ * own process profile. {@code made} is the machine that its G-code was made for, null if it is not sliced yet; {@code size} is the room it
+ * needs in mm, null if unknown; {@code need} is the amount of filament. {@code failedOn} are printers on which it failed and that it must
+ * avoid; {@code isPartHeld} is true if its part is on hold.
  */
 public record Requirement(
         PrintTags tags,
@@ -33,7 +32,7 @@ public record Requirement(
         List<String> failedOn,
         boolean isPartHeld) {
 
-    /** Returns the filaments that are printed and of which the job does not say what they may be printed with. */
+    /** Returns the filaments that are used and for which the job has no choice of materials. */
     public List<Part.PartMaterial> unchosenFilaments() {
         return filaments.stream()
                 .filter(filament ->
@@ -60,9 +59,8 @@ public record Requirement(
     }
 
     /**
-     * The machine that a G-code was made for, as far as its file tells: {@code modelName} and {@code nozzleDiameter} are
-     * blank where it does not. {@code agreeing} are the other models that its makers say it suits; {@code isArchive} is a
-     * sliced 3MF.
+     * The machine that G-code was made for, as far as the file states it; {@code modelName} and {@code nozzleDiameter} are blank if it does
+     * not. {@code agreeing} are other models that it is declared to be compatible with; {@code isArchive} is true for a sliced 3MF.
      */
     public record FileTarget(String modelName, List<String> agreeing, String nozzleDiameter, boolean isArchive) {
         public static FileTarget of(
@@ -74,7 +72,7 @@ public record Requirement(
                     ? List.of()
                     : Stream.of(List.of(compat.sliced()), compat.compatible(), compat.safe())
                             .flatMap(List::stream)
-                            .map(FileTarget::model)
+                            .map(FileTarget::modelOfProfile)
                             .filter(model -> !model.isBlank())
                             .distinct()
                             .toList();
@@ -85,8 +83,11 @@ public record Requirement(
                     isArchive);
         }
 
-        /** A machine profile is named after its model and nozzle, such as {@code Flashforge AD5X 0.4 nozzle - Copy}. */
-        private static String model(String profile) {
+        /**
+         * Returns the model in the name of a machine profile, which is followed by its nozzle, such as {@code Flashforge AD5X 0.4 nozzle -
+         * Copy}.
+         */
+        private static String modelOfProfile(String profile) {
             return NOZZLE.matcher(profile).replaceFirst("").strip();
         }
 

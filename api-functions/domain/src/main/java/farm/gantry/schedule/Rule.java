@@ -50,16 +50,16 @@ public enum Rule {
         return label;
     }
 
-    /** Returns whether it is about the printer alone, whatever the job. */
+    /** Returns whether the rule concerns the printer alone, whatever the job. */
     boolean isOfPrinter() {
         return subject == Subject.PRINTER;
     }
 
     /**
-     * Returns whether a printer that fails this rule gets no job. A throttled printer gets one and starts it later; a printer
-     * with too little filament gets none only when the store's settings say so.
+     * Returns whether a printer that fails this rule gets no job. A throttled printer gets a job and starts it later; a printer with too
+     * little filament is only excluded if the store's settings say so.
      */
-    boolean isInTheWay() {
+    boolean preventsAssignment() {
         return this != THROTTLED && this != MATERIAL_SUFFICIENT;
     }
 }

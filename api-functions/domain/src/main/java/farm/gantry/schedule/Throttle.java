@@ -10,13 +10,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Printers of a group that may not all heat up at once: who holds a place still, and who gets the next. */
+/** Limits how many printers of a throttle group heat up at the same time. */
 public final class Throttle {
     private Throttle() {}
 
-    /**
-     * A start that holds a place of its group since then; the temperatures are those of the file's first layer, in °C.
-     */
+    /** A start that occupies a place of its group since a time. The temperatures are those of the file's first layer, in °C. */
     public record Hold(
             String jobId,
             int attempt,
@@ -25,7 +23,9 @@ public final class Throttle {
             @Nullable Double bedTemperature,
             @Nullable Double nozzleTemperature) {}
 
-    /** Returns whether the start has had its time, or its printer is as warm as every condition of the group asks. */
+    /**
+     * Returns whether the start no longer occupies its place: its timeout has passed, or its printer meets every condition of the group.
+     */
     public static boolean isReleased(PrinterThrottleGroup group, Hold hold, @Nullable PrinterState state, Instant now) {
         PrinterThrottleGroup.ReleaseConditions until = group.releaseConditions();
         if (!now.isBefore(timeout(group, hold))) {
@@ -47,8 +47,8 @@ public final class Throttle {
                                 state));
     }
 
-    /** The next time at which the clock alone may release the hold. */
-    public static Instant wake(PrinterThrottleGroup group, Hold hold, Instant now) {
+    /** Returns the next time at which the hold may be released without a change of temperature. */
+    public static Instant nextTimeout(PrinterThrottleGroup group, Hold hold, Instant now) {
         Instant timeout = timeout(group, hold);
         PrinterThrottleGroup.Elapsed duration = group.releaseConditions().duration();
         Instant elapsed = duration == null ? timeout : hold.since().plusSeconds(duration.seconds());
@@ -59,7 +59,10 @@ public final class Throttle {
         return hold.since().plus(Duration.ofSeconds(group.fallbackTimeoutSeconds()));
     }
 
-    /** A printer that has not begun is not warm for this start, whatever the last one left. */
+    /**
+     * Returns whether the printer meets a temperature condition. False until it has begun the print, because it may still be warm from the
+     * previous one.
+     */
     private static boolean isWarm(
             PrinterThrottleGroup.Heated condition,
             String heater,
@@ -94,8 +97,8 @@ public final class Throttle {
         return wanted != null && warmest.isPresent() && warmest.get().actual() + tolerance >= wanted;
     }
 
-    /** Returns those of the waiting jobs, longest waiting first, that may start beside the current holds. */
-    public static <W> List<W> starts(PrinterThrottleGroup group, int held, List<W> waiting) {
+    /** Returns the waiting jobs, longest waiting first, that may start in addition to the current holds. */
+    public static <W> List<W> admit(PrinterThrottleGroup group, int held, List<W> waiting) {
         return group.enabled()
                 ? waiting.stream()
                         .limit(Math.max(0, group.maxConcurrentStarts() - held))

@@ -13,9 +13,9 @@ import jakarta.validation.constraints.Size;
 import java.time.Instant;
 
 /**
- * Serial numbers that builds draw for the parameters bound to them: {@code prefix} and the number {@code next}, filled up
- * with zeros to {@code padding} digits; each draw moves {@code next} on by {@code step}. A linked part's
- * {@code sequenceBindings} name a sequence by its id, or by its name where only one bears it.
+ * A sequence of serial numbers, from which builds draw values for the parameters bound to it. The text of a number is {@code prefix} and
+ * {@code next}, padded with zeros to {@code padding} digits; each draw increases {@code next} by {@code step}. A linked part's {@code
+ * sequenceBindings} refer to a sequence by id, or by name if the name is unique.
  */
 @Serdeable
 @Resource(table = "sequence", view = Permission.SKU_VIEW)
@@ -33,8 +33,8 @@ public record Sequence(
         @Default("0") @Min(0) @Max(18) int padding) {
     private static final long MAX_VALUE = 999_999_999_999_999L;
 
-    /** How it stands in a text. */
-    public String text(long number) {
+    /** Returns the text of a number: prefix and padded digits. */
+    public String format(long number) {
         String digits = Long.toString(number);
         return prefix + "0".repeat(Math.max(0, padding - digits.length())) + digits;
     }

@@ -2,13 +2,13 @@ package farm.gantry.sku;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import farm.gantry.Consistent;
 import farm.gantry.Id;
 import farm.gantry.Permission;
 import farm.gantry.RecordBuilder;
 import farm.gantry.References;
 import farm.gantry.Resource;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import farm.gantry.SystemSet;
 import farm.gantry.material.Assignment;
 import farm.gantry.part.ParameterCheck;
@@ -31,10 +31,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many copies of a part in one of a SKU; without a SKU until one adopts it. {@code parameterBindings} give parameters of
- * the part, and under {@code materials.<index>} or the index alone its filaments, the property of the SKU's options that they take. A
- * property of type material under any other name is for the filament of a part that has only one. A value that is no
- * id names an input of builds. {@code plateQuantitiesBinding} names another for the copies of each plate.
+ * A part of a SKU, and its number of copies per SKU. It may temporarily belong to no SKU. {@code parameterBindings} map a parameter of the
+ * part, or a filament ({@code materials.<index>} or the index alone), to the property of the SKU's options from which it takes its value. A
+ * material property bound under any other name is for the only filament of a part. A bound value that is not an id names an input of
+ * builds. {@code plateQuantitiesBinding} binds the copies of each plate in the same way.
  */
 @Serdeable
 @Resource(table = "linkedPart", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
@@ -44,7 +44,7 @@ public record LinkedPart(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", inverse = "linkedParts", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "linkedParts", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String skuId,
@@ -61,49 +61,50 @@ public record LinkedPart(
         @Nullable Map<String, String> sequenceBindings,
         @Nullable String plateQuantitiesBinding,
         @Nullable @Valid Extensions extensions)
-        implements Consistent {
+        implements SelfValidating {
 
     private static final java.util.regex.Pattern MATERIALS =
             java.util.regex.Pattern.compile("(?:materials\\.)?(0|[1-9]\\d{0,2})");
 
     @Override
     public List<Fault> faults() {
-        return ParameterCheck.ofNames(parameters.stream().map(Parameter::name).toList());
+        return ParameterCheck.checkNamesUnique(
+                parameters.stream().map(Parameter::name).toList());
     }
 
-    /** The index of the filament that a binding of this name is for, if it is for no parameter. */
-    public static Optional<String> filament(String name) {
+    /** Returns the index of the filament that a binding name refers to; empty if it refers to a parameter. */
+    public static Optional<String> filamentIndex(String name) {
         Matcher materials = MATERIALS.matcher(name);
         return materials.matches() ? Optional.of(materials.group(1)) : Optional.empty();
     }
 
-    /** Returns a copy with other values. */
-    public LinkedPart with(List<Parameter> others) {
+    /** Returns a copy with other parameters. */
+    public LinkedPart withParameters(List<Parameter> others) {
         return RecordBuilder.copyOf(this).with(LinkedPart::parameters, others).build();
     }
 
-    /** Its bindings by name, never null. */
+    /** Returns its bindings by name; never null. */
     public Map<String, String> bindings() {
         return Objects.requireNonNullElse(parameterBindings, Map.of());
     }
 
-    /** The ids of the properties that it is bound to. */
+    /** Returns the ids of the properties that it is bound to. */
     public Set<String> boundProperties() {
         return Stream.concat(bindings().values().stream(), Stream.ofNullable(plateQuantitiesBinding))
                 .filter(Id::isValid)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** The part's parameter of that name, as this SKU sets it. */
+    /** The value of the part's parameter of that name for this SKU. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Parameter(
             @NotBlank String name,
             PartParameter.Type type,
-            @Nullable @Scalar Object value) implements Consistent {
+            @Nullable @Scalar Object value) implements SelfValidating {
         @Override
         public List<Fault> faults() {
-            return ParameterCheck.ofType("value", type, value).toList();
+            return ParameterCheck.checkType("value", type, value).toList();
         }
     }
 
@@ -112,7 +113,7 @@ public record LinkedPart(
     public record Extensions(
             @Nullable @JsonProperty("3mf") @Valid ThreeMf threeMf) {}
 
-    /** Plate id to copies of that plate, to its label, and to the objects that are left out of it. */
+    /** The copies, the label and the objects to leave out, by plate id. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record ThreeMf(

@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A product: a title, and the parts to print for one of it; {@code totalCogs} is what those cost, in cents. */
+/** A product: a title, and the parts to print for one unit; {@code totalCogs} is their cost in cents. */
 @Serdeable
 @Resource(table = "sku", view = Permission.SKU_VIEW, embeds = "linkedParts")
 public record Sku(
@@ -34,7 +34,7 @@ public record Sku(
         @SystemSet @Default("0") long totalCogs,
         @Default("{}") Map<String, Object> customMetadata) {
 
-    /** The market that knows it as {@code externalId}. */
+    /** The marketplace in which {@code externalId} is its id. */
     @Serdeable
     public enum Provider {
         market1,

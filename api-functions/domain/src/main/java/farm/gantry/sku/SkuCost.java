@@ -10,7 +10,7 @@ import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.PositiveOrZero;
 import java.time.Instant;
 
-/** So much of a cost component in one of a SKU. */
+/** The quantity of a cost component in one unit of a SKU. */
 @Serdeable
 @Resource(table = "skuCost", view = Permission.SKU_VIEW, change = Permission.SKU_EDIT)
 public record SkuCost(
@@ -19,7 +19,7 @@ public record SkuCost(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "sku", inverse = "costs", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "costs", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String skuId,
 

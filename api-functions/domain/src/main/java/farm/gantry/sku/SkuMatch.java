@@ -5,10 +5,10 @@ import java.util.List;
 /** The meaning of a marketplace's text for an item: a SKU with chosen option values. */
 public sealed interface SkuMatch {
 
-    /** The values stand in the order of the SKU's options. */
+    /** The SKU and the option values, in the order of the SKU's options. */
     record Resolved(String skuId, List<String> optionValueIds) implements SkuMatch {}
 
-    /** The text matches several SKUs or choices, of which these are two. */
+    /** The text is ambiguous; contains two of its possible meanings. */
     record Ambiguous(Resolved one, Resolved other) implements SkuMatch {}
 
     record NotFound() implements SkuMatch {}

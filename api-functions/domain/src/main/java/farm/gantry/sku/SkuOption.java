@@ -10,10 +10,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.constraints.NotBlank;
 import java.time.Instant;
 
-/**
- * An option of SKUs that buyers choose, such as size or colour; for a personalization, free text instead of one of its
- * values.
- */
+/** An option of SKUs that buyers choose, such as size or colour. A personalization takes free text instead of a value. */
 @Serdeable
 @Resource(table = "skuOption", view = Permission.SKU_VIEW)
 @Example("""

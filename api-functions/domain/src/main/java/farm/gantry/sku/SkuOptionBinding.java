@@ -13,7 +13,7 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** An option that a SKU is sold with: with all its values, or as the mode says of those that its value filters name. */
+/** The offer of an option with a SKU: with all its values, or restricted by its value filters as {@code mode} says. */
 @Serdeable
 @Resource(table = "skuOptionBinding", view = Permission.SKU_VIEW)
 @Example("""
@@ -29,14 +29,14 @@ public record SkuOptionBinding(
         String optionId,
 
         @CreateOnly
-        @References(value = "sku", inverse = "optionBindings", onDelete = References.Deletion.CASCADES)
+        @References(value = "sku", inverse = "optionBindings", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String skuId,
 
         @Default("0") int order,
         @Nullable FilterMode filterMode) {
 
-    /** Whether the SKU is sold with a value; {@code filtered}: the value has a filter of this binding. */
+    /** Returns whether the SKU is sold with a value; {@code filtered} is whether the binding has a filter for the value. */
     public boolean isSold(boolean filtered) {
         return switch (filterMode) {
             case inclusion -> filtered;
@@ -45,7 +45,7 @@ public record SkuOptionBinding(
         };
     }
 
-    /** Only the filtered values, or all but them. */
+    /** Whether only the filtered values are offered, or all except them. */
     @Serdeable
     public enum FilterMode {
         inclusion,

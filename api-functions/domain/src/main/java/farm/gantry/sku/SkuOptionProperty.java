@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from a buyer's choice: a text, a material, or how many of each plate, for each value of one option of a SKU
- * or each combination of two or three. {@code optionId} is that of the first binding. Linked parts take it by their
- * {@code parameterBindings} and {@code plateQuantitiesBinding}. That of a personalization is the buyer's text.
+ * A property whose value depends on a buyer's choice: a text, a material or plate quantities, for each value of one option of a SKU or each
+ * combination of two or three. {@code optionId} is that of the first binding. Linked parts take its value by their {@code
+ * parameterBindings} and {@code plateQuantitiesBinding}. The property of a personalization is the buyer's text.
  */
 @Serdeable
 @Resource(table = "skuOptionProperty", view = Permission.SKU_VIEW)
@@ -34,23 +34,23 @@ public record SkuOptionProperty(
         @SystemSet Instant updatedAt,
 
         @CreateOnly
-        @References(value = "skuOption", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOption", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String optionId,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", inverse = "properties", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", inverse = "properties", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String bindingId,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", as = "binding2", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", as = "binding2", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String bindingId2,
 
         @CreateOnly
-        @References(value = "skuOptionBinding", as = "binding3", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionBinding", as = "binding3", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String bindingId3,

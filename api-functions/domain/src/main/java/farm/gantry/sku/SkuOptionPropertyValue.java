@@ -22,9 +22,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a property is for one value of each option it follows from, in the order of its bindings: of its type's three
- * values that one. {@code materialValue} is what a filament may be, the first choice first; a single choice may stand without its
- * array. {@code plateQuantitiesValue} is plate id → copies.
+ * The value of a property for one combination of option values, in the order of its bindings. Only the field of the property's type is set.
+ * {@code materialValue} is the list of allowed materials, first choice first; a single one may be given without an array. {@code
+ * plateQuantitiesValue} maps plate id to copies.
  */
 @Serdeable
 @Resource(table = "skuOptionPropertyValue", view = Permission.SKU_VIEW)
@@ -36,19 +36,19 @@ public record SkuOptionPropertyValue(
         @SystemSet Instant createdAt,
         @SystemSet Instant updatedAt,
 
-        @References(value = "skuOptionProperty", inverse = "values", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionProperty", inverse = "values", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String propertyId,
 
-        @References(value = "skuOptionValue", onDelete = References.Deletion.CASCADES) @Pattern(regexp = Id.PATTERN)
+        @References(value = "skuOptionValue", onDelete = References.OnDelete.CASCADE) @Pattern(regexp = Id.PATTERN)
         String optionValueId,
 
-        @References(value = "skuOptionValue", as = "optionValue2", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionValue", as = "optionValue2", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String optionValueId2,
 
-        @References(value = "skuOptionValue", as = "optionValue3", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOptionValue", as = "optionValue3", onDelete = References.OnDelete.CASCADE)
         @Nullable
         @Pattern(regexp = Id.PATTERN)
         String optionValueId3,

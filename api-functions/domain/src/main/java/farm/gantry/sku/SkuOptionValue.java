@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * One of the values of an option, as M of Size. {@code skuSuffixes} are what stands for it behind a SKU where a market
- * sells the two as one item: {@code -M} in SIGN-M.
+ * A value of an option, such as M of Size. {@code skuSuffixes} are the texts that represent it after a SKU, if a market sells both as one
+ * item: {@code -M} in SIGN-M.
  */
 @Serdeable
 @Resource(table = "skuOptionValue", view = Permission.SKU_VIEW)
@@ -30,7 +30,7 @@ public record SkuOptionValue(
         @SystemSet Instant updatedAt,
 
         @CreateOnly
-        @References(value = "skuOption", inverse = "values", onDelete = References.Deletion.CASCADES)
+        @References(value = "skuOption", inverse = "values", onDelete = References.OnDelete.CASCADE)
         @Pattern(regexp = Id.PATTERN)
         String optionId,
 

@@ -15,9 +15,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds the SKU and the option values that a market's text for an item means. A SKU of exactly that text comes first. Else the
- * text is a SKU and then suffixes of values, of each option one at most and the longest that leads to the text's end;
- * between them one separator may stand that belongs to none. Letters count as they are written.
+ * Parses a marketplace's text for an item into a SKU and option values. A SKU with exactly that text takes precedence. Otherwise the text
+ * must be a SKU followed by suffixes of values: at most one per option, the longest one that leads to the end of the text; a single
+ * separator may stand between them. Case is significant.
  */
 public final class SkuParser {
     private static final String SEPARATORS = "-_./ ";
@@ -29,7 +29,7 @@ public final class SkuParser {
 
     public record Suffix(String optionId, String optionValueId, String text) {}
 
-    /** {@code skus} hold all whose text one of the texts begins with. */
+    /** Creates a parser; {@code skus} must contain all SKUs that one of the texts begins with. */
     public SkuParser(Collection<SuffixedSku> skus) {
         this.skus = skus.stream().collect(Collectors.toUnmodifiableMap(SuffixedSku::sku, Function.identity()));
     }
@@ -53,9 +53,9 @@ public final class SkuParser {
         };
     }
 
-    /** The suffixes behind one SKU in one text. A set of options is the sum of {@code 1 << option}. */
+    /** Parses the suffixes after one SKU in one text. A set of options is a bit mask of {@code 1 << option}. */
     private static final class Suffixes {
-        /** A place from which no suffixes of other options lead to the text's end. */
+        /** A position, with the options used before it, from which the end of the text cannot be reached. */
         private record DeadEnd(int place, long options) {}
 
         private final SuffixedSku sku;
@@ -83,7 +83,7 @@ public final class SkuParser {
                     .toList();
         }
 
-        /** The sets of values, at most two, by which the text is read to its end. */
+        /** Returns the sets of values, at most two, that the rest of the text can stand for. */
         private Set<Set<String>> read(int place, long chosen) {
             if (place == text.length()) {
                 return Set.of(Set.of());
@@ -113,7 +113,7 @@ public final class SkuParser {
             return more;
         }
 
-        /** The suffixes that stand at a place, by where they end, the longest first. */
+        /** Returns the suffixes at a position by their ends, longest first. */
         private NavigableMap<Integer, List<Suffix>> suffixesAt(int place) {
             NavigableMap<Integer, List<Suffix>> suffixes = new TreeMap<>(Comparator.reverseOrder());
             for (Suffix suffix : sku.suffixes()) {
@@ -129,7 +129,7 @@ public final class SkuParser {
             return 1L << options.indexOf(suffix.optionId());
         }
 
-        /** Where a suffix ends that stands at the place, or one separator behind it; 0 if it does not. */
+        /** Returns the end of a suffix at the position, optionally after one separator; 0 if it is not there. */
         private int end(int place, Suffix suffix) {
             if (text.startsWith(suffix.text(), place)) {
                 return place + suffix.text().length();

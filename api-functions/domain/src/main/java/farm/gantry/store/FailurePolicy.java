@@ -1,7 +1,7 @@
 package farm.gantry.store;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import farm.gantry.Consistent;
+import farm.gantry.SelfValidating;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -10,10 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store does about prints that fail at their printers. A job, with or without an order, is made again up to
- * {@code retriesElsewhere} times, on printers on which it has not failed while another can print it. A part is put on hold once
- * it failed on {@code holdPartAfterPrinters} different printers since a print of it was last completed. What is null or 0 is not
- * done.
+ * A store's automatic reactions to prints that fail at their printers. A job is printed again up to {@code retriesElsewhere} times, on
+ * printers on which it has not failed if another can print it. A part is put on hold once it failed on {@code holdPartAfterPrinters}
+ * different printers since it was last completed. A value of null or 0 disables the reaction.
  */
 @Serdeable
 @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -24,11 +23,13 @@ public record FailurePolicy(
         @Nullable @Valid Pause pauseQueue) {
     public static final FailurePolicy NONE = new FailurePolicy(0, null, null, null);
 
-    /** A printer takes no more jobs once {@code failures} of its last {@code ofLastJobs} failed, until a person releases it. */
+    /**
+     * Quarantines a printer once {@code failures} of its last {@code ofLastJobs} jobs failed; it gets no jobs until a person releases it.
+     */
     @Serdeable
     public record Quarantine(
             @Min(1) @Max(100) int failures,
-            @Min(1) @Max(100) int ofLastJobs) implements Consistent {
+            @Min(1) @Max(100) int ofLastJobs) implements SelfValidating {
         @Override
         public List<Fault> faults() {
             return failures > ofLastJobs
@@ -38,8 +39,8 @@ public record FailurePolicy(
     }
 
     /**
-     * No job is given to a printer or started once more than {@code failurePercent} of the last hour's prints failed, of at
-     * least {@code ofPrints}, until a person resumes the queue.
+     * Pauses the queue if more than {@code failurePercent} of the last hour's prints failed, given at least {@code ofPrints}: no job is
+     * assigned or started until a person resumes it.
      */
     @Serdeable
     public record Pause(

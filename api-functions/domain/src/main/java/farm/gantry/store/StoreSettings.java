@@ -19,19 +19,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's own record. What may wait (priority 1000) is printed only if {@code processLowPriorityJobs}; with
- * {@code requireApproval} a person looks at each job before it goes to its printer. {@code allowOtherModels} lets
- * G-code go to another model of printer than it was made for; {@code allowCheckOverride} lets a job whose tags name one printer or
- * one model be printed although its G-code prints beyond the bed, is too hot for the printer or extrudes nothing; with {@code requireSufficientMaterial}, as in
- * every new store, a job waits for a spool that has enough left for it, unless nobody knows what is left, or the job itself says
- * {@code allowInsufficientMaterial}. {@code slicer} is what jobs are sliced
- * with whose part does not say; null is whichever there is. {@code autoCloseOrders} closes orders whose items are all printed,
- * where their integration does not say; a piece of an order that fails is printed again up to {@code maxRetries} times.
- * With {@code deadlineFirst} the jobs of a priority get printers by the time at which they must begin for their orders' deadlines,
- * those without a deadline as if it were a week after they were queued. {@code workingHours} are what promises count with; null is
- * that somebody is always there. {@code costRates} say what is counted beside filament; null
- * counts nothing. While {@code queuePausedAt} is not null no job is given to a printer or started. {@code failurePolicy} is what is
- * done about prints that fail; null is nothing but {@code maxRetries}.
+ * The settings of a store. Low-priority jobs (priority 1000) are printed only if {@code processLowPriorityJobs} is true. With {@code
+ * requireApproval}, a person must approve each job before it is sent to its printer. {@code allowOtherModels} allows G-code on another
+ * printer model than it was made for. {@code allowCheckOverride} lets a job whose tags name one printer or one model be printed although
+ * its G-code prints beyond the bed, is too hot for the printer or extrudes nothing. With {@code requireSufficientMaterial}, the default of
+ * new stores, a job waits for a spool with enough filament, unless the amount is unknown or the job has {@code allowInsufficientMaterial}.
+ * {@code slicer} is used for parts that name none; null means any. {@code autoCloseOrders} closes orders whose items are all printed,
+ * unless their integration specifies it; a failed piece of an order is printed again up to {@code maxRetries} times. With {@code
+ * deadlineFirst}, jobs of equal priority get printers by the latest time at which they must start to meet their orders' deadlines; jobs
+ * without a deadline count as due a week after they were queued. {@code workingHours} are used for estimates; null means that somebody is
+ * always there. {@code costRates} are the rates beyond filament; null means none. While {@code queuePausedAt} is not null, no job is
+ * assigned or started. {@code failurePolicy} has further reactions to failed prints; null means only {@code maxRetries}.
  */
 @Serdeable
 @Resource(table = "store", view = Permission.SETTINGS_VIEW)
@@ -68,8 +66,8 @@ public record StoreSettings(
         @SystemSet @Nullable Instant queuePausedAt,
         @SystemSet @Nullable String queuePausedReason) {
 
-    /** Returns how often the farm prints a job again by itself if printers fail it. */
-    public int retries(boolean isOfOrder) {
+    /** Returns how often the farm automatically prints a job again after printers fail it. */
+    public int maxRetriesOf(boolean isOfOrder) {
         return Math.max(isOfOrder ? maxRetries : 0, failurePolicy == null ? 0 : failurePolicy.retriesElsewhere());
     }
 }

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When people are at the farm, in the store's time zone, and what they need for what only they can do: minutes to clear a bed
- * and to change a filament. {@code people} work side by side. A shift that ends before it begins ends on the next day;
- * without shifts somebody is always there. {@code holidays} are days without shifts.
+ * The hours in which people are at the farm, in the store's time zone, and the minutes that they need to clear a bed and to change a
+ * filament. {@code people} work in parallel. A shift that ends before it begins ends on the next day; without shifts, somebody is always
+ * there. {@code holidays} are days without shifts.
  */
 @Serdeable
 public record WorkingHours(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * API → agent: a command for a printer. The agent writes it to its journal before acting, except for one that {@link
- * Action#stops stops} a machine while the journal cannot be written. Expired commands are not executed.
+ * Action#onlyStopsMachine stops} a machine while the journal cannot be written. Expired commands are not executed.
  */
 @Serdeable
 public record Command(String commandId, String deviceId, Instant expiresAt, Action action) {
@@ -24,8 +24,8 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
     @Serdeable
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     public sealed interface Action {
-        /** Whether the command only stops or pauses the machine. */
-        default boolean stops() {
+        /** Returns whether the command only stops or pauses the machine. */
+        default boolean onlyStopsMachine() {
             return switch (this) {
                 case Cancel _, Pause _ -> true;
                 case Print _, Resume _ -> false;
@@ -62,7 +62,7 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
             implements Action {
 
         /** Returns the print with its file at another URL. */
-        public Print at(String address) {
+        public Print withUrl(String address) {
             return RecordBuilder.copyOf(this).with(Print::url, address).build();
         }
     }
@@ -105,11 +105,10 @@ public record Command(String commandId, String deviceId, Instant expiresAt, Acti
         }
 
         /**
-         * Whether the command would move the head through the running print of a printer in that state. While a print
-         * is paused, filament may be changed and the head moved away. G-code and macros are their author's
-         * responsibility.
+         * Returns whether the command would move the head through the running print of a printer in that state. While a print is paused,
+         * filament may be changed and the head moved away. G-code and macros are their author's responsibility.
          */
-        public boolean disturbs(PrinterState.Status status) {
+        public boolean disturbsPrint(PrinterState.Status status) {
             return switch (status) {
                 case preparing, printing -> MOVES_AT_REST.contains(command) || MOVES_IN_PAUSE.contains(command);
                 case paused -> MOVES_AT_REST.contains(command);

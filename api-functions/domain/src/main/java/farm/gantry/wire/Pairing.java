@@ -17,10 +17,10 @@ public final class Pairing {
     @Serdeable
     public record Request(@NotBlank String code, @NotBlank String name, String version, String platform) {}
 
-    /** The agent's token; {@code api} is the address to use from now on, if it differs from that of the pairing. */
+    /** The agent's token; {@code api} is the URL to use from now on, if it differs from that of the pairing. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Answer(
+    public record Response(
             String agentId,
             String storeId,
             String token,

@@ -30,7 +30,7 @@ class CostCorrectionTest {
     @Test
     void correctionOfAPrinterReplacesItsOwnRate() {
         PrintRates corrected = correction("p", 2500.0).applyTo(RATES, "p", FROM);
-        assertThat(corrected.hour()).isEqualTo(50);
+        assertThat(corrected.hourlyCents()).isEqualTo(50);
         assertThat(corrected.pricePer1000g()).isEqualTo(2500);
         assertThat(correction("q", 2500.0).applyTo(RATES, "p", FROM)).isEqualTo(RATES);
     }

@@ -38,7 +38,7 @@ final class Permissions {
     @Get("/v1/permissions/types")
     @RequiresPermission({})
     List<String> types(Caller caller) {
-        return Arrays.stream(Permission.values()).map(Permission::wire).toList();
+        return Arrays.stream(Permission.values()).map(Permission::wireName).toList();
     }
 
     /** Returns the store and the permissions of the caller. */
@@ -52,7 +52,7 @@ final class Permissions {
                 new CallerStore(id, store.name(), store.timezone(), store.currency()),
                 Arrays.stream(Permission.values())
                         .filter(caller::hasPermission)
-                        .map(Permission::wire)
+                        .map(Permission::wireName)
                         .toList());
     }
 }

@@ -1,7 +1,7 @@
 package farm.gantry.api.audit;
 
-import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import io.micronaut.context.annotation.Value;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -20,8 +20,8 @@ public final class AuditRetention {
         this.retention = retention;
     }
 
-    public Loop start() {
-        return Loop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
+    public WorkLoop start() {
+        return WorkLoop.start("audit-log", new Signal(), INTERVAL, this::deleteExpired);
     }
 
     /** Deletes the entries that are older than the retention. */

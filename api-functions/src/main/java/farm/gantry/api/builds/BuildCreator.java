@@ -27,8 +27,8 @@ import farm.gantry.job.PrintJob;
 import farm.gantry.part.Part;
 import farm.gantry.part.PartParameter;
 import farm.gantry.part.SlicingEstimate;
-import farm.gantry.sequence.Draws;
 import farm.gantry.sequence.Sequence;
+import farm.gantry.sequence.SerialNumberAllocator;
 import farm.gantry.sku.Sku;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -43,7 +43,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Turns build plans into part builds, SKU builds and their jobs in the queue. */
+/** Stores build plans as part builds, SKU builds and queued jobs. */
 @Singleton
 final class BuildCreator {
     private final Table<SkuBuild> skuBuilds;
@@ -62,22 +62,22 @@ final class BuildCreator {
         this.files = files;
     }
 
-    /** Draws from the sequences that the plans are bound to; they are locked until the transaction ends. */
-    Draws draws(Tx tx, List<BuildPlan> plans) {
+    /** Returns an allocator for the sequences that the plans are bound to. They are locked until the transaction ends. */
+    SerialNumberAllocator lockSequences(Tx tx, List<BuildPlan> plans) {
         Set<String> bound = plans.stream()
                 .flatMap(plan -> plan.parts().stream())
                 .flatMap(part -> part.serials().stream())
                 .map(SerialBinding::sequenceId)
                 .collect(Collectors.toSet());
-        return new Draws(sequences.lockAll(tx, bound).values());
+        return new SerialNumberAllocator(sequences.lockAll(tx, bound).values());
     }
 
-    RawJson<BuildAnswer> create(Tx tx, List<BuildPlan> plans) {
-        Draws draws = draws(tx, plans);
+    RawJson<BuildsResponse> create(Tx tx, List<BuildPlan> plans) {
+        SerialNumberAllocator draws = lockSequences(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
         List<PartBuild> ofParts = new ArrayList<>();
-        JobQueue queue = new JobQueue(tx, plans);
+        JobPatterns queue = new JobPatterns(tx, plans);
         for (BuildPlan plan : plans) {
             String skuBuildId = plan.sku() == null ? null : Id.next();
             if (plan.sku() != null) {
@@ -92,7 +92,8 @@ final class BuildCreator {
         RawJson<List<SkuBuild>> first = skuBuilds.insertAll(tx, ofSkus, Secrets.Visibility.HIDDEN);
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.SEQUENCE_COLUMNS);
-        draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
+        draws.nextNumbers()
+                .forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
         return second.wrap("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
     }
 
@@ -149,39 +150,37 @@ final class BuildCreator {
                 .build();
     }
 
-    /**
-     * The parameters with their files copied to the build: uploads expire, and the part may be deleted with its files.
-     */
+    /** Returns the parameters with their files copied to the build, because uploads expire and the part may be deleted. */
     private Map<String, Object> withCopiedFiles(PartPlan plan, String partBuildId) {
         Map<String, Object> values = new HashMap<>(plan.parameters());
         for (PartParameter parameter : plan.part().parameters()) {
             if (parameter.type() == PartParameter.Type.file && values.get(parameter.name()) instanceof String uri) {
                 StoredFile copy = FileUri.parse(uri)
-                        .flatMap(from -> files.copy(from, copied(plan, partBuildId, from)))
-                        .orElseThrow(() -> gone(uri));
+                        .flatMap(from -> files.copy(from, copiedFileUri(plan, partBuildId, from)))
+                        .orElseThrow(() -> fileNotFound(uri));
                 values.put(parameter.name(), copy.uri().toString());
             }
         }
         return values;
     }
 
-    private static FileUri copied(PartPlan plan, String partBuildId, FileUri from) {
+    private static FileUri copiedFileUri(PartPlan plan, String partBuildId, FileUri from) {
         String name = "builds/" + partBuildId + "/" + Id.next() + "/" + from.fileName();
         return FileUri.file(plan.part().storeId(), plan.part().id(), name);
     }
 
-    private static ProblemException gone(String uri) {
+    private static ProblemException fileNotFound(String uri) {
         return ProblemException.conflict("the file " + uri + " no longer exists; upload it again");
     }
 
     private PrintJob.FileToPrint fileToPrint(String uri) {
-        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> gone(uri));
+        StoredFile file = FileUri.parse(uri).flatMap(files::find).orElseThrow(() -> fileNotFound(uri));
         return new PrintJob.FileToPrint(
                 uri, file.sha256(), file.size(), file.uri().fileName());
     }
 
-    /** The jobs of one request with their places in the queue. Jobs of one plate are copies of one pattern. */
-    private final class JobQueue {
+    /** Collects the jobs of one request with their queue positions. Equal jobs of a plate are stored as copies of one pattern. */
+    private final class JobPatterns {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
@@ -189,12 +188,12 @@ final class BuildCreator {
         private final IdentityHashMap<PlatePlan, Table.RowCopies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.RowCopies<PrintJob>> patterns = new ArrayList<>();
 
-        JobQueue(Tx tx, List<BuildPlan> plans) {
+        JobPatterns(Tx tx, List<BuildPlan> plans) {
             int count = count(plans.stream());
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            this.ids = Id.inOrder(count).iterator();
+            this.ids = Id.generateAscending(count).iterator();
         }
 
         private static int count(Stream<BuildPlan> plans) {
@@ -293,7 +292,7 @@ final class BuildCreator {
                     .toList();
         }
 
-        /** A file of G-code is plate 1; a model gets its plate when it is sliced. */
+        /** Returns the plate of the job; a G-code file is plate 1, a model gets its plate when it is sliced. */
         private static PrintJob.@Nullable Extensions extensions(PlatePlan plate) {
             Integer plateId = plate.plateId() == null && plate.fileUri() != null ? Integer.valueOf(1) : plate.plateId();
             return plateId == null

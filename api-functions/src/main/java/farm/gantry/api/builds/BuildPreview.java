@@ -6,7 +6,7 @@ import farm.gantry.builds.PartPlan;
 import farm.gantry.builds.PlannedJob;
 import farm.gantry.material.Assignment;
 import farm.gantry.promise.Promise;
-import farm.gantry.sequence.Draws;
+import farm.gantry.sequence.SerialNumberAllocator;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
         sku
     }
 
-    /** {@code parameters} are what all copies would be printed with beside the part's own. */
+    /** A part build that would be queued; {@code parameters} replace the part's own values for all copies. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record PartPreview(
@@ -42,7 +42,7 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
             Map<String, Object> parameters,
             List<JobPreview> jobs) {}
 
-    /** {@code serials} are what would be drawn from sequences for this copy, if nobody draws before. */
+    /** A job that would be queued; {@code serials} are the serial numbers that it would get if nothing else is drawn before. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record JobPreview(
@@ -63,8 +63,8 @@ record BuildPreview(List<PartPreview> partBuilds, Summary summary) {
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy) {}
 
-    /** {@code promise} is none where nobody asks for one. */
-    static BuildPreview of(List<BuildPlan> plans, Draws draws, Promise promise) {
+    /** Creates the preview of the plans; {@code promise} is {@link Promise#NONE} if it was not requested. */
+    static BuildPreview of(List<BuildPlan> plans, SerialNumberAllocator draws, Promise promise) {
         List<PartPreview> parts = new ArrayList<>();
         for (BuildPlan plan : plans) {
             List<PlannedJob> jobs = plan.jobs(draws);

@@ -18,8 +18,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to print: parts and whole SKUs, each with its own quantity, parameters and materials. All of it is queued, or none. With
- * {@code promise} a preview also says when all would be done.
+ * A request to print parts and SKUs, each with its own quantity, parameters and materials. Everything is queued, or nothing. With {@code
+ * promise}, a preview also estimates when all would be finished.
  */
 @Serdeable
 @Example("""
@@ -29,23 +29,23 @@ import org.jspecify.annotations.Nullable;
           "skus": [{"sku": "LAMP-1", "quantity": 2, "position": "front", "parameters": {"engraving": "Ann"}}]
         }""")
 record BuildRequest(
-        @Default("[]") @Size(max = 1000) List<@Valid PartWish> parts,
-        @Default("[]") @Size(max = 1000) List<@Valid SkuWish> skus,
+        @Default("[]") @Size(max = 1000) List<@Valid RequestedPart> parts,
+        @Default("[]") @Size(max = 1000) List<@Valid RequestedSku> skus,
         @Default("false") boolean promise) {
 
-    static BuildRequest of(List<PartWish> parts, List<SkuWish> skus) {
+    static BuildRequest of(List<RequestedPart> parts, List<RequestedSku> skus) {
         return new BuildRequest(parts, skus, false);
     }
 
     /**
-     * Copies of one part. {@code plateQuantities} is plate id → copies of that plate in each copy of the part; a plate not
-     * named is left out, and none named means each plate once. {@code priority} is 100, or 1000 for what may wait.
-     * {@code parameters} are values for the part's parameters, by name; a file's is the URI of an upload or of a kept file.
-     * {@code materials} is the index of a filament → what it may be, the first choice first; a filament not named is
-     * printed with what the part says, or with anything. A part without G-code waits for a printer and is sliced for it.
+     * The copies of one part to print. {@code plateQuantities} maps a plate id to the copies of that plate per copy of the part; plates
+     * that are not named are left out, and if none is named each is printed once. {@code priority} is 100, or 1000 for low priority. {@code
+     * parameters} are values for the part's parameters by name; a file's value is the URI of an upload or a stored file. {@code materials}
+     * maps a filament index to the allowed materials, first choice first; a filament that is not named is printed with the part's own
+     * materials, or with any. A part without G-code waits for a printer and is sliced for it.
      */
     @Serdeable
-    record PartWish(
+    record RequestedPart(
             @Pattern(regexp = Id.PATTERN) String partId,
             @Default("1") @Min(0) @Max(500) int quantity,
             @Default("100") @Priority int priority,
@@ -58,17 +58,16 @@ record BuildRequest(
             @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materials) {}
 
     /**
-     * So many of a SKU, named by its id or its {@code sku}: of each of its linked parts {@code quantity} times the copies
-     * that one takes. {@code parameters} are the inputs that linked parts take by their {@code parameterBindings} (parameter
-     * of the part → name of the input) and their {@code plateQuantitiesBinding} (name of the input that is so many of each
-     * plate, or plate id → copies). {@code optionValueIds} and {@code personalization}, the buyer's own text, are what was
-     * chosen of the SKU's options; where linked parts are bound to properties of these, they take what follows from the
-     * choice, which must not leave one open. {@code linkedPartConfigs} says more of single linked parts, by their ids. What wins for a
-     * parameter: the config, then the sequence it is bound to, the input or property it is bound to, the
-     * linked part's own, the part's.
+     * A SKU to print, named by its id or its {@code sku}. For each linked part, {@code quantity} times its copies are printed. {@code
+     * parameters} are the inputs that linked parts use by their {@code parameterBindings} and {@code plateQuantitiesBinding}; the latter
+     * takes a factor for each plate, or a map from plate id to copies. {@code optionValueIds} and {@code personalization}, the buyer's
+     * text, are the chosen options; linked parts that are bound to properties take the values that result from the choice, which must be
+     * complete. {@code linkedPartConfigs} are options of single linked parts by id. For a parameter, the first of these that is given
+     * applies: the config, the sequence that it is bound to, the input or property that it is bound to, the linked part's value, the part's
+     * value.
      */
     @Serdeable
-    record SkuWish(
+    record RequestedSku(
             @Nullable @Pattern(regexp = Id.PATTERN) String skuId,
             @Nullable String sku,
             @Default("1") @Min(1) @Max(500) int quantity,
@@ -83,16 +82,16 @@ record BuildRequest(
 
             @Nullable @Size(max = 2000) String personalization) {
 
-        /** One of a SKU, with what was chosen of its options. */
-        static SkuWish of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
-            return RecordBuilder.of(SkuWish.class)
-                    .with(SkuWish::skuId, skuId)
-                    .with(SkuWish::quantity, 1)
-                    .with(SkuWish::priority, Priority.NORMAL)
-                    .with(SkuWish::parameters, Map.of())
-                    .with(SkuWish::linkedPartConfigs, Map.of())
-                    .with(SkuWish::optionValueIds, optionValueIds)
-                    .with(SkuWish::personalization, personalization)
+        /** Returns a request for one unit of a SKU with the chosen options. */
+        static RequestedSku of(@Nullable String skuId, List<String> optionValueIds, @Nullable String personalization) {
+            return RecordBuilder.of(RequestedSku.class)
+                    .with(RequestedSku::skuId, skuId)
+                    .with(RequestedSku::quantity, 1)
+                    .with(RequestedSku::priority, Priority.NORMAL)
+                    .with(RequestedSku::parameters, Map.of())
+                    .with(RequestedSku::linkedPartConfigs, Map.of())
+                    .with(RequestedSku::optionValueIds, optionValueIds)
+                    .with(RequestedSku::personalization, personalization)
                     .build();
         }
     }

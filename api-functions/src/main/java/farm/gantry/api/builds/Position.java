@@ -2,7 +2,7 @@ package farm.gantry.api.builds;
 
 import io.micronaut.serde.annotation.Serdeable;
 
-/** Where in the queue new jobs go; at the back unless named. */
+/** The position of new jobs in the queue; by default the back. */
 @Serdeable
 public enum Position {
     front,

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The linked parts that one unit of a SKU would be printed as, with the chosen options. */
+/** The parts that one unit of a SKU would be printed as, for the chosen options. */
 @Serdeable
 record ResolvedChoice(String skuId, List<ResolvedPart> linkedParts) {
 
-    /** The values chosen of a SKU's options, and the buyer's own text. */
+    /** The chosen option values of a SKU, and the buyer's text. */
     @Serdeable
     @Example("""
             {"optionValueIds": ["0mwq3f7k2v9x4b8n1c6z5t0t"], "personalization": "Ada"}""")
@@ -26,7 +26,7 @@ record ResolvedChoice(String skuId, List<ResolvedPart> linkedParts) {
 
             @Nullable @Size(max = 2000) String personalization) {}
 
-    /** {@code parameters} are what is set beside the part's own, {@code quantity} is that of one of the SKU. */
+    /** A linked part as it would be printed; {@code parameters} replace the part's own values, {@code quantity} is per unit of the SKU. */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
     record ResolvedPart(

@@ -15,7 +15,7 @@ import io.micronaut.http.annotation.Patch;
 import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 
-/** Builds of SKUs are made by {@code /v2/builds}, read here with their part builds, and put away when they are over. */
+/** Lists and archives SKU builds, which {@code /v2/builds} creates. */
 @Controller("/v1/sku-builds")
 final class SkuBuilds extends ReadRoutes<SkuBuild> {
     private final BuildArchiver archive;
@@ -31,7 +31,7 @@ final class SkuBuilds extends ReadRoutes<SkuBuild> {
      */
     @Patch("/archive")
     @RequiresPermission(Permission.JOB_DELETE)
-    HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(Archiving.class) JsonNode body) {
-        return JsonResponses.ok(archive.skuBuilds(caller, body));
+    HttpResponse<List<SkuBuild>> archive(Caller caller, @Body @BodyType(ArchiveRequest.class) JsonNode body) {
+        return JsonResponses.ok(archive.archiveSkuBuilds(caller, body));
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filaments and components of a SKU's total, in cents. {@code isComplete} is false where the weight of a filament is unknown:
- * the totals leave it out.
+ * The cost of a SKU by filament and component, in cents. {@code isComplete} is false if the weight of a filament is unknown; the totals
+ * omit it.
  */
 @Serdeable
 public record CostBreakdown(
@@ -19,7 +19,7 @@ public record CostBreakdown(
         List<Filament> filaments,
         List<Component> components) {
 
-    /** One filament of one linked part: the grams of one copy, and the cents of all; null where its file does not say them. */
+    /** A filament of a linked part: the grams of one copy, and the cents of all copies; null if its file does not state the grams. */
     @Serdeable
     public record Filament(
             String linkedPartId,

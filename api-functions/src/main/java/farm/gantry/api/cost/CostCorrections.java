@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.cost.CostCorrection;
 import io.micronaut.http.annotation.Controller;
 
-/** Corrections of the rates of prints that ended. */
+/** The routes of corrections to the rates of finished prints. */
 @Controller("/v1/cost-corrections")
 final class CostCorrections extends ResourceRoutes<CostCorrection> {
     CostCorrections(ResourceFactory factory) {

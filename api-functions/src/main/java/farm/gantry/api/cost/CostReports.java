@@ -49,11 +49,10 @@ final class CostReports {
     }
 
     /**
-     * The cost of a job in all its attempts, in cents of {@code currency}: the store's, or, once the job is over, the currency in which
-     * its last attempt was counted. Attempts that ended are counted at the rates of that time; one that is still to come is estimated
-     * at the rates of today, as if it began now. {@code prints} are the attempts that ended, {@code scrapCents} is the part of the cost
-     * that went into attempts that failed. {@code isComplete} is false where the filament of an attempt was not weighed, or an attempt
-     * was counted in another currency: grams and cents leave it out.
+     * The cost of all attempts of a job, in cents of {@code currency}: the store's, or for a finished job the currency of its last attempt.
+     * Finished attempts use the rates of their time; an unfinished one is estimated at today's rates as if it started now. {@code prints}
+     * counts finished attempts, {@code scrapCents} is the part of the cost spent on failed ones. {@code isComplete} is false if the
+     * filament of an attempt was not weighed or it was counted in another currency; grams and cents omit it.
      */
     @Serdeable
     record JobCost(
@@ -72,12 +71,11 @@ final class CostReports {
             CostBasis basis) {}
 
     /**
-     * The cost of the prints of a group that ended in the time, at the rates of that time; those of no SKU, order or integration have
-     * a null {@code key}. Prints that were counted in different currencies are different groups of one key. {@code priceCents} is what
-     * its orders were sold for as a whole, where that is in the group's currency, and {@code marginCents} what is left of it.
-     * {@code marginPerHourCents} is the margin for each hour of printing, from start to end; all three are null but for orders and
-     * integrations. {@code isComplete} is false where the filament of a print was not weighed: grams, cents and margin
-     * leave it out.
+     * The cost of a group of prints that ended in the period, at the rates of their time. Prints without a SKU, order or integration have a
+     * null {@code key}. Prints in different currencies form different groups of one key. {@code priceCents} is the total price of its
+     * orders, if in the group's currency; {@code marginCents} is the price less the cost, {@code marginPerHourCents} the margin per hour of
+     * printing, from start to end. All three are only set for orders and integrations. {@code isComplete} is false if the filament of a
+     * print was not weighed; grams, cents and margin omit it.
      */
     @Serdeable
     record CostGroup(
@@ -99,7 +97,7 @@ final class CostReports {
             @Nullable Double marginCents,
             @Nullable Double marginPerHourCents) {}
 
-    /** The report of a time; {@code currency} is the store's of today. */
+    /** A cost report of a period; {@code currency} is the store's current one. */
     @Serdeable
     record CostReport(Instant from, Instant to, CostRows.Grouping groupBy, String currency, List<CostGroup> groups) {}
 
@@ -112,15 +110,15 @@ final class CostReports {
             if (jobs.find(tx, id).isEmpty()) {
                 throw ProblemException.notFound("print job");
             }
-            List<CostRows.Costed> prints = rows.ofJob(tx, id);
+            List<CostRows.GroupedPrint> prints = rows.ofJob(tx, id);
             List<PlannedPrintRows.PlannedJob> toCome = planned.ofJob(tx, id);
-            CostEstimates estimates = planned.estimates(tx);
+            CostEstimates estimates = planned.loadEstimates(tx);
             String currency =
                     toCome.isEmpty() && !prints.isEmpty() ? prints.getLast().currency() : estimates.currency();
             boolean isOver = toCome.stream().allMatch(PlannedPrintRows.PlannedJob::isOver);
             CostSum sum = Stream.concat(
-                            prints.stream().map(print -> CostSum.of(print, currency)),
-                            toCome.stream().map(job -> CostSum.of(job, estimates, false)))
+                            prints.stream().map(print -> CostSum.ofPrint(print, currency)),
+                            toCome.stream().map(job -> CostSum.ofPrint(job, estimates, false)))
                     .reduce(CostSum.NOTHING, CostSum::plus);
             List<PrintRates> rates =
                     prints.stream().map(print -> print.print().rates()).toList();
@@ -135,7 +133,7 @@ final class CostReports {
                                             : Stream.concat(rates.stream(), estimates.rates().stream())
                                                     .toList(),
                                     prints.stream()
-                                            .map(CostRows.Costed::isMeasured)
+                                            .map(CostRows.GroupedPrint::isMeasured)
                                             .toList(),
                                     isOver))
                     .build();
@@ -157,7 +155,7 @@ final class CostReports {
         TimeSpan span = TimeSpan.ofOneYear(from, to, clock.instant());
         CostRows.Grouping grouping = groupBy == null ? CostRows.Grouping.day : groupBy;
         return database.in(caller, tx -> {
-            Map<GroupKey, List<CostRows.Costed>> groups = new LinkedHashMap<>();
+            Map<GroupKey, List<CostRows.GroupedPrint>> groups = new LinkedHashMap<>();
             rows.prints(tx, span.from(), span.to(), grouping)
                     .forEach(print -> groups.computeIfAbsent(
                                     new GroupKey(print.key(), print.currency()), _ -> new ArrayList<>())
@@ -166,7 +164,7 @@ final class CostReports {
                     span.from(),
                     span.to(),
                     grouping,
-                    planned.estimates(tx).currency(),
+                    planned.loadEstimates(tx).currency(),
                     groups.entrySet().stream()
                             .map(group -> group(grouping, group.getKey(), group.getValue()))
                             .toList());
@@ -189,10 +187,11 @@ final class CostReports {
                 .with("isComplete", sum.isComplete());
     }
 
-    private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.Costed> prints) {
-        CostSum sum =
-                prints.stream().map(print -> CostSum.of(print, key.currency())).reduce(CostSum.NOTHING, CostSum::plus);
-        Long price = grouping.isOfOrders() ? price(prints) : null;
+    private static CostGroup group(CostRows.Grouping grouping, GroupKey key, List<CostRows.GroupedPrint> prints) {
+        CostSum sum = prints.stream()
+                .map(print -> CostSum.ofPrint(print, key.currency()))
+                .reduce(CostSum.NOTHING, CostSum::plus);
+        Long price = grouping.hasPrices() ? sumPrices(prints) : null;
         Double margin = price == null ? null : Double.valueOf(price - sum.cost().totalCents());
         return with(RecordBuilder.of(CostGroup.class), sum)
                 .with("key", key.key())
@@ -205,8 +204,8 @@ final class CostReports {
                 .build();
     }
 
-    /** The prices of the orders, each once; null where none has one. */
-    private static @Nullable Long price(List<CostRows.Costed> prints) {
+    /** Returns the sum of the orders' prices, each counted once; null if none has a price. */
+    private static @Nullable Long sumPrices(List<CostRows.GroupedPrint> prints) {
         Map<String, Long> prices = new HashMap<>();
         prints.forEach(print -> {
             if (print.orderId() != null && print.orderPrice() != null) {

@@ -7,7 +7,7 @@ import farm.gantry.api.json.JsonCodec;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.cost.CostCorrection;
 import farm.gantry.cost.CostRates;
-import farm.gantry.cost.Print;
+import farm.gantry.cost.CostedPrint;
 import farm.gantry.cost.PrintRates;
 import io.micronaut.core.type.Argument;
 import io.micronaut.serde.annotation.Serdeable;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The prints that ended, with what they used and the rates that they keep. */
+/** Reads finished prints with their filament, time and stored rates. */
 @Singleton
 public final class CostRows {
     private static final String EVER = "-infinity";
@@ -52,18 +52,18 @@ public final class CostRows {
             this.label = label;
         }
 
-        /** Returns whether what is sold can be held against what it cost. */
-        public boolean isOfOrders() {
+        /** Returns whether the groups have prices, so that a margin can be calculated. */
+        public boolean hasPrices() {
             return this == order || this == integration;
         }
     }
 
     /**
-     * A print in its group; {@code orderPrice} is that of its order, null without one in the currency of the print. {@code isWeighed} is
-     * false where neither its printer, its spools nor its file say how much filament it used: its grams are 0 then. {@code seconds} is
-     * its time as its printer counted it.
+     * A finished print and its group. {@code orderPrice} is the price of its order, null if it has none in the print's currency. {@code
+     * isWeighed} is false if the filament is unknown to printer, spools and file; its grams are then 0. {@code seconds} is the print time
+     * that the printer counted.
      */
-    public record Costed(
+    public record GroupedPrint(
             @Nullable String key,
             @Nullable String label,
             @Nullable String orderId,
@@ -72,7 +72,7 @@ public final class CostRows {
             double seconds,
             boolean isMeasured,
             boolean isWeighed,
-            Print print) {
+            CostedPrint print) {
         String currency() {
             return print.rates().currency();
         }
@@ -86,32 +86,39 @@ public final class CostRows {
         this.corrections = tables.of(CostCorrection.class);
     }
 
-    /** The prints that ended between the times, those of a group together. */
-    public List<Costed> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
+    /** Returns the prints that ended between the times, ordered by group. */
+    public List<GroupedPrint> prints(Tx tx, Instant from, Instant to, Grouping grouping) {
         String select = select(grouping.key, grouping.label) + " order by 1 nulls last, a.\"endedAt\"";
         return prints(tx, select, from.toString(), to.toString(), "", "");
     }
 
     /** Returns all prints of an order; their keys are its items. */
-    public List<Costed> ofOrder(Tx tx, String orderId) {
+    public List<GroupedPrint> ofOrder(Tx tx, String orderId) {
         String select = select("j.\"orderItemId\"", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, orderId, "");
     }
 
     /** Returns all prints of a job, one per attempt. */
-    public List<Costed> ofJob(Tx tx, String jobId) {
+    public List<GroupedPrint> ofJob(Tx tx, String jobId) {
         String select = select("null::text", "null::text") + " order by a.\"endedAt\"";
         return prints(tx, select, EVER, ALWAYS, "", jobId);
     }
 
-    private List<Costed> prints(Tx tx, String select, String from, String to, String orderId, String jobId) {
+    private List<GroupedPrint> prints(Tx tx, String select, String from, String to, String orderId, String jobId) {
         String store = tx.store().value();
         List<CostCorrection> corrected = corrections.find(tx, ListQuery.all(corrections.columns())).stream()
                 .sorted(Comparator.comparing(CostCorrection::createdAt).thenComparing(CostCorrection::id))
                 .toList();
         Map<String, CostRates> read = new HashMap<>();
         return tx.list(
-                select, rows -> costed(rows, rates(rows, corrected, read)), store, from, to, orderId, jobId, store);
+                select,
+                rows -> toGroupedPrint(rows, rates(rows, corrected, read)),
+                store,
+                from,
+                to,
+                orderId,
+                jobId,
+                store);
     }
 
     private static String select(String key, String label) {
@@ -138,7 +145,7 @@ public final class CostRows {
                 left join farm."order" o on o."storeId" = s."storeId" and o.id = j."orderId\"""".formatted(key, label);
     }
 
-    /** The rates that the print keeps, corrected. Most prints share theirs, so that each text is read once. */
+    /** Returns the print's stored rates after corrections. Most prints have equal rates, so each text is parsed once. */
     private PrintRates rates(ResultSet rows, List<CostCorrection> corrected, Map<String, CostRates> read)
             throws SQLException {
         String text = rows.getString("costRates");
@@ -158,8 +165,8 @@ public final class CostRows {
         return rows.getObject(column, OffsetDateTime.class).toInstant();
     }
 
-    private static Costed costed(ResultSet rows, PrintRates rates) throws SQLException {
-        return new Costed(
+    private static GroupedPrint toGroupedPrint(ResultSet rows, PrintRates rates) throws SQLException {
+        return new GroupedPrint(
                 rows.getString(1),
                 rows.getString(2),
                 rows.getString(3),
@@ -168,7 +175,7 @@ public final class CostRows {
                 rows.getDouble("seconds"),
                 rows.getBoolean("measured"),
                 rows.getBoolean("weighed"),
-                new Print(
+                new CostedPrint(
                         rates,
                         rows.getString("modelName"),
                         instant(rows, "startedAt"),

@@ -1,13 +1,13 @@
 package farm.gantry.api.cost;
 
 import farm.gantry.cost.Cost;
+import farm.gantry.cost.CostCalculator;
 import farm.gantry.cost.CostEstimates;
-import farm.gantry.cost.Costing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sum of prints that ended or are estimated. {@code prints} counts those that ended, {@code seconds} is their time as their printers
- * counted it, {@code hours} is the time from start to end.
+ * A sum over finished and estimated prints. {@code prints} counts the finished ones, {@code seconds} is their time as counted by the
+ * printers, {@code hours} the time from start to end.
  */
 record CostSum(
         Cost cost,
@@ -22,11 +22,11 @@ record CostSum(
     private static final CostSum IN_OTHER_CURRENCY = new CostSum(Cost.NOTHING, 0, 0, 0, 0, 0, false, false);
 
     /** Returns the sum of a finished print; a print in another currency is omitted. */
-    static CostSum of(CostRows.Costed print, String currency) {
+    static CostSum ofPrint(CostRows.GroupedPrint print, String currency) {
         return !print.currency().equals(currency)
                 ? IN_OTHER_CURRENCY
                 : new CostSum(
-                        Costing.of(print.print()),
+                        CostCalculator.calculate(print.print()),
                         1,
                         print.print().scrap() == 1 ? 1 : 0,
                         print.grams(),
@@ -36,14 +36,15 @@ record CostSum(
                         print.isWeighed());
     }
 
-    static CostSum of(PlannedPrintRows.PlannedJob job, CostEstimates estimates, boolean opensOrder) {
-        return estimated(estimates.of(job.print(opensOrder)), job.grams(), job.seconds(), job.isWeighed());
+    static CostSum ofPrint(PlannedPrintRows.PlannedJob job, CostEstimates estimates, boolean opensOrder) {
+        return estimated(estimates.estimate(job.print(opensOrder)), job.grams(), job.seconds(), job.isWeighed());
     }
 
     /** Returns the sum of the prints of a part for a number of SKUs. */
-    static CostSum of(PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
-        Cost first = estimates.of(part.print(opensOrder));
-        Cost others = estimates.of(part.print(false)).times((double) part.prints() * quantity - 1);
+    static CostSum ofPrint(
+            PlannedPrintRows.PlannedPart part, CostEstimates estimates, int quantity, boolean opensOrder) {
+        Cost first = estimates.estimate(part.print(opensOrder));
+        Cost others = estimates.estimate(part.print(false)).multipliedBy((double) part.prints() * quantity - 1);
         return estimated(first.plus(others), part.grams() * quantity, part.seconds() * quantity, part.isWeighed());
     }
 
@@ -63,7 +64,7 @@ record CostSum(
                 isComplete && other.isComplete);
     }
 
-    /** Returns the margin for each of the hours; null where there is no margin or no hour. */
+    /** Returns the margin per hour; null without a margin or without hours. */
     static @Nullable Double perHour(@Nullable Double margin, double hours) {
         return margin == null || hours == 0 ? null : Double.valueOf(margin / hours);
     }

@@ -3,7 +3,7 @@ package farm.gantry.api.cost;
 import io.micronaut.serde.annotation.Serdeable;
 import org.jspecify.annotations.Nullable;
 
-/** The filament, time and components of one item of an order; of an item that is not queued yet, the estimates of its SKU. */
+/** The cost of an order item: filament, time and components. If the item is not queued yet, they are estimates of its SKU. */
 @Serdeable
 public record ItemCost(
         String orderItemId,

@@ -6,14 +6,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cost of an order, in cents of {@code currency}: the store's, or, once all is printed, the currency in which its last print was
- * counted. Prints that ended are counted at the rates of that time, the others are estimated at the rates of today. {@code price} is
- * the order's, and {@code marginCents} what is left of it; that is null where there is no price in that currency.
- * {@code marginPerHourCents} is the margin for each hour of printing, from start to end. {@code scrapCents} is the part of the others
- * that went into failed pieces, and {@code basis} says of each figure whether it was measured. {@code grams} and {@code seconds}
- * are those of jobs that ended as their printers counted them, failed ones included, and the estimates of others.
- * {@code estimated} tells whether any of it is an estimate still. {@code isComplete} is false where the weight of a filament is
- * unknown, or prints were counted in another currency: grams, cents and margin leave them out.
+ * The cost of an order, in cents of {@code currency}: the store's, or for a completely printed order the currency of its last print.
+ * Finished prints use the rates of their time, others are estimated at today's rates. {@code price} is the order's price and {@code
+ * marginCents} the price less the cost, null without a price in that currency. {@code marginPerHourCents} is the margin per hour of
+ * printing, from start to end. {@code scrapCents} is the part of the cost spent on failed pieces; {@code basis} says which figures are
+ * measured. {@code grams} and {@code seconds} are measured for finished jobs, including failed ones, and estimated for others. {@code
+ * estimated} is true if any figure is still an estimate. {@code isComplete} is false if the weight of a filament is unknown or prints were
+ * counted in another currency; grams, cents and margin omit these.
  */
 @Serdeable
 public record OrderCost(

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The prints that are still to come, and what estimates of their costs need. */
+/** Reads planned prints and the data for estimating their costs. */
 @Singleton
 final class PlannedPrintRows {
     /** Selects for each linked part of SKUs how often its file is printed per SKU, and the seconds of all these prints. */
@@ -49,7 +49,7 @@ final class PlannedPrintRows {
         this.clock = clock;
     }
 
-    /** A job that is to be printed, or was completed without that a printer reported it. */
+    /** A job that is not finished, or that a person marked as completed without a report of the printer. */
     record PlannedJob(
             String jobId,
             @Nullable String orderItemId,
@@ -101,14 +101,14 @@ final class PlannedPrintRows {
                 id);
     }
 
-    /** The prints of one linked part for one SKU; they are taken to be alike. */
+    /** The prints of one linked part per unit of a SKU; they are assumed to be equal. */
     record PlannedPart(int prints, double seconds, double grams, double filamentCents, boolean isWeighed) {
         CostEstimates.PlannedPrint print(boolean opensOrder) {
             return new CostEstimates.PlannedPrint(List.of(), seconds / prints, filamentCents / prints, opensOrder);
         }
     }
 
-    /** SKU → the prints of its linked parts. */
+    /** Returns the planned prints by SKU id. */
     Map<String, List<PlannedPart>> ofSkus(Tx tx, String[] skus) {
         String store = tx.store().value();
         return tx.group(
@@ -125,8 +125,8 @@ final class PlannedPrintRows {
                 skus);
     }
 
-    /** Returns estimates at the rates of today. */
-    CostEstimates estimates(Tx tx) {
+    /** Returns an estimator at today's rates. */
+    CostEstimates loadEstimates(Tx tx) {
         StoreSettings store = settings.find(tx, tx.store().value()).orElseThrow();
         List<CostEstimates.PricedPrinter> printers = tx.list(
                 "select id, \"modelName\", \"hourlyRate\", enabled from farm.printer where \"storeId\" = ?",

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Manual holds of printers, parts and the queue, and the release of those that the store's failure policy created. */
+/** The routes that set and release holds: quarantined printers, parts on hold and the paused queue. */
 @Controller("/v1")
 @Blocking
 final class HoldRoutes {

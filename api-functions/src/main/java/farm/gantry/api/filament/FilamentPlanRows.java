@@ -1,7 +1,7 @@
 package farm.gantry.api.filament;
 
 import farm.gantry.api.database.Tx;
-import farm.gantry.filament.Roll;
+import farm.gantry.filament.PlannedSpool;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -12,11 +12,11 @@ import java.util.Map;
 /** Reads the data of filament plans: spools, their past use, and how long printers are busy. */
 @Singleton
 public final class FilamentPlanRows {
-    /** The days over which use is averaged. */
+    /** The number of days over which usage is averaged. */
     private static final int DAYS = 28;
 
-    /** A spool as people call it; {@code isLoaded} is whether it is in a printer's slot. */
-    public record StoredSpool(Roll roll, String name, boolean isLoaded) {}
+    /** A spool and its display name; {@code isLoaded} is true if it is in a printer's slot. */
+    public record StoredSpool(PlannedSpool roll, String name, boolean isLoaded) {}
 
     /** Returns all spools, without the grams reserved by active jobs. */
     public List<StoredSpool> spools(Tx tx) {
@@ -27,7 +27,7 @@ public final class FilamentPlanRows {
                   exists (select from farm."printerSlot" s where s."storeId" = i."storeId" and s."instanceId" = i.id)
                 from farm."materialInstance" i where i."storeId" = ? order by i."createdAt", i.id""",
                 rows -> new StoredSpool(
-                        new Roll(
+                        new PlannedSpool(
                                 rows.getString(1),
                                 rows.getString(2),
                                 rows.getString(3),
@@ -38,7 +38,7 @@ public final class FilamentPlanRows {
                 tx.store().value());
     }
 
-    /** Printer → the seconds until it is done with its job, by estimate. */
+    /** Returns the estimated seconds until each printer has finished its job, by printer id. */
     public Map<String, Long> busySeconds(Tx tx) {
         return tx.map("""
                 select "assignedPrinterId", greatest(0, coalesce("estimatedSeconds", 0)
@@ -48,7 +48,7 @@ public final class FilamentPlanRows {
                   'Sending-to-printer', 'Printing', 'Paused')""", rows -> rows.getLong(2), tx.store().value());
     }
 
-    /** Job → the seconds that it is estimated to take, of those that wait. */
+    /** Returns the estimated duration of waiting jobs in seconds, by job id. */
     public Map<String, Long> seconds(Tx tx) {
         return tx.map(
                 "select id, coalesce(\"estimatedSeconds\", 0) from farm.\"printJob\""
@@ -57,15 +57,15 @@ public final class FilamentPlanRows {
                 tx.store().value());
     }
 
-    /** Filament → the grams left of it on all spools. */
-    public Map<Roll, Double> stock(Tx tx) {
+    /** Returns the grams in stock by filament. */
+    public Map<PlannedSpool, Double> stock(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(coalesce("remainingGrams", 0))
                 from farm."materialInstance" where "storeId" = ? group by 1, 2, 3""");
     }
 
-    /** Filament → the grams that jobs under way will take of it. */
-    public Map<Roll, Double> reserved(Tx tx) {
+    /** Returns the grams that active jobs will still use by filament. */
+    public Map<PlannedSpool, Double> reserved(Tx tx) {
         return grams(tx, """
                 select "variantId", "materialId", "materialType", sum(public."reservedGrams"(i))
                 from farm."materialInstance" i where "storeId" = ? group by 1, 2, 3
@@ -73,10 +73,10 @@ public final class FilamentPlanRows {
     }
 
     /**
-     * Returns, of each filament, the grams used a day on average of the last four weeks, or since the first print that was counted,
-     * but of no less than a week: a single day says little of the next.
+     * Returns the average daily usage by filament in grams: over the last four weeks, or since the first counted print, but over at least a
+     * week.
      */
-    public Map<Roll, Double> usedPerDay(Tx tx) {
+    public Map<PlannedSpool, Double> usedPerDay(Tx tx) {
         return grams(tx, """
                 select i."variantId", i."materialId", i."materialType", sum(u."usedGrams") / least(%1$d, greatest(7, extract(
                   epoch from now() - (select min("usedAt") from farm."filamentUse" f where f."storeId" = i."storeId")) / 86400))
@@ -85,8 +85,8 @@ public final class FilamentPlanRows {
                 where i."storeId" = ? and u."usedAt" > now() - interval '%1$d days' group by i."storeId", 1, 2, 3""".formatted(DAYS));
     }
 
-    private static Map<Roll, Double> grams(Tx tx, String sql) {
-        Map<Roll, Double> grams = new HashMap<>();
+    private static Map<PlannedSpool, Double> grams(Tx tx, String sql) {
+        Map<PlannedSpool, Double> grams = new HashMap<>();
         tx.list(
                         sql,
                         rows -> Map.entry(roll(rows), rows.getDouble(4)),
@@ -95,15 +95,15 @@ public final class FilamentPlanRows {
         return grams;
     }
 
-    /** The variants that the store knows. */
-    public List<Roll> variants(Tx tx) {
+    /** Returns all variants of the store. */
+    public List<PlannedSpool> variants(Tx tx) {
         return tx.list("""
                 select v.id, v."materialId", m.type from farm."materialVariant" v
                 join farm.material m on m."storeId" = v."storeId" and m.id = v."materialId"
                 where v."storeId" = ? order by v."createdAt", v.id""", FilamentPlanRows::roll, tx.store().value());
     }
 
-    private static Roll roll(ResultSet rows) throws SQLException {
-        return new Roll(null, rows.getString(1), rows.getString(2), rows.getString(3), null);
+    private static PlannedSpool roll(ResultSet rows) throws SQLException {
+        return new PlannedSpool(null, rows.getString(1), rows.getString(2), rows.getString(3), null);
     }
 }

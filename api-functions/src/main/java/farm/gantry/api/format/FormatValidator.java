@@ -33,12 +33,14 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private Optional<String> fault(Format.Kind kind, String text) {
         return switch (kind) {
-            case PERMISSION -> unless(Permission.of(text).isPresent(), "is no permission");
-            case ADDRESS_RANGE -> unless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
+            case PERMISSION -> faultUnless(Permission.parse(text).isPresent(), "is no permission");
+            case ADDRESS_RANGE ->
+                faultUnless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
             case TIME_ZONE ->
-                unless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
+                faultUnless(
+                        ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
             case CURRENCY ->
-                unless(
+                faultUnless(
                         Currency.getAvailableCurrencies().stream()
                                 .anyMatch(currency -> currency.getCurrencyCode().equals(text)),
                         "must be a code of ISO 4217");
@@ -47,7 +49,7 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
         };
     }
 
-    private static Optional<String> unless(boolean isValid, String fault) {
+    private static Optional<String> faultUnless(boolean isValid, String fault) {
         return isValid ? Optional.empty() : Optional.of(fault);
     }
 }

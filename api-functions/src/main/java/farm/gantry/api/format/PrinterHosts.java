@@ -22,7 +22,7 @@ final class PrinterHosts {
 
     private PrinterHosts() {}
 
-    /** Returns what is wrong with the host. */
+    /** Returns why the host is invalid; empty if it is valid. */
     static Optional<String> fault(String host) {
         if (host.isEmpty() || (host.length() <= MAX_LENGTH && NAME.matcher(host).matches())) {
             return Optional.empty();

@@ -6,16 +6,16 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.util.Optional;
 
-/** Which parts hold the files of drives. */
+/** Queries the parts that were created from files of drives. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public interface DriveFileRows extends GenericRepository<IntegrationRow, String> {
-    /** The part of the drive's file. */
+    /** Returns the id of the part that was created from the drive's file. */
     @Query("""
             select "partId" from farm."driveFile"
             where "storeId" = :storeId and "integrationId" = :integrationId and "externalId" = :externalId""")
     Optional<String> partOf(String storeId, String integrationId, String externalId);
 
-    /** The oldest part that holds a file of the drive with that hash. */
+    /** Returns the id of the oldest part with a file of the drive that has this hash. */
     @Query("""
             select p.id from farm.part p
             where p."storeId" = :storeId and p."fileHashes"->>0 = :sha256 and exists (
@@ -24,7 +24,7 @@ public interface DriveFileRows extends GenericRepository<IntegrationRow, String>
             order by p."createdAt", p.id limit 1""")
     Optional<String> partWith(String storeId, String integrationId, String sha256);
 
-    /** Whether the part holds another file of a drive too. */
+    /** Returns whether the part also belongs to another file of a drive. */
     @Query("""
             select exists (select from farm."driveFile" where "storeId" = :storeId and "partId" = :partId
               and ("integrationId", "externalId") <> (:integrationId, :externalId))""")

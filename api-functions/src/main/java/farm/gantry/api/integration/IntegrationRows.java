@@ -6,7 +6,7 @@ import io.micronaut.data.model.query.builder.sql.Dialect;
 import io.micronaut.data.repository.GenericRepository;
 import java.util.Optional;
 
-/** Integrations before their store is known, and what they delivered. */
+/** Queries integrations before their store is known, and their deliveries. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public interface IntegrationRows extends GenericRepository<IntegrationRow, String> {
     @Query("select * from farm.integration_by_id(:id)")

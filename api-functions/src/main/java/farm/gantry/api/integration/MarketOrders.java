@@ -4,8 +4,8 @@ import farm.gantry.Permission;
 import farm.gantry.api.http.Blocking;
 import farm.gantry.api.http.BodyType;
 import farm.gantry.api.order.NewOrder;
-import farm.gantry.api.order.OrderAnswer;
 import farm.gantry.api.order.OrderIntake;
+import farm.gantry.api.order.OrderResponse;
 import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.WithoutApiKey;
@@ -28,40 +28,39 @@ final class MarketOrders {
     private static final Set<Integration.Type> MARKETS =
             EnumSet.range(Integration.Type.market1, Integration.Type.market6);
 
-    private final SignedRequests requests;
-    private final Deliveries deliveries;
+    private final SignatureVerifier requests;
+    private final InboundDeliveries deliveries;
     private final OrderIntake intake;
 
-    MarketOrders(SignedRequests requests, Deliveries deliveries, OrderIntake intake) {
+    MarketOrders(SignatureVerifier requests, InboundDeliveries deliveries, OrderIntake intake) {
         this.requests = requests;
         this.deliveries = deliveries;
         this.intake = intake;
     }
 
     /**
-     * Imports an order from a market. Does what {@code POST /v1/orders} does. Signed as Standard Webhooks are, by the
-     * integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code
-     * webhook-id}, {@code webhook-timestamp} (seconds, at most five minutes off) and the body, joined by dots. A {@code
-     * webhook-id} that was done is answered as it was then. The integration's {@code autoPrint} queues the jobs with
-     * the order; {@code cancelledAt} of the order cancels it. An item of quantity 0 was removed, and a text of nothing
-     * is as none.
+     * Imports an order from a market. The order is handled as by {@code POST /v1/orders}. The request is signed as specified by Standard
+     * Webhooks with the integration's secret: {@code webhook-signature} is {@code v1,} and the HMAC-SHA256, in base 64, of {@code
+     * webhook-id}, {@code webhook-timestamp} (in seconds, at most five minutes off) and the body, joined by dots. A repeated {@code
+     * webhook-id} gets the stored response. With the integration's {@code autoPrint}, the jobs are queued with the order; {@code
+     * cancelledAt} cancels it. An item of quantity 0 was removed, and an empty text counts as none.
      */
     @Post
     @Status(HttpStatus.CREATED)
-    @WithoutApiKey(SignedRequests.GUARD)
-    HttpResponse<OrderAnswer> arrive(
+    @WithoutApiKey(SignatureVerifier.GUARD)
+    HttpResponse<OrderResponse> arrive(
             String id,
             @Nullable @Header("webhook-id") String webhookId,
             @Nullable @Header("webhook-timestamp") String timestamp,
             @Nullable @Header("webhook-signature") String signatures,
             @Body @BodyType(NewOrder.class) byte[] body) {
-        SignedRequests.Delivery delivery =
-                requests.check(id, new SignedRequests.Signature(webhookId, timestamp, signatures), body);
-        return JsonResponses.created(intake.inTurn(
+        SignatureVerifier.Delivery delivery =
+                requests.check(id, new SignatureVerifier.Signature(webhookId, timestamp, signatures), body);
+        return JsonResponses.created(intake.runExclusively(
                 delivery.body(),
-                () -> deliveries.once(delivery, MARKETS, (tx, integration, order) -> {
+                () -> deliveries.processOnce(delivery, MARKETS, (tx, integration, order) -> {
                     Caller market = new Caller(tx.store(), integration.id(), false, Set.of(Permission.ORDER_CREATE));
-                    return intake.answer(tx, market, intake.take(tx, market, order, integration));
+                    return intake.response(tx, market, intake.accept(tx, market, order, integration));
                 })));
     }
 }

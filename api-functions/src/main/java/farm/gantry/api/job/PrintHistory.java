@@ -100,7 +100,7 @@ final class PrintHistory {
     private ListQuery onlyEnded(ListQuery query) {
         String[] over = Arrays.stream(JobStatus.values())
                 .filter(JobStatus::isFinished)
-                .map(JobStatus::wire)
+                .map(JobStatus::wireName)
                 .toArray(String[]::new);
         return query.where(Filter.of(columns.get(PrintJob::status), Operator.in, over));
     }
@@ -129,8 +129,7 @@ final class PrintHistory {
         ListQuery page =
                 query.page(Math.min(PAGE, query.limit()), query.offset()).withMeta();
         return request.getParameters().get("sort", String.class, "").isEmpty()
-                ? page.sortedBy(
-                        new Sort(FINISHED_AT, true), new Sort(columns.get(PrintJob::id), true))
+                ? page.sortedBy(new Sort(FINISHED_AT, true), new Sort(columns.get(PrintJob::id), true))
                 : page;
     }
 }

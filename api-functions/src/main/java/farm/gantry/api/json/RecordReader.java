@@ -2,9 +2,9 @@ package farm.gantry.api.json;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
-import farm.gantry.Consistent;
 import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
+import farm.gantry.SelfValidating;
 import farm.gantry.api.error.Faults;
 import farm.gantry.api.error.ProblemException;
 import farm.gantry.job.Priority;
@@ -165,8 +165,8 @@ public final class RecordReader {
         }
 
         private Object checkConsistent(Object record, String path) {
-            if (record instanceof Consistent parts) {
-                for (Consistent.Fault fault : parts.faults()) {
+            if (record instanceof SelfValidating parts) {
+                for (SelfValidating.Fault fault : parts.faults()) {
                     String at = joinPath(path, fault.component());
                     addFault(at, fault.code(), at + " " + fault.message());
                 }

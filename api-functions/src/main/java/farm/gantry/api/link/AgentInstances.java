@@ -33,12 +33,12 @@ final class AgentInstances {
     }
 
     /**
-     * Serves this process from now on, or throws; the agent's row must be locked. A process that timed out may have
-     * executed unacknowledged starts that its successor, with other data, does not know of.
+     * Makes this the process that is served, or throws; the agent's row must be locked. A process that timed out may have executed
+     * unacknowledged starts that its successor, with other data, does not know of.
      *
      * @return whether the served process changed
      */
-    boolean take(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
+    boolean serve(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         String store = tx.store().value();
         String served = rows.instance(store, agentId).orElse(null);
         if (instance == null || instance.id().equals(served)) {
@@ -67,7 +67,7 @@ final class AgentInstances {
                         readiness.onUnexpectedUse(tx, printerId, "its agent was replaced while a start was pending"));
     }
 
-    /** Whether this process, which was accepted before, is still the one that is served. */
+    /** Returns whether this process, which was accepted before, is still the one that is served. */
     boolean isServed(Tx tx, String agentId, LinkRequest.@Nullable Instance instance) {
         return instance == null
                 || rows.instance(tx.store().value(), agentId)

@@ -7,7 +7,7 @@ import io.micronaut.data.repository.GenericRepository;
 import java.util.List;
 import java.util.Optional;
 
-/** Statements on agents before their store is known, and link state beside the agent's record. */
+/** Queries agents before their store is known, and their link state. */
 @JdbcRepository(dialect = Dialect.POSTGRES)
 public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select * from farm.agent_by_id(:id)")
@@ -32,15 +32,13 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
     @Query("select \"ackSequence\" from farm.agent where \"storeId\" = :storeId and id = :id for update")
     Optional<Long> lockAckSequence(String storeId, String id);
 
-    /** Whether a person or a program used the store's API within two minutes; uses are recorded once a minute. */
+    /** Returns whether a person or a program used the store's API within two minutes; uses are recorded once a minute. */
     @Query("""
             select exists (select from farm.session where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')
             or exists (select from farm."apiKey" where "storeId" = :storeId and "lastUsedAt" > now() - interval '2 minutes')""")
     boolean isStoreUsed(String storeId);
 
-    /**
-     * Whether one of the agent's printers prints, heats or is in fault, so that a person may have to stop it at once.
-     */
+    /** Returns whether one of the agent's printers prints, heats or has a fault, so that a person may have to stop it at once. */
     @Query("""
             select exists (select from farm.printer p join farm."printerState" s
                 on s."storeId" = p."storeId" and s."printerId" = p.id
@@ -65,7 +63,7 @@ public interface AgentRows extends GenericRepository<AgentRow, String> {
             where "storeId" = :storeId and id = :id and instance = :instance""")
     void endInstance(String storeId, String id, String instance);
 
-    /** Whether the agent is online and sent something within {@code seconds}. */
+    /** Returns whether the agent is online and sent something within {@code seconds}. */
     @Query("""
             select "isOnline" and "lastSeenAt" > now() - :seconds * interval '1 second' from farm.agent
             where "storeId" = :storeId and id = :id""")

@@ -13,12 +13,12 @@ import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
 import farm.gantry.api.queue.Signal;
 import farm.gantry.api.schedule.Scheduler;
+import farm.gantry.api.schedule.StartWithdrawal;
 import farm.gantry.api.schedule.ThrottleHoldRows;
-import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.file.FileUri;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkResponse;
 import io.micronaut.json.tree.JsonNode;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -48,10 +48,10 @@ final class LinkExchange {
     private final AgentPrinters agentPrinters;
     private final ServedPrinterRows served;
     private final AgentInstances instances;
-    private final LostJournal lostJournal;
+    private final LostJournalHandler lostJournal;
     private final LinkMessageHandler handler;
     private final CommandRows commands;
-    private final WithdrawnStarts starts;
+    private final StartWithdrawal starts;
     private final ThrottleHoldRows holds;
     private final Scheduler scheduler;
     private final AgentSignals signals;
@@ -67,10 +67,10 @@ final class LinkExchange {
             AgentPrinters agentPrinters,
             ServedPrinterRows served,
             AgentInstances instances,
-            LostJournal lostJournal,
+            LostJournalHandler lostJournal,
             LinkMessageHandler handler,
             CommandRows commands,
-            WithdrawnStarts starts,
+            StartWithdrawal starts,
             ThrottleHoldRows holds,
             Scheduler scheduler,
             AgentSignals signals,
@@ -101,9 +101,9 @@ final class LinkExchange {
      * Applies the agent's message and returns its commands. {@code wait} is the maximum time in seconds to hold an
      * empty response; {@code base} is the address under which the agent reaches this installation.
      */
-    LinkAnswer exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
+    LinkResponse exchange(AgentTokens.Bearer agent, JsonNode body, int wait, String base) throws InterruptedException {
         rateLimit.check(agent.agentId());
-        UnknownEvents unknown = UnknownEvents.in(StorableText.sanitize(body), agent.agentId());
+        UnknownEvents unknown = UnknownEvents.separate(StorableText.sanitize(body), agent.agentId());
         LinkRequest message = reader.read(LinkRequest.class, unknown.body());
         Signal signal = signals.signalOf(agent.store());
         long signalVersion = signal.version();
@@ -113,7 +113,7 @@ final class LinkExchange {
                         Duration.ofSeconds(wait).toNanos(),
                         0,
                         times.longPollTimeout().toNanos());
-        LinkAnswer answer = answer(base, agent, message, ackSequence);
+        LinkResponse answer = response(base, agent, message, ackSequence);
         while (answer.commands().isEmpty()
                 && answer.printers() == null
                 && answer.stills() == null
@@ -121,7 +121,7 @@ final class LinkExchange {
                 && System.nanoTime() < deadline) {
             signal.await(signalVersion, Duration.ofNanos(deadline - System.nanoTime()));
             signalVersion = signal.version();
-            answer = answer(base, agent, message, ackSequence);
+            answer = response(base, agent, message, ackSequence);
         }
         return answer;
     }
@@ -190,7 +190,7 @@ final class LinkExchange {
             if (lockAckSequence(tx, agent) < event.sequence()) {
                 work.accept(
                         tx,
-                        served.ids(tx, agent.agentId(), Set.of(event.deviceId()))
+                        served.printerIdsByDevice(tx, agent.agentId(), Set.of(event.deviceId()))
                                 .get(event.deviceId()));
                 rows.acknowledge(tx.store().value(), agent.agentId(), event.sequence());
             }
@@ -198,7 +198,7 @@ final class LinkExchange {
         });
     }
 
-    /** Whether the message may succeed later, or its agent is no longer valid; dropping events would then be wrong. */
+    /** Returns whether the message may succeed later or its agent is no longer valid, so that its events must not be dropped. */
     private static boolean isRetryable(RuntimeException fault) {
         return fault instanceof ProblemException refused
                 ? refused.problem() instanceof Problem.Unauthorized
@@ -215,13 +215,14 @@ final class LinkExchange {
     private long apply(Tx tx, AgentTokens.Bearer agent, LinkRequest message, long lastUnknown) {
         long lastApplied = lockAckSequence(tx, agent);
         boolean isJournalLost =
-                instances.take(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
+                instances.serve(tx, agent.agentId(), message.instance()) && message.sequence() < lastApplied;
         if (isJournalLost) {
             lostJournal.onLost(tx, agent.agentId());
         }
         boolean wasLost = rows.isLost(tx.store().value(), agent.agentId());
-        Map<String, String> printers =
-                wasLost ? served.ids(tx, agent.agentId()) : served.ids(tx, agent.agentId(), deviceIds(message));
+        Map<String, String> printers = wasLost
+                ? served.printerIdsByDevice(tx, agent.agentId())
+                : served.printerIdsByDevice(tx, agent.agentId(), deviceIds(message));
         handler.lockJobs(tx, message.events());
         onAcks(tx, agent, message, true);
         for (LinkRequest.Event event : message.events()) {
@@ -299,52 +300,53 @@ final class LinkExchange {
                 .collect(Collectors.toSet());
     }
 
-    private LinkAnswer answer(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
+    private LinkResponse response(String base, AgentTokens.Bearer agent, LinkRequest message, long ackSequence) {
         return database.in(agent.store(), tx -> {
             boolean configChanged = agentPrinters.markSentIfChanged(tx, agent.agentId(), message.session());
             List<CommandRows.PendingCommand> pending = commands.findPending(tx, agent.agentId());
             List<Command> waiting = pending.isEmpty() || !instances.isServed(tx, agent.agentId(), message.instance())
                     ? List.of()
-                    : starts.expired(tx, pending).stream()
-                            .map(command -> signed(base, command))
+                    : starts.expireWithdrawn(tx, pending).stream()
+                            .map(command -> withSignedUrl(base, command))
                             .toList();
-            List<LinkAnswer.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
-            boolean isFollowed = !wanted.isEmpty() || isFollowed(tx, agent);
+            List<LinkResponse.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
+            boolean isFollowed = !wanted.isEmpty() || needsFrequentReports(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()
                     || !message.acks().isEmpty()
                     || !waiting.isEmpty()
                     || rows.isAnyPrinterActive(tx.store().value(), agent.agentId());
-            return new LinkAnswer(
+            return new LinkResponse(
                     ackSequence,
-                    configChanged ? agentPrinters.configs(tx, agent.agentId()) : null,
+                    configChanged ? agentPrinters.printerConfigs(tx, agent.agentId()) : null,
                     waiting,
-                    pause(isAwaited).toMillis(),
-                    pause(isFollowed).toMillis(),
+                    pollDelay(isAwaited).toMillis(),
+                    pollDelay(isFollowed).toMillis(),
                     wanted.isEmpty() ? null : wanted);
         });
     }
 
-    private Duration pause(boolean isShort) {
+    private Duration pollDelay(boolean isShort) {
         return isShort ? times.pollInterval() : times.idlePollInterval();
     }
 
-    /** Whether a person views the agent's printers, or the scheduler waits for their temperatures. */
-    private boolean isFollowed(Tx tx, AgentTokens.Bearer agent) {
+    /** Returns whether a person views the agent's printers, or the scheduler waits for their temperatures. */
+    private boolean needsFrequentReports(Tx tx, AgentTokens.Bearer agent) {
         return times.idlePollInterval().compareTo(times.pollInterval()) <= 0
                 || rows.isStoreUsed(tx.store().value())
                 || holds.isAnyAt(tx, agent.agentId());
     }
 
     /** Returns the command with a signed URL for its file. */
-    private Command signed(String base, Command command) {
+    private Command withSignedUrl(String base, Command command) {
         return switch (command.action()) {
             case Command.Print print ->
                 new Command(
                         command.commandId(),
                         command.deviceId(),
                         command.expiresAt(),
-                        print.at(urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
+                        print.withUrl(
+                                urls.download(base, FileUri.parse(print.url()).orElseThrow(), FILE_LIFE)));
             case Command.Pause _, Command.Resume _, Command.Cancel _, Command.Send _ -> command;
         };
     }

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Collection;
 import java.util.Map;
 
-/** Which printers an agent serves, without reading their records. */
+/** Queries the printers that an agent serves, without reading their records. */
 @Singleton
 public final class ServedPrinterRows {
     private static final String SERVED = """
@@ -16,13 +16,13 @@ public final class ServedPrinterRows {
     private static final String IDS = "select \"deviceId\", id" + SERVED;
     private static final String IN_ORDER = " order by id";
 
-    /** Device id → printer id of all served printers, in the order of printer ids. */
-    public Map<String, String> ids(Tx tx, String agentId) {
+    /** Returns the printer ids of all served printers by device id, in the order of printer ids. */
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId) {
         return tx.map(IDS + IN_ORDER, ServedPrinterRows::id, tx.store().value(), agentId);
     }
 
-    /** Device id → printer id of those of the devices that the agent serves. */
-    public Map<String, String> ids(Tx tx, String agentId, Collection<String> deviceIds) {
+    /** Returns the printer ids of the served ones of these devices, by device id. */
+    public Map<String, String> printerIdsByDevice(Tx tx, String agentId, Collection<String> deviceIds) {
         return deviceIds.isEmpty()
                 ? Map.of()
                 : tx.map(

@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.macro.GcodeMacro;
 import io.micronaut.http.annotation.Controller;
 
-/** A resource without rules of its own: a record and the standard routes. */
+/** The routes of G-code macros. */
 @Controller("/v1/macros")
 final class GcodeMacros extends ResourceRoutes<GcodeMacro> {
     GcodeMacros(ResourceFactory factory) {

@@ -2,11 +2,11 @@ package farm.gantry.api.main;
 
 import farm.gantry.api.database.Database;
 import farm.gantry.api.main.postgres.LocalPostgres;
-import farm.gantry.api.queue.Lane;
-import farm.gantry.api.queue.Loop;
+import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.QueueConsumer;
-import farm.gantry.api.queue.QueuedResults;
+import farm.gantry.api.queue.QueuedResultSender;
 import farm.gantry.api.queue.Signal;
+import farm.gantry.api.queue.WorkLoop;
 import farm.gantry.api.settings.SettingKeys;
 import io.micronaut.context.ApplicationContext;
 import java.io.IOException;
@@ -54,7 +54,7 @@ public final class WorkCommand implements Callable<Integer> {
     @Option(
             names = "--lane",
             description = "lane to work on: ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
-    Set<Lane> lanes = EnumSet.allOf(Lane.class);
+    Set<IngestLane> lanes = EnumSet.allOf(IngestLane.class);
 
     @Option(names = "--set", description = "a setting as name=value; may be repeated")
     Map<String, String> settings = Map.of();
@@ -110,14 +110,14 @@ public final class WorkCommand implements Callable<Integer> {
                         .banner(false)
                         .start();
                 QueueConsumer consumer = WorkerSettings.createConsumer(context, workingFolder(folder))) {
-            QueuedResults answers = context.getBean(QueuedResults.class);
-            List<Loop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
+            QueuedResultSender answers = context.getBean(QueuedResultSender.class);
+            List<WorkLoop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
                     .start(consumer, lanes, WorkerSettings.READERS_PER_LANE, new Signal(), WorkerSettings.POLL_INTERVAL);
             System.out.println("working for " + url);
             while (!isStopped() && findDatabaseUrl(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} still responds", folder);
             }
-            Loop.closeAll(loops);
+            WorkLoop.closeAll(loops);
         }
     }
 

@@ -9,7 +9,7 @@ import io.micronaut.http.HttpResponse;
 import io.micronaut.json.tree.JsonNode;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of what is sliced for by a filament's profile: where that is a slicer's, it is one for filaments. */
+/** The common routes of materials and variants: a slicer's profile that they name must be a filament profile. */
 abstract class FilamentRoutes<R> extends ResourceRoutes<R> {
     private final SlicerBundles bundles;
 
@@ -20,18 +20,18 @@ abstract class FilamentRoutes<R> extends ResourceRoutes<R> {
 
     @Override
     public HttpResponse<R> create(Caller caller, JsonNode body) {
-        return super.create(caller, checked(body));
+        return super.create(caller, validate(body));
     }
 
     @Override
     protected Resources.ChangeRule<R> rule(Caller caller, @Nullable JsonNode update) {
         if (update != null) {
-            checked(update);
+            validate(update);
         }
         return super.rule(caller, update);
     }
 
-    private JsonNode checked(JsonNode body) {
-        return bundles.checked(body, "filamentSystemProfileId", Profile.Type.filament);
+    private JsonNode validate(JsonNode body) {
+        return bundles.validate(body, "filamentSystemProfileId", Profile.Type.filament);
     }
 }

@@ -13,13 +13,16 @@ import java.util.Map;
  */
 @Singleton
 public final class FilamentRows {
-    /** Locks what spools and slots say of their filament, before any of them, or of their materials and variants. */
+    /** Takes the exclusive lock of filament data, before spools, slots or the records that they refer to are locked. */
     public void lock(Tx tx) {
         tx.lockExclusive(AdvisoryLock.FILAMENTS);
     }
 
-    /** The first parts and option values of SKUs and unfinished jobs that choose one of the materials, variants or groups, as table and id. */
-    public List<String> choosing(Tx tx, List<String> ids) {
+    /**
+     * Returns the first parts and option values of SKUs, and the first unfinished jobs, that choose one of the materials, variants or
+     * groups, each as table and id.
+     */
+    public List<String> findChoosing(Tx tx, List<String> ids) {
         String store = tx.store().value();
         String pattern = String.join("|", ids);
         return tx.texts("""
@@ -36,10 +39,10 @@ public final class FilamentRows {
     }
 
     /**
-     * Has spools say the material of their variant and its type, and slots what their spool, variant or material says, which are
-     * locked; returns printer → its places that said something else.
+     * Copies to spools the material of their variant and its type, and to slots the filament of their spool, variant or material, and locks
+     * them. Returns the slots that changed by printer id.
      */
-    public Map<String, List<PrintJob.Slot>> follow(Tx tx) {
+    public Map<String, List<PrintJob.Slot>> updateReferences(Tx tx) {
         String store = tx.store().value();
         tx.update("""
                 update farm."materialInstance" t set "materialId" = w."materialId", "materialType" = w.type,

@@ -6,7 +6,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.material.MaterialGroupMember;
 import io.micronaut.http.annotation.Controller;
 
-/** Which variants are in which group. */
+/** The routes of the variants in groups. */
 @Controller("/v1/materials/group-members")
 final class MaterialGroupMembers extends ResourceRoutes<MaterialGroupMember> {
     MaterialGroupMembers(ResourceFactory factory, SkuCostRows costs) {

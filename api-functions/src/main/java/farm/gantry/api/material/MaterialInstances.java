@@ -19,15 +19,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Spools; each is of a variant, of a material, or at least of a type. */
+/** The routes of spools; each has a variant, a material or at least a type. */
 @Controller("/v1/materials/instances")
 final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
 
-    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilaments loaded) {
+    MaterialInstances(ResourceFactory factory, Tables tables, LoadedFilamentUpdater loaded) {
         super(factory.of(MaterialInstance.class, "material instance")
                 .lockedBy((tx, _) -> loaded.lock(tx))
-                .checkedTogetherBy((tx, spools) -> complete(tables, tx, spools))
-                .followedBy((tx, before, after) -> loaded.follow(
+                .checkedTogetherBy((tx, spools) -> withDerivedMaterials(tables, tx, spools))
+                .followedBy((tx, before, after) -> loaded.onChange(
                         tx,
                         before,
                         after,
@@ -35,12 +35,16 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
                                 spool.id(), spool.variantId(), spool.materialId(), spool.materialType()))));
     }
 
-    /** The spools with the material of their variant and the type of their material; what is unknown is refused later. */
-    private static List<MaterialInstance> complete(Tables tables, Tx tx, List<MaterialInstance> spools) {
-        List<MaterialInstance> ofMaterials =
-                with(tables.of(MaterialVariant.class), tx, spools, MaterialInstance::variantId, MaterialInstance::of);
-        List<MaterialInstance> complete =
-                with(tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::of);
+    /** Returns the spools with the material of their variant and the type of their material. Unknown ids are rejected later. */
+    private static List<MaterialInstance> withDerivedMaterials(Tables tables, Tx tx, List<MaterialInstance> spools) {
+        List<MaterialInstance> ofMaterials = with(
+                tables.of(MaterialVariant.class),
+                tx,
+                spools,
+                MaterialInstance::variantId,
+                MaterialInstance::withParent);
+        List<MaterialInstance> complete = with(
+                tables.of(Material.class), tx, ofMaterials, MaterialInstance::materialId, MaterialInstance::withParent);
         if (complete.stream()
                 .anyMatch(spool ->
                         spool.variantId() == null && spool.materialId() == null && spool.materialType() == null)) {
@@ -50,7 +54,7 @@ final class MaterialInstances extends ResourceRoutes<MaterialInstance> {
         return complete;
     }
 
-    /** The spools with what each takes over from the record that it names by {@code id}. */
+    /** Returns the spools with the fields copied from the record that each names by {@code id}. */
     private static <R> List<MaterialInstance> with(
             Table<R> table,
             Tx tx,

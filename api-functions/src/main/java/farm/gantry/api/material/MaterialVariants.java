@@ -11,14 +11,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The colours a material comes in. */
+/** The routes of the variants (colours) of materials. */
 @Controller("/v1/materials/variants")
 final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
     MaterialVariants(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(MaterialVariant.class, "material variant")
@@ -28,7 +28,7 @@ final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
                             if (!prices(before).equals(prices(after))) {
                                 costs.refreshAll(tx);
                             }
-                            loaded.follow(
+                            loaded.onChange(
                                     tx,
                                     before,
                                     after,
@@ -41,7 +41,7 @@ final class MaterialVariants extends FilamentRoutes<MaterialVariant> {
                 bundles);
     }
 
-    /** Whether a variant has a price of its own or its material's, it may be one that something is printed with. */
+    /** The price of a variant, of its own or null for its material's. */
     private record Price(
             String id, String materialId, @Nullable Integer per1000g) {}
 

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Filaments; one that comes in variants stays. */
+/** The routes of materials; a material with variants cannot be deleted. */
 @Controller("/v1/materials")
 final class Materials extends FilamentRoutes<Material> {
     Materials(
             ResourceFactory factory,
             SkuCostRows costs,
-            LoadedFilaments loaded,
-            KnownMaterials known,
+            LoadedFilamentUpdater loaded,
+            MaterialReferenceChecks known,
             SlicerBundles bundles) {
         super(
                 factory.of(Material.class, "material")
@@ -27,7 +27,7 @@ final class Materials extends FilamentRoutes<Material> {
                             if (!prices(before).equals(prices(after))) {
                                 costs.refreshAll(tx);
                             }
-                            loaded.follow(
+                            loaded.onChange(
                                     tx,
                                     before,
                                     after,

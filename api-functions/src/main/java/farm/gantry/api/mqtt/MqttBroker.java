@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A connection to an MQTT 5 broker, made again whenever it is lost, until it is closed. */
+/** A connection to an MQTT 5 broker that reconnects whenever it is lost, until it is closed. */
 public final class MqttBroker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MqttBroker.class);
 

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Takes in the customers of orders: one that is known by its external id or its address of mail stays one. */
+/** Finds or creates the customers of orders. A customer is recognized by external id or email address. */
 @Singleton
 final class CustomerIntake {
     private final Resources<Customer> customers;
@@ -33,10 +33,10 @@ final class CustomerIntake {
     }
 
     /**
-     * The id of a new order's customer, whose references are checked; what an integration says of one that is known is the latest,
-     * and changes them.
+     * Returns the id of a new order's customer, after checking its references. An integration's data of a known customer updates the
+     * customer.
      */
-    String kept(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
+    String findOrCreate(Tx tx, Caller caller, Customer read, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.lockCustomer(tx, read.integrationId(), read.externalId(), read.email());
         if (known.isPresent()) {
             if (integration != null) {
@@ -48,29 +48,29 @@ final class CustomerIntake {
         return read.id();
     }
 
-    /** Changes an order's customer, or gives it one, and returns their id. */
+    /** Changes an order's customer, or adds one, and returns the id. */
     String change(Tx tx, Caller caller, String orderId, JsonNode body, @Nullable Integration integration) {
         Optional<String> known = rows.findCustomer(tx, orderId);
         if (known.isPresent()) {
             patch(tx, caller, known.get(), body, integration);
             return known.get();
         }
-        Customer read = customers.parseNew(tx.store(), OrderReader.of(body, integration), Map.of());
+        Customer read = customers.parseNew(tx.store(), OrderParser.withIntegration(body, integration), Map.of());
         customers.table().checkReferences(tx, List.of(read));
-        String made = kept(tx, caller, read, body, integration);
+        String made = findOrCreate(tx, caller, read, body, integration);
         orders.change(tx, orderId, new Change<Order>().set(Order::customerId, made));
         return made;
     }
 
-    /** Changes a customer but keeps the id under which another integration knows them. */
+    /** Changes a customer but keeps the external id that another integration uses. */
     private void patch(Tx tx, Caller caller, String id, JsonNode body, @Nullable Integration integration) {
         customers.patch(
                 tx,
                 caller,
                 id,
-                OrderReader.of(body, integration),
+                OrderParser.withIntegration(body, integration),
                 (_, before, changed) -> integration == null || integration.id().equals(before.integrationId())
                         ? changed
-                        : changed.knownAs(before));
+                        : changed.withIdentityOf(before));
     }
 }

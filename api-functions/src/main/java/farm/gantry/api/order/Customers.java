@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.order.Customer;
 import io.micronaut.http.annotation.Controller;
 
-/** Customers. */
+/** The routes of customers. */
 @Controller("/v1/customers")
 final class Customers extends ResourceRoutes<Customer> {
     Customers(ResourceFactory factory) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** Finds the SKUs of order items by the shops' texts for them; one look, however many there are. */
+/** Resolves the SKUs of order items from the shops' texts, with a fixed number of queries for any number of items. */
 @Singleton
 final class ItemResolver {
     private final SkuResolver skus;
@@ -24,10 +24,10 @@ final class ItemResolver {
         this.rows = rows;
     }
 
-    /** New items with their SKUs; those whose texts the store ignores are ignored. */
-    List<OrderItem> ofNew(Tx tx, List<OrderItem> items) {
+    /** Resolves new items; marks those as ignored whose texts the store ignores. */
+    List<OrderItem> resolveNew(Tx tx, List<OrderItem> items) {
         Set<String> ignored = rows.findIgnored(tx, texts(items));
-        return resolved(
+        return resolve(
                 tx,
                 items.stream()
                         .map(item -> item.externalSku() != null && ignored.contains(item.externalSku())
@@ -36,15 +36,15 @@ final class ItemResolver {
                         .toList());
     }
 
-    /** The items with their SKUs, each that has none with a note that says why. */
-    List<OrderItem> resolved(Tx tx, List<OrderItem> items) {
+    /** Resolves items; those without a SKU get a note with the reason. */
+    List<OrderItem> resolve(Tx tx, List<OrderItem> items) {
         List<String> texts =
                 texts(items.stream().filter(item -> item.skuId() == null).toList());
         Map<String, SkuMatch> found = texts.isEmpty() ? Map.of() : skus.resolve(tx, texts);
         return items.stream()
                 .map(item -> item.skuId() != null
                         ? item.withSku(item.skuId(), item.optionValueIds(), null)
-                        : resolved(item, found))
+                        : resolve(item, found))
                 .toList();
     }
 
@@ -56,10 +56,10 @@ final class ItemResolver {
                 .toList();
     }
 
-    private static OrderItem resolved(OrderItem item, Map<String, SkuMatch> found) {
+    private static OrderItem resolve(OrderItem item, Map<String, SkuMatch> found) {
         String text = item.externalSku();
         if (text == null) {
-            return unresolved(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
+            return withNote(item, ResolutionNote.Type.sku_not_found, "the item names no SKU");
         }
         return switch (found.getOrDefault(text, new SkuMatch.NotFound())) {
             case SkuMatch.Resolved match ->
@@ -68,16 +68,16 @@ final class ItemResolver {
                         match.optionValueIds().isEmpty() ? item.optionValueIds() : match.optionValueIds(),
                         null);
             case SkuMatch.Ambiguous _ ->
-                unresolved(
+                withNote(
                         item,
                         ResolutionNote.Type.ambiguous_match,
                         "'" + text + "' may mean several SKUs, or several choices of their options");
             case SkuMatch.NotFound _ ->
-                unresolved(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
+                withNote(item, ResolutionNote.Type.sku_not_found, "no SKU matches '" + text + "'");
         };
     }
 
-    private static OrderItem unresolved(OrderItem item, ResolutionNote.Type type, String message) {
+    private static OrderItem withNote(OrderItem item, ResolutionNote.Type type, String message) {
         return item.withSku(null, item.optionValueIds(), new ResolutionNote(type, message, true, Resources.now()));
     }
 }

@@ -16,6 +16,6 @@ import org.jspecify.annotations.Nullable;
           "customer": {"name": "Ada", "email": "ada@example.com", "countryCode": "GB"},
           "items": [{"externalSku": "LAMP-1", "quantity": 2, "inputs": {"engraving": "Ada"}}]
         }""")
-@SuppressWarnings("unused") // its parts are read one by one
+@SuppressWarnings("unused") // its components are read separately
 public record NewOrder(
         Order order, @Nullable Customer customer, @Nullable List<OrderItem> items) {}

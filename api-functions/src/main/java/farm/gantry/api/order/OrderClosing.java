@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** Closes, reopens and cancels orders, all of those named or none; what is so already is left as it is. */
+/** Closes, reopens and cancels orders: all of the named ones, or none. Orders that are already in the requested state do not change. */
 @Singleton
 public final class OrderClosing {
     private final Table<Order> orders;
@@ -47,12 +47,12 @@ public final class OrderClosing {
         progress.close(tx, lockNamed(tx, orderIds));
     }
 
-    /** Opens orders that were closed or cancelled; what they lack then is queued when they are printed. */
+    /** Reopens closed or cancelled orders. Missing jobs are queued when the orders are printed. */
     public void reopen(Tx tx, Collection<String> orderIds) {
         progress.reopen(tx, lockNamed(tx, orderIds));
     }
 
-    /** Cancels orders: their jobs go, but those that are at a printer. */
+    /** Cancels orders and their jobs, except jobs that are at a printer. */
     public void cancel(Tx tx, Collection<String> orderIds) {
         List<String> cancelled = orders.lockRequired(tx, orderIds).stream()
                 .filter(order -> order.cancelledAt() == null)
@@ -74,7 +74,7 @@ public final class OrderClosing {
         return orders.lockRequired(tx, orderIds).stream().map(Order::id).toList();
     }
 
-    /** Cancels the jobs of deleted orders that are not at a printer; one that its printer gives back goes, too. */
+    /** Cancels the jobs of deleted orders that are not at a printer. A job that later returns from its printer is cancelled too. */
     void withdrawJobs(Tx tx, Collection<String> orderIds) {
         cancelJobs(tx, orderIds);
         rows.markOutdated(tx, "orderId", orderIds);

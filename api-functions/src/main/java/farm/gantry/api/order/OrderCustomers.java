@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.order.Customer;
 import io.micronaut.http.annotation.Controller;
 
-/** The customers below the routes of orders. */
+/** The routes of customers below those of orders. */
 @Controller("/v1/orders/customers")
 final class OrderCustomers extends ResourceRoutes<Customer> {
     OrderCustomers(ResourceFactory factory) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class OrderJson {
     private OrderJson() {}
 
-    /** A member that is a text; one that cannot be stored is refused when the record is read. */
+    /** Returns a member that is a text, else null. Text that cannot be stored is rejected when the record is parsed. */
     static @Nullable String text(@Nullable JsonNode body, String name) {
         JsonNode member = member(body, name);
         return member != null && member.isString() && StorableText.isStorable(member.getStringValue())
@@ -16,7 +16,7 @@ final class OrderJson {
                 : null;
     }
 
-    /** A member that is there and not null. */
+    /** Returns a member that is present and not null, else null. */
     static @Nullable JsonNode member(@Nullable JsonNode body, String name) {
         JsonNode member = body == null ? null : body.get(name);
         return member == null || member.isNull() ? null : member;

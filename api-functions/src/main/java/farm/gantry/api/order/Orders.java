@@ -27,7 +27,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import java.util.Map;
 
-/** Orders with their items and customers; one that is deleted takes its items and its waiting jobs along. */
+/** The routes of orders with their items and customers. Deleting an order deletes its items and cancels its waiting jobs. */
 @Controller("/v1/orders")
 final class Orders extends ChangeRoutes<Order> {
     private static final String PATH = "/v1/orders";
@@ -49,29 +49,28 @@ final class Orders extends ChangeRoutes<Order> {
     }
 
     /**
-     * Creates an order with its customer and items. A customer with the address of mail of a known one is that one. An
-     * order with an {@code externalId} that is known, in its integration, is that order: the same body again changes
-     * nothing, another one changes it as {@code PUT} does. Items whose {@code externalSku} the store ignores are
-     * ignored. The integration's {@code autoPrint} queues the jobs at once.
+     * Creates an order with its customer and items. A customer with the email address of an existing one updates that one. If the
+     * integration already has an order with this {@code externalId}, the request updates it as {@code PUT} does; an identical repetition
+     * changes nothing. Items whose {@code externalSku} is on the store's ignore list are marked as ignored. With the integration's {@code
+     * autoPrint}, the jobs are queued immediately.
      */
     @Post
     @Status(HttpStatus.CREATED)
     @RequiresPermission(Permission.ORDER_CREATE)
-    HttpResponse<OrderAnswer> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
-        return JsonResponses.created(intake.inTurn(
-                body, () -> database.in(caller, tx -> intake.answer(tx, caller, intake.take(tx, caller, body)))));
+    HttpResponse<OrderResponse> create(Caller caller, @Body @BodyType(NewOrder.class) JsonNode body) {
+        return JsonResponses.created(intake.runExclusively(
+                body, () -> database.in(caller, tx -> intake.response(tx, caller, intake.accept(tx, caller, body)))));
     }
 
     /**
-     * Changes an order, its customer and its items. Only the fields in the body change. The items, if it holds any,
-     * become all its items: one with the {@code externalId} of a kept one, or without any but with its {@code
-     * externalSku} or {@code skuId}, changes that one. What prints is left alone; {@code POST /v1/orders/print} makes
-     * the queue fit.
+     * Changes an order, its customer and its items. Only the fields in the body change. If the body has items, they replace all items of
+     * the order: an item with the {@code externalId} of a stored one, or without it but with its {@code externalSku} or {@code skuId},
+     * updates that one. Jobs at printers continue; {@code POST /v1/orders/print} adapts the queue.
      */
     @Put("/{id}")
     @RequiresPermission(Permission.ORDER_EDIT)
-    HttpResponse<OrderAnswer> put(
-            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(ChangedOrder.class) JsonNode body) {
+    HttpResponse<OrderResponse> put(
+            Caller caller, String id, IfMatch ifMatch, @Body @BodyType(OrderChangeRequest.class) JsonNode body) {
         Resources.parseId(id);
         ProblemException.throwUnlessObject(body);
         return JsonResponses.ok(database.in(caller, tx -> {
@@ -81,7 +80,7 @@ final class Orders extends ChangeRoutes<Order> {
             boolean isStale = resources.isStale(tx, caller, id, ifMatch);
             OrderIntake.AcceptedOrder changed = intake.change(tx, caller, id, body);
             ProblemException.throwIfStale(isStale);
-            return intake.answer(tx, caller, changed);
+            return intake.response(tx, caller, changed);
         }));
     }
 

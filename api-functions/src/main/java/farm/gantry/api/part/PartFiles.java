@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Moves uploads to the files of a part. */
+/** Moves uploaded files to the files of a part. */
 @Singleton
 final class PartFiles {
     private final FileStorage files;
@@ -19,8 +19,8 @@ final class PartFiles {
         this.files = files;
     }
 
-    /** The part's files, kept under its id; every upload that is missing or not the store's is said at once. */
-    List<StoredFile> adopt(String storeId, String partId, List<String> fileUris) {
+    /** Moves or copies the files to the part's id, and reports all missing or foreign uploads at once. */
+    List<StoredFile> moveToPart(String storeId, String partId, List<String> fileUris) {
         Faults faults = new Faults();
         List<StoredFile> adopted = new ArrayList<>();
         for (int i = 0; i < fileUris.size(); i++) {
@@ -41,7 +41,7 @@ final class PartFiles {
         return uri.area() == FileUri.Area.files && uri.id().equals(partId);
     }
 
-    /** A file of another part is copied as an upload is: each lives as long as its own part. */
+    /** Copies an upload, or a file of another part: each file lives as long as its own part. */
     private Optional<StoredFile> copy(FileUri from, String storeId, String partId) {
         return files.copy(from, FileUri.file(storeId, partId, Id.next() + "/" + from.fileName()));
     }

@@ -14,8 +14,8 @@ import farm.gantry.api.file.FileStorage;
 import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.json.StorableText;
+import farm.gantry.api.queue.IngestLane;
 import farm.gantry.api.queue.IngestReportHandler;
-import farm.gantry.api.queue.Lane;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.webhook.Webhooks;
@@ -37,14 +37,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ingest of parts, from the request that is sent with the part's row to the reports that change it. Only this class
- * drops reports of runs that no longer own the part.
+ * Manages the ingest of parts: sends the request with the part's row and applies the worker's reports. Only this class drops reports of
+ * runs that no longer own the part.
  */
 @Singleton
 public final class PartIngest implements IngestReportHandler {
     private final Database database;
     private final Table<Part> parts;
-    private final EstimateSetups estimates;
+    private final EstimateSetupSelector estimates;
     private final OutboxRelay relay;
     private final Webhooks webhooks;
     private final SkuCostRows costs;
@@ -55,7 +55,7 @@ public final class PartIngest implements IngestReportHandler {
     PartIngest(
             Database database,
             Tables tables,
-            EstimateSetups estimates,
+            EstimateSetupSelector estimates,
             OutboxRelay relay,
             Webhooks webhooks,
             SkuCostRows costs,
@@ -73,23 +73,23 @@ public final class PartIngest implements IngestReportHandler {
         this.reader = reader;
     }
 
-    /** The state of a run that is about to begin on the part's present files; the same file stays accepted. */
-    static Processing begun(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
+    /** Returns the state of a run that is about to start on the part's files; {@code acceptIncomplete} stays set for the same file. */
+    static Processing startProcessing(List<String> fileHashes, @Nullable Processing before, boolean acceptIncomplete) {
         String fileHash = fileHashes.getFirst();
         int attempt = before == null ? 1 : before.attempt() + 1;
         boolean accepted = before != null
                 && Boolean.TRUE.equals(before.acceptIncomplete())
                 && before.fileHash().equals(fileHash);
-        return Processing.begun(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
+        return Processing.start(Id.next(), fileHash, attempt, Resources.now(), acceptIncomplete || accepted);
     }
 
-    /** Asks for the run that owns the part now; the request leaves with the transaction. */
+    /** Requests the run that now owns the part; the request is sent when the transaction commits. */
     void request(Tx tx, Part part) {
         Processing run = Objects.requireNonNull(part.processing());
-        List<SliceSetup> setups = estimates.of(tx, part);
+        List<SliceSetup> setups = estimates.select(tx, part);
         relay.send(
                 tx,
-                Lane.of(part.type(), bytes(part)).queue(),
+                IngestLane.of(part.type(), bytes(part)).queue(),
                 new IngestRequest(
                         part.storeId(),
                         part.id(),
@@ -104,7 +104,7 @@ public final class PartIngest implements IngestReportHandler {
                         setups.subList(1, setups.size())));
     }
 
-    /** A file that is not there takes no time to read. */
+    /** Returns the total size of the part's files; a missing file counts as 0. */
     private long bytes(Part part) {
         return part.fileUris().stream()
                 .flatMap(uri -> FileUri.parse(uri).flatMap(files::find).stream())
@@ -112,7 +112,7 @@ public final class PartIngest implements IngestReportHandler {
                 .sum();
     }
 
-    /** Applies the reports of a run, unless it is over, or another owns the part by now. */
+    /** Applies the reports of a run, unless it has ended or another run owns the part. */
     @Override
     public void apply(List<StageReport> reports) {
         StageReport first = reports.getFirst();
@@ -128,7 +128,7 @@ public final class PartIngest implements IngestReportHandler {
         Change<Part> changes = new Change<>();
         for (StageReport report : reports) {
             StageReport.Findings found = report.findings();
-            after = after.after(report.stage(), found == null ? null : found.warnings(), Resources.now());
+            after = after.afterStage(report.stage(), found == null ? null : found.warnings(), Resources.now());
             putFound(changes, part, found);
         }
         changes.set(Part::processing, after);
@@ -147,13 +147,13 @@ public final class PartIngest implements IngestReportHandler {
         }
     }
 
-    /** A run that is over may be run once more by a worker that was thought dead. */
+    /** Returns whether the run owns the part and has not ended; a worker that was considered dead may repeat a finished run. */
     private static boolean isOf(String workflowKey, Part part) {
         Processing run = part.processing();
         return run != null && run.workflowKey().equals(workflowKey) && run.finishedAt() == null;
     }
 
-    /** Values that were set since the run began stay. */
+    /** Returns the parameters that were found, with values that were set since the run began. */
     private static @Nullable List<PartParameter> withValues(Part part, @Nullable List<PartParameter> found) {
         if (found == null) {
             return null;
@@ -163,7 +163,8 @@ public final class PartIngest implements IngestReportHandler {
         List<PartParameter> parameters = new ArrayList<>();
         for (PartParameter parameter : found) {
             PartParameter now = set.remove(parameter.name());
-            parameters.add(now == null || now.type() != parameter.type() ? parameter : parameter.with(now.value()));
+            parameters.add(
+                    now == null || now.type() != parameter.type() ? parameter : parameter.withValue(now.value()));
         }
         parameters.addAll(set.values());
         return parameters;

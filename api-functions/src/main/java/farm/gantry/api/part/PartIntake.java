@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Parts, wherever their files come from: these are kept and read, and what follows from a change of a part is done. */
+/** Creates and changes parts for all sources of files, starts their ingest, and updates what depends on them. */
 @Singleton
 public final class PartIntake {
     private static final Set<String> MAYBE_3MF = Set.of("3mf", "gcode3mf", "gcode");
@@ -45,7 +45,7 @@ public final class PartIntake {
             SkuCostRows costs) {
         this.parts = factory.of(Part.class, "part")
                 .checkedBy((tx, part) -> withOwnFiles(named, tx, part))
-                .followedBy((tx, before, after) -> follow(costs, cleanup, tx, before, after));
+                .followedBy((tx, before, after) -> onChange(costs, cleanup, tx, before, after));
         this.files = files;
         this.ingest = ingest;
         this.references = references;
@@ -71,8 +71,8 @@ public final class PartIntake {
         return parts;
     }
 
-    /** SKUs cost what their parts do; files go that nothing needs any more. */
-    private static void follow(SkuCostRows costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
+    /** Updates the costs of SKUs and deletes files that nothing refers to. */
+    private static void onChange(SkuCostRows costs, FileCleanup cleanup, Tx tx, List<Part> before, List<Part> after) {
         List<String> otherGrams = IntStream.range(0, Math.min(before.size(), after.size()))
                 .filter(i -> !Objects.equals(
                         before.get(i).slicingEstimate(), after.get(i).slicingEstimate()))
@@ -88,25 +88,25 @@ public final class PartIntake {
                 .forEach(i -> cleanup.cleanUpAfterCommit(tx, before.get(i).id()));
     }
 
-    /** The part of a body, not yet kept; {@code system} holds the components that the service sets. */
-    Part record(StoreId store, JsonNode body, Map<String, ?> system) {
+    /** Parses a part that is not stored yet; {@code system} are the components that the service sets. */
+    Part parse(StoreId store, JsonNode body, Map<String, ?> system) {
         Part part = parts.parseNew(store, withProfile(body), system);
         checkOwnValues(part);
         return part;
     }
 
-    /** Checks the values that a body gives to its own parameters; those that a file brings are checked by builds. */
+    /** Checks the values of the parameters in the body; builds check those of parameters that a file defines. */
     static void checkOwnValues(Part part) {
         Faults faults = new Faults();
-        ParameterCheck.ofOwnValues(part.parameters())
+        ParameterCheck.checkOwnValues(part.parameters())
                 .forEach(fault ->
                         faults.add(fault.component(), fault.code(), fault.component() + " " + fault.message()));
         faults.check();
     }
 
     /**
-     * A 3MF is sliced with the profile inside it, unless the body says otherwise or names another; so is one that was sent as
-     * G-code, whose type ingest corrects.
+     * Sets the default of {@code use3MFProcessProfile}: true for a 3MF, also one sent as G-code, whose type ingest corrects, unless the
+     * body names a process profile.
      */
     private static JsonNode withProfile(JsonNode body) {
         if (!body.isObject() || body.get("use3MFProcessProfile") != null) {
@@ -121,26 +121,26 @@ public final class PartIntake {
                 JsonNode.createBooleanNode(mayBe3mf && (other == null || other.isNull())));
     }
 
-    /** The part with its files made its own, about to be read; the request to read it leaves with the transaction. */
-    Part begun(Tx tx, Part part, boolean acceptIncomplete) {
+    /** Moves the files to the part and requests its ingest when the transaction commits. */
+    Part startIngest(Tx tx, Part part, boolean acceptIncomplete) {
         references.lockShared(tx);
-        List<StoredFile> adopted = files.adopt(part.storeId(), part.id(), part.fileUris());
+        List<StoredFile> adopted = files.moveToPart(part.storeId(), part.id(), part.fileUris());
         List<String> hashes = adopted.stream().map(StoredFile::sha256).toList();
-        Part begun = part.begun(
+        Part begun = part.withNewFiles(
                 adopted.stream().map(file -> file.uri().toString()).toList(),
                 hashes,
-                PartIngest.begun(hashes, part.processing(), acceptIncomplete));
+                PartIngest.startProcessing(hashes, part.processing(), acceptIncomplete));
         ingest.request(tx, begun);
         return begun;
     }
 
-    /** A new part of the body's upload, that came from there. */
+    /** Creates a part from the body's upload. */
     public RawJson<Part> create(Tx tx, Caller caller, JsonNode body, Part.Source source) {
-        return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of("source", source)), false));
+        return parts.create(tx, caller, startIngest(tx, parse(tx.store(), body, Map.of("source", source)), false));
     }
 
-    /** The part with what the body says changed, and its upload read. */
+    /** Changes a part as the body says, and starts an ingest of its new upload. */
     public RawJson<Part> change(Tx tx, Caller caller, String id, JsonNode body) {
-        return parts.patch(tx, caller, id, body, (_, _, part) -> begun(tx, part, false));
+        return parts.patch(tx, caller, id, body, (_, _, part) -> startIngest(tx, part, false));
     }
 }

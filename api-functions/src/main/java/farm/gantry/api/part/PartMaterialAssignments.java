@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceFactory;
 import farm.gantry.part.PartMaterialAssignment;
 import io.micronaut.http.annotation.Controller;
 
-/** Materials that parts may be printed with; they are changed with the part. */
+/** The routes that read the materials that parts may be printed with. They are changed with the part. */
 @Controller("/v1/part-material-assignments")
 final class PartMaterialAssignments extends ReadRoutes<PartMaterialAssignment> {
     PartMaterialAssignments(ResourceFactory factory) {

@@ -10,19 +10,19 @@ import io.micronaut.json.tree.JsonNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Slicer profiles; one that a record refers to cannot be deleted. */
+/** The routes of slicer profiles; a profile that a record refers to cannot be deleted. */
 @Controller("/v1/profiles")
 final class Profiles extends ResourceRoutes<Profile> {
-    Profiles(ResourceFactory factory, ProfileSettings settings, ProfileChanges changes) {
+    Profiles(ResourceFactory factory, ProfileResolver settings, ProfileChangeListener changes) {
         super(factory.of(Profile.class, "profile")
-                .checkedInTurnBy(settings::checked)
+                .checkedInTurnBy(settings::requireAcyclic)
                 .followedBy((tx, before, after) -> {
-                    changes.follow(tx);
-                    settings.follow(tx, before, after);
+                    changes.onChange(tx);
+                    settings.onChange(tx, before, after);
                 }));
     }
 
-    /** A profile that others name for what it is stays that. */
+    /** Rejects a change of type of a profile that records refer to. */
     @Override
     protected Resources.ChangeRule<Profile> rule(Caller caller, @Nullable JsonNode update) {
         return (tx, before, profile) -> {

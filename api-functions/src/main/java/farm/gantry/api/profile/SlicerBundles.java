@@ -4,7 +4,7 @@ import farm.gantry.api.error.ProblemException;
 import farm.gantry.ingest.bundle.ProfileBundles;
 import farm.gantry.ingest.bundle.SystemPrinterModel;
 import farm.gantry.ingest.bundle.SystemProfile;
-import farm.gantry.printer.ModelNames;
+import farm.gantry.printer.PrinterModelCatalog;
 import farm.gantry.profile.Profile;
 import io.micronaut.context.annotation.ConfigurationProperties;
 import io.micronaut.core.util.SupplierUtil;
@@ -18,25 +18,25 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The profile bundles of the slicers on this machine, loaded on first use. */
+/** Loads the profile bundles of the slicers on this machine, on first use. */
 @Singleton
 public final class SlicerBundles {
     private final Supplier<ProfileBundles> bundles;
-    private final Supplier<ModelNames> modelNames;
+    private final Supplier<PrinterModelCatalog> modelNames;
 
     SlicerBundles(BundleFolders folders) {
         this.bundles = SupplierUtil.memoized(() -> new ProfileBundles(folders.bundles().entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, entry -> Path.of(entry.getValue())))));
-        this.modelNames = SupplierUtil.memoized(() -> ModelNames.BUILT_IN.with(
+        this.modelNames = SupplierUtil.memoized(() -> PrinterModelCatalog.BUILT_IN.with(
                 all().models().stream().map(SystemPrinterModel::modelName).toList()));
     }
 
-    /** The names of printer models that are known here. */
-    public ModelNames modelNames() {
+    /** Returns the catalogue of printer models, including those of the bundles. */
+    public PrinterModelCatalog modelNames() {
         return modelNames.get();
     }
 
-    /** The folder of each slicer's vendor bundles, by the slicer's name on the wire. */
+    /** The folder with vendor bundles of each slicer, by the slicer's wire name. */
     @ConfigurationProperties("gantry.slicers")
     record BundleFolders(Map<String, String> bundles) {}
 
@@ -44,8 +44,8 @@ public final class SlicerBundles {
         return bundles.get();
     }
 
-    /** Refuses a profile of another type, or one that no slicer has, if a slicer is installed. */
-    public JsonNode checked(JsonNode body, String field, Profile.Type type) {
+    /** Rejects a slicer profile of another type and, if a slicer is installed, one that none has. */
+    public JsonNode validate(JsonNode body, String field, Profile.Type type) {
         JsonNode number = body.get(field);
         if (number != null && number.isNumber() && number.getDoubleValue() == number.getLongValue()) {
             Optional<SystemProfile> found = all().find(number.getLongValue());
@@ -61,7 +61,7 @@ public final class SlicerBundles {
         return body;
     }
 
-    /** The profiles, optionally of one slicer and one vendor. */
+    /** Returns the profiles, optionally of one slicer and one vendor. */
     List<SystemProfile> profiles(@Nullable String slicer, @Nullable String vendorName) {
         return all().profiles().stream()
                 .filter(profile -> slicer == null || slicer.equals(profile.slicer()))

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the profiles that parts are sliced with. A user's profile goes before a slicer's, the printer's before the store's, and
- * the variant's of a loaded filament before its material's.
+ * Chooses the profiles for slicing parts. A user's profile takes precedence over a slicer's, the printer's over the store's, and the
+ * variant's of a loaded filament over its material's.
  */
 @Singleton
 public final class SlicingProfiles {
@@ -32,10 +32,10 @@ public final class SlicingProfiles {
     private final Table<PrinterSlot> slots;
     private final Table<MaterialVariant> variants;
     private final Table<Material> materials;
-    private final ProfileSettings settings;
+    private final ProfileResolver settings;
     private final SlicerBundles bundles;
 
-    SlicingProfiles(Tables tables, ProfileSettings settings, SlicerBundles bundles) {
+    SlicingProfiles(Tables tables, ProfileResolver settings, SlicerBundles bundles) {
         this.profiles = tables.of(Profile.class);
         this.slots = tables.of(PrinterSlot.class);
         this.variants = tables.of(MaterialVariant.class);
@@ -44,24 +44,24 @@ public final class SlicingProfiles {
         this.bundles = bundles;
     }
 
-    /** Returns the slicer that a part asks for, else the store's; null for any. */
+    /** Returns the slicer that a part requires, else the store's; null for any. */
     public static @Nullable String slicer(Part part, StoreSettings store) {
         return part.slicerOverride() == null && store.slicer() != null
                 ? store.slicer().name()
                 : part.slicerOverride();
     }
 
-    /** A lookup for some printers of the transaction's store, which reads each profile and each material once. */
-    public Lookup of(Tx tx, StoreSettings store, Collection<String> printerIds) {
+    /** Creates a lookup for these printers, which reads each profile and each material once. */
+    public Lookup lookup(Tx tx, StoreSettings store, Collection<String> printerIds) {
         return new Lookup(tx, store, printerIds);
     }
 
-    /** The profiles of a store's printers and filaments; not for use after its transaction. */
+    /** The profiles of printers and filaments. It must not be used after its transaction. */
     public final class Lookup {
         private final Tx tx;
         private final StoreSettings store;
         private final Map<String, List<PrinterSlot>> slotsByPrinter;
-        private final Map<String, Optional<SliceSetup.Profile>> own = new HashMap<>();
+        private final Map<String, Optional<SliceSetup.Profile>> storeProfile = new HashMap<>();
         private final Map<String, Optional<SliceSetup.Profile>> ofVariants = new HashMap<>();
         private final Map<String, Optional<SliceSetup.Profile>> ofMaterials = new HashMap<>();
 
@@ -74,12 +74,12 @@ public final class SlicingProfiles {
         }
 
         public Optional<SliceSetup.Profile> machine(Printer printer) {
-            return first(
+            return firstExisting(
                     printer.machineUserProfileId(), printer.machineSystemProfileId(), store.defaultMachineProfileId());
         }
 
         public Optional<SliceSetup.Profile> process(Printer printer) {
-            return first(
+            return firstExisting(
                     printer.processUserProfileId(), printer.processSystemProfileId(), store.defaultProcessProfileId());
         }
 
@@ -87,42 +87,43 @@ public final class SlicingProfiles {
             return slotsByPrinter.getOrDefault(printer.id(), List.of());
         }
 
-        /** The profile of the filament in the slot, else the store's default. */
+        /** Returns the profile of the filament in the slot, else the store's default. */
         public Optional<SliceSetup.Profile> filament(PrinterSlot slot) {
-            return read(
+            return cached(
                             ofVariants,
                             slot.variantId(),
                             id -> variants.find(tx, id)
-                                    .flatMap(each ->
-                                            first(each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
-                    .or(() -> read(
+                                    .flatMap(each -> firstExisting(
+                                            each.filamentUserProfileId(), each.filamentSystemProfileId(), null)))
+                    .or(() -> cached(
                             ofMaterials,
                             slot.materialId(),
                             id -> materials
                                     .find(tx, id)
-                                    .flatMap(each ->
-                                            first(each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
+                                    .flatMap(each -> firstExisting(
+                                            each.filamentUserProfileId(), each.filamentSystemProfileId(), null))))
                     .or(this::defaultFilament);
         }
 
         public Optional<SliceSetup.Profile> defaultFilament() {
-            return own(store.defaultFilamentProfileId());
+            return storeProfile(store.defaultFilamentProfileId());
         }
 
-        /** A profile of the store; empty for null and for one that is gone. */
-        public Optional<SliceSetup.Profile> own(@Nullable String id) {
-            return read(own, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
+        /** Returns a profile of the store; empty for null and for a deleted one. */
+        public Optional<SliceSetup.Profile> storeProfile(@Nullable String id) {
+            return cached(
+                    storeProfile, id, each -> profiles.find(tx, each).map(profile -> settings.forSlicing(tx, profile)));
         }
 
-        /** The first of the profiles that exists. */
-        private Optional<SliceSetup.Profile> first(
+        /** Returns the first of the profiles that exists. */
+        private Optional<SliceSetup.Profile> firstExisting(
                 @Nullable String user, @Nullable Long system, @Nullable String otherwise) {
-            return own(user)
+            return storeProfile(user)
                     .or(() -> Optional.ofNullable(system).map(SlicingProfiles.this::ofSlicer))
-                    .or(() -> own(otherwise));
+                    .or(() -> storeProfile(otherwise));
         }
 
-        private static <T> Optional<T> read(
+        private static <T> Optional<T> cached(
                 Map<String, Optional<T>> known, @Nullable String id, Function<String, Optional<T>> reading) {
             if (id == null) {
                 return Optional.empty();

@@ -5,17 +5,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whether an order misses its deadline, and by how many seconds: from the deadline to the median estimate, 0 where that is not
- * after it.
- */
+/** Whether an order is late, and by how many seconds: from the deadline to the median estimate, or 0. */
 record Lateness(boolean late, long seconds) {
     private static final Lateness ON_TIME = new Lateness(false, 0);
 
     /**
-     * Judges an order. It becomes late when the median estimate is after its deadline, and is on time again only when the 90th
-     * percentile is before it, so that it does not go to and fro. Without a promise, it is late when the jobs that will be printed
-     * are, or when its deadline has passed; else it stays as it was.
+     * Returns the lateness of an order. It becomes late when the median estimate is after its deadline, and is on time again only when the
+     * 90th percentile is before it, so that it does not alternate. Without an estimate, it is late if its printable jobs are late or its
+     * deadline has passed; otherwise it keeps its state.
      *
      * @param promise of the whole order, {@link Promise#NONE} where a part of it has no date
      * @param earliest of those jobs of the order that will be printed

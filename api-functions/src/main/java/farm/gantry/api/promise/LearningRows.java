@@ -2,9 +2,9 @@ package farm.gantry.api.promise;
 
 import farm.gantry.api.database.Tx;
 import farm.gantry.promise.BedConfirmation;
-import farm.gantry.promise.Deviation;
-import farm.gantry.promise.Deviations;
-import farm.gantry.promise.ReportedRemainder;
+import farm.gantry.promise.EstimateError;
+import farm.gantry.promise.EstimateErrors;
+import farm.gantry.promise.RemainingTimeAccuracy;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,10 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads what promises are learned from: recent prints, and confirmations that beds are clear. */
+/** Reads the data that estimates are learned from: recent prints, and confirmations of clear beds. */
 @Singleton
 final class LearningRows {
-    /** Learning from more would take seconds; only farms of many hundred printers have more in some weeks. */
+    /** The maximum number of prints to learn from. More would take seconds; only farms of many hundred printers have more. */
     private static final int MAX_CONFIRMATIONS = 50_000;
 
     /** Returns a text that changes when a print ends or a person clears a bed. */
@@ -29,8 +29,8 @@ final class LearningRows {
     }
 
     /** Reads the deviations of recent prints from their estimates; outliers by more than a factor of e² are ignored. */
-    Deviations deviations(Tx tx, Duration last) {
-        Map<Deviations.Source, Deviation.Observed> observed = new HashMap<>();
+    EstimateErrors deviations(Tx tx, Duration last) {
+        Map<EstimateErrors.Source, EstimateError.Statistics> observed = new HashMap<>();
         tx.query(
                 """
                 select p.provider, p."modelName", p.id, j."overriddenProcessProfileId", count(*), sum(l.off), sum(l.off * l.off)
@@ -45,7 +45,7 @@ final class LearningRows {
                 rows -> {
                     while (rows.next()) {
                         observed.put(
-                                new Deviations.Source(
+                                new EstimateErrors.Source(
                                         rows.getString(1), rows.getString(2), rows.getString(3), rows.getString(4)),
                                 observed(rows, 5));
                     }
@@ -53,15 +53,18 @@ final class LearningRows {
                 },
                 tx.store().value(),
                 last.toSeconds());
-        return new Deviations(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
+        return new EstimateErrors(observed, extraTimes(tx, last), remainders(tx, last), failureRate(tx, last));
     }
 
-    private static Deviation.Observed observed(ResultSet rows, int first) throws SQLException {
-        return new Deviation.Observed(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
+    private static EstimateError.Statistics observed(ResultSet rows, int first) throws SQLException {
+        return new EstimateError.Statistics(rows.getLong(first), rows.getDouble(first + 1), rows.getDouble(first + 2));
     }
 
-    /** Printer model → the time from start to end of prints beyond what their printers counted; an hour at most is learned of each. */
-    private static Map<String, Deviations.ExtraTime> extraTimes(Tx tx, Duration last) {
+    /**
+     * Returns the extra time by printer model: the time from start to end of prints beyond what their printers counted, capped at an hour
+     * per print.
+     */
+    private static Map<String, EstimateErrors.ExtraTime> extraTimes(Tx tx, Duration last) {
         return tx.map(
                 """
                 select p."modelName", count(*),
@@ -72,13 +75,13 @@ final class LearningRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
                   and j."actualSeconds" > 0
                 group by 1""",
-                rows -> new Deviations.ExtraTime(rows.getLong(2), rows.getDouble(3)),
+                rows -> new EstimateErrors.ExtraTime(rows.getLong(2), rows.getDouble(3)),
                 tx.store().value(),
                 last.toSeconds());
     }
 
-    /** Provider → what the remaining times were worth that its printers reported half-way; outliers as in deviations. */
-    private static Map<String, ReportedRemainder.Observed> remainders(Tx tx, Duration last) {
+    /** Returns the accuracy of the remaining times reported half-way, by provider. Outliers are ignored as in {@link #deviations}. */
+    private static Map<String, RemainingTimeAccuracy.Statistics> remainders(Tx tx, Duration last) {
         return tx.map(
                 """
                 select p.provider, count(*), sum(l.reported), sum(l.reported * l.reported),
@@ -92,7 +95,7 @@ final class LearningRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" > now() - make_interval(secs => ?)
                   and a."reportedAt" >= a."startedAt" and abs(l.reported) <= 2 and abs(l.extrapolated) <= 2
                 group by 1""",
-                rows -> new ReportedRemainder.Observed(observed(rows, 2), observed(rows, 5)),
+                rows -> new RemainingTimeAccuracy.Statistics(observed(rows, 2), observed(rows, 5)),
                 tx.store().value(),
                 last.toSeconds());
     }

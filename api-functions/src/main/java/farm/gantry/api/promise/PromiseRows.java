@@ -5,7 +5,7 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.api.json.JsonCodec;
 import farm.gantry.job.JobStatus;
 import farm.gantry.promise.Promise;
-import farm.gantry.promise.Wait;
+import farm.gantry.promise.WaitReason;
 import io.micronaut.core.type.Argument;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the data that promises are computed from, beside the queue, and stores the promises. */
+/** Reads the data for estimates, except the queue, and stores the estimates. */
 @Singleton
 public final class PromiseRows {
-    private static final Argument<List<Wait>> WAITS = Argument.listOf(Wait.class);
+    private static final Argument<List<WaitReason>> WAITS = Argument.listOf(WaitReason.class);
 
     private final JsonCodec json;
 
@@ -29,8 +29,8 @@ public final class PromiseRows {
         this.json = json;
     }
 
-    /** A job and the printer that got it; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
-    public record AtPrinter(
+    /** A job and its printer; {@code seconds} is the estimated and {@code elapsed} the printed time, 0 if unknown. */
+    public record AssignedJob(
             String jobId,
             String printerId,
             JobStatus status,
@@ -39,16 +39,16 @@ public final class PromiseRows {
             @Nullable String profile) {}
 
     /** Returns those of the jobs that have a printer. */
-    public List<AtPrinter> atPrinters(Tx tx, Collection<String> jobIds) {
+    public List<AssignedJob> findAssignedJobs(Tx tx, Collection<String> jobIds) {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
                   coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
-                rows -> new AtPrinter(
+                rows -> new AssignedJob(
                         rows.getString(1),
                         rows.getString(2),
-                        JobStatus.of(rows.getString(3)).orElseThrow(),
+                        JobStatus.parse(rows.getString(3)).orElseThrow(),
                         rows.getDouble(4),
                         rows.getDouble(5),
                         rows.getString(6)),
@@ -56,7 +56,7 @@ public final class PromiseRows {
                 jobIds.toArray(String[]::new));
     }
 
-    /** Returns a digest that changes whenever anything that promises depend on changes, except time. */
+    /** Returns a digest that changes when anything that estimates depend on changes, except the time. */
     public String version(Tx tx) {
         return tx.query(
                 """
@@ -69,14 +69,14 @@ public final class PromiseRows {
                 from farm.store s where s."storeId" = ?""", rows -> rows.next() ? rows.getString(1) : "", tx.store().value());
     }
 
-    /** A promise as it is kept, with the code of what its job waits for first. */
+    /** A stored estimate of a job, with the code of its first reason for waiting. */
     public record StoredPromise(
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
             @Nullable String firstWait) {}
 
-    /** Job → its promise. */
-    public Map<String, StoredPromise> ofJobs(Tx tx) {
+    /** Returns the estimates by job id. */
+    public Map<String, StoredPromise> findByJob(Tx tx) {
         return tx.map(
                 "select \"printJobId\", \"promisedAt\", \"promisedBy\","
                         + " waits->0->>'code' from farm.\"jobPromise\" where \"storeId\" = ?",
@@ -84,7 +84,7 @@ public final class PromiseRows {
                 tx.store().value());
     }
 
-    /** The promise of a job, and what it waits for; empty if there is none. */
+    /** Returns the estimate of a job and its reasons; empty if there is none. */
     public Optional<JobPromise> ofJob(Tx tx, String jobId) {
         return tx.first(
                 "select \"promisedAt\", \"promisedBy\", waits::text, \"plannedAt\""
@@ -98,11 +98,11 @@ public final class PromiseRows {
                 jobId);
     }
 
-    /** A job's promise with its reasons; {@code plannedAt} is when it was made. */
+    /** The estimate of a job with its reasons; {@code plannedAt} is when it was made. */
     public record JobPromise(
-            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<Wait> waits, Instant plannedAt) {}
+            @Nullable Instant promisedAt, @Nullable Instant promisedBy, List<WaitReason> waits, Instant plannedAt) {}
 
-    /** Keeps the promises of jobs that are still there. */
+    /** Stores the estimates of jobs that still exist. */
     public void save(Tx tx, Map<String, JobPromise> promises) {
         List<Map<String, @Nullable Object>> rows = new ArrayList<>();
         promises.forEach((id, promise) -> {
@@ -129,11 +129,11 @@ public final class PromiseRows {
         }
     }
 
-    /** The remaining time that a printer reports of its job, and the one that follows from the progress. */
-    record HalfwayReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
+    /** The remaining time of a job that its printer reports, and the one extrapolated from its progress. */
+    record RemainingTimeReport(String printJobId, double reportedSeconds, double extrapolatedSeconds) {}
 
-    /** Stores what printers report about half-way; of each attempt, the first report counts. */
-    void saveReports(Tx tx, List<HalfwayReport> reports, Instant now) {
+    /** Stores the remaining times reported about half-way; only the first report of each attempt counts. */
+    void saveReports(Tx tx, List<RemainingTimeReport> reports, Instant now) {
         List<Map<String, Object>> rows = reports.stream()
                 .map(report -> Map.<String, Object>of(
                         "printJobId", report.printJobId(),
@@ -151,8 +151,8 @@ public final class PromiseRows {
         }
     }
 
-    /** Returns the shares of first promises that came true, by provider, of the jobs that were completed between the times. */
-    List<KeptPromises> kept(Tx tx, Instant from, Instant to) {
+    /** Returns the accuracy of first estimates by provider, for jobs that were completed between the times. */
+    List<PromiseAccuracy> accuracy(Tx tx, Instant from, Instant to) {
         return tx.list(
                 """
                 select p.provider, count(*), avg((a."endedAt" <= a."promisedAt")::integer)::float8,
@@ -162,14 +162,13 @@ public final class PromiseRows {
                 where a."storeId" = ? and a.status = 'Completed' and a."endedAt" >= ?::timestamptz
                   and a."endedAt" < ?::timestamptz and a."promisedAt" is not null and a."promisedBy" is not null
                 group by 1 order by 1 nulls last""",
-                rows -> new KeptPromises(
-                        rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
+                rows -> new PromiseAccuracy(rows.getString(1), rows.getInt(2), rows.getDouble(3), rows.getDouble(4)),
                 tx.store().value(),
                 from.toString(),
                 to.toString());
     }
 
-    /** Forgets what was promised of jobs and orders that are over. */
+    /** Deletes the estimates of finished jobs and orders. */
     public void deleteFinished(Tx tx) {
         tx.update("""
                 delete from farm."jobPromise" p using farm."printJob" j
@@ -181,13 +180,13 @@ public final class PromiseRows {
     }
 
     /**
-     * An open order, its unfinished jobs, and what was promised of it; {@code isLacking} is that pieces of it are not queued,
-     * {@code late} whether it was found late.
+     * An open order, its unfinished jobs and its stored estimate. {@code isLacking} is true if pieces of it are not queued; {@code late} is
+     * whether it was late at the last plan.
      */
     public record OpenOrder(
             String id, @Nullable Instant deadline, List<String> jobIds, boolean isLacking, boolean late) {}
 
-    /** The open orders of which jobs are unfinished or something is promised yet, or which are due and not queued whole. */
+    /** Returns the open orders that have unfinished jobs or a stored estimate, or that have a deadline and are not completely queued. */
     public List<OpenOrder> openOrders(Tx tx) {
         return tx.list(
                 """
@@ -219,7 +218,7 @@ public final class PromiseRows {
                 tx.store().value());
     }
 
-    /** Forgets what was promised of an order. */
+    /** Deletes the estimate of an order. */
     public void deleteOrder(Tx tx, String orderId) {
         tx.update(
                 "delete from farm.\"orderPromise\" where \"storeId\" = ? and \"orderId\" = ?",
@@ -227,7 +226,7 @@ public final class PromiseRows {
                 orderId);
     }
 
-    /** The promise of an order, and the job of it that finishes last. */
+    /** The estimate of an order, and the id of its job that finishes last. */
     public record OrderPromise(
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
@@ -251,7 +250,7 @@ public final class PromiseRows {
                 orderId);
     }
 
-    /** Keeps what is promised of an order; whether it is late is set by {@link #setLate}. */
+    /** Stores the estimate of an order; {@link #setLate} sets whether it is late. */
     public void saveOrder(Tx tx, String orderId, Promise promise, @Nullable String lastJobId, Instant plannedAt) {
         tx.update(
                 """

@@ -14,7 +14,7 @@ import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.job.PrintJob;
 import farm.gantry.order.Order;
-import farm.gantry.promise.Wait;
+import farm.gantry.promise.WaitReason;
 import farm.gantry.promise.WorkPattern;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -25,18 +25,18 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The routes of promises: when a job or an order will be done, and the reasons. */
+/** The routes that estimate when a job or an order is finished, and give the reasons. */
 @Controller("/v1")
 @Blocking
 final class Promises {
     private final Table<PrintJob> jobs;
     private final Table<Order> orders;
     private final PromiseRows rows;
-    private final PromisePlans plans;
-    private final FarmStates farms;
+    private final PromiseUpdater plans;
+    private final FarmStateLoader farms;
     private final Database database;
 
-    Promises(Tables tables, PromiseRows rows, PromisePlans plans, FarmStates farms, Database database) {
+    Promises(Tables tables, PromiseRows rows, PromiseUpdater plans, FarmStateLoader farms, Database database) {
         this.jobs = tables.of(PrintJob.class);
         this.orders = tables.of(Order.class);
         this.rows = rows;
@@ -46,10 +46,10 @@ final class Promises {
     }
 
     /**
-     * {@code promisedAt} is the median estimate of the finish, {@code promisedBy} the 90th percentile; both are null where there is
-     * no estimate, as for a job that ended or that no printer in service can print. {@code waits} are the reasons why it waits, in order.
-     * {@code workingHoursFrom} is what the estimate counts with: the store's working hours and clearing time, or those learned from
-     * people's confirmations that beds are clear.
+     * The estimate of a job. {@code promisedAt} is the median of the finish time, {@code promisedBy} the 90th percentile; both are null if
+     * there is no estimate, for example because the job has ended or no printer in service can print it. {@code waits} are the reasons why
+     * it waits, in order. {@code workingHoursFrom} says which hours the estimate uses: the store's working hours and clearing time, or
+     * those learned from people's confirmations of clear beds.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -57,16 +57,15 @@ final class Promises {
             String printJobId,
             @Nullable Instant promisedAt,
             @Nullable Instant promisedBy,
-            List<Wait> waits,
+            List<WaitReason> waits,
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
     /**
-     * The same of an order whose pieces are all queued, with failed pieces replaced; {@code late} tells it against its
-     * {@code deadline}, null without one. {@code lateSeconds} is how long after the deadline the order will likely be done, at
-     * least, where only a part of it can be promised; 0 while it is likely on time, null without a deadline.
-     * {@code lastPrintJobId} is the job that is done last, and {@code waits} are what that one waits for. {@code workingHoursFrom} as
-     * in the promise of a job.
+     * The estimate of an order, including replacements of failed pieces; null times if pieces are not queued. {@code late} compares it with
+     * the {@code deadline}, null without one. {@code lateSeconds} is the likely time by which the order misses its deadline, a lower bound
+     * if only a part of it can be estimated; 0 if it is likely on time, null without a deadline. {@code lastPrintJobId} is the job that
+     * finishes last, {@code waits} are the reasons why that job waits. {@code workingHoursFrom} is as in the estimate of a job.
      */
     @Serdeable
     @JsonInclude(JsonInclude.Include.ALWAYS)
@@ -78,11 +77,11 @@ final class Promises {
             @Nullable Boolean late,
             @Nullable Long lateSeconds,
             @Nullable String lastPrintJobId,
-            List<Wait> waits,
+            List<WaitReason> waits,
             WorkPattern.Source workingHoursFrom,
             @Nullable Instant plannedAt) {}
 
-    /** Returns the estimate of when a job is done, and what it waits for. */
+    /** Returns the estimate of when a job is finished, and the reasons why it waits. */
     @Get("/print-jobs/{id}/promise")
     @RequiresPermission(Permission.QUEUE_VIEW)
     PromiseOfJob ofJob(Caller caller, String id) {
@@ -91,7 +90,7 @@ final class Promises {
         if (job.status().isFinished()) {
             return new PromiseOfJob(id, null, null, List.of(), workSource(caller), null);
         }
-        return found(caller, tx -> rows.ofJob(tx, id))
+        return findOrPlan(caller, tx -> rows.ofJob(tx, id))
                 .map(promise -> new PromiseOfJob(
                         id,
                         promise.promisedAt(),
@@ -99,16 +98,17 @@ final class Promises {
                         promise.waits(),
                         workSource(caller),
                         promise.plannedAt()))
-                .orElseGet(() -> new PromiseOfJob(id, null, null, List.of(notNow()), workSource(caller), null));
+                .orElseGet(
+                        () -> new PromiseOfJob(id, null, null, List.of(noPrinterReason()), workSource(caller), null));
     }
 
     private WorkPattern.Source workSource(Caller caller) {
         return database.in(caller, farms::workSource);
     }
 
-    private static Wait notNow() {
-        return new Wait(
-                Wait.Code.blocked,
+    private static WaitReason noPrinterReason() {
+        return new WaitReason(
+                WaitReason.Code.blocked,
                 "It may wait, and jobs of low priority are not printed now: see the store's settings.",
                 null,
                 null,
@@ -124,10 +124,11 @@ final class Promises {
     PromiseOfOrder ofOrder(Caller caller, String id) {
         Order order = database.in(caller, tx -> orders.find(tx, Resources.parseId(id)))
                 .orElseThrow(() -> ProblemException.notFound("order"));
-        Optional<PromiseRows.OrderPromise> promise =
-                order.status() == Order.Status.closed ? Optional.empty() : found(caller, tx -> rows.ofOrder(tx, id));
+        Optional<PromiseRows.OrderPromise> promise = order.status() == Order.Status.closed
+                ? Optional.empty()
+                : findOrPlan(caller, tx -> rows.ofOrder(tx, id));
         String last = promise.map(PromiseRows.OrderPromise::lastJobId).orElse(null);
-        List<Wait> waits = last == null
+        List<WaitReason> waits = last == null
                 ? List.of()
                 : database.in(caller, tx -> rows.ofJob(tx, last))
                         .map(PromiseRows.JobPromise::waits)
@@ -150,7 +151,7 @@ final class Promises {
     }
 
     /** Returns the stored promise, or computes one for jobs that were only just queued. */
-    private <T> Optional<T> found(Caller caller, Function<Tx, Optional<T>> reading) {
+    private <T> Optional<T> findOrPlan(Caller caller, Function<Tx, Optional<T>> reading) {
         Optional<T> stored = database.in(caller, reading);
         if (stored.isPresent()) {
             return stored;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Handles a worker's stage reports: applies them to the part, or queues them for the API. */
 public interface IngestReportHandler {
-    /** Whether the run is still needed; a message may be delivered twice, and its file may have been replaced. */
+    /** Returns whether the run is still needed; a message may be delivered twice, and its file may have been replaced. */
     boolean isWanted(IngestRequest request);
 
     /** Applies the reports of one run, in order; the same reports may be delivered again. */

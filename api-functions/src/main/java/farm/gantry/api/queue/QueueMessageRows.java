@@ -15,13 +15,13 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue for a single machine. A taken message is hidden for a while and redelivered if it is not removed in time.
- * Messages of a group are delivered in order, one at a time. Stores take turns: the one served longest ago by this
- * process is next.
+ * A message queue in the database, for installations on a single machine. A received message is hidden for a time and redelivered unless it
+ * is removed. Messages of a group are delivered in order, one at a time. Stores take turns: the one served longest ago by this process is
+ * next.
  */
 @Singleton
 @Requires(missingProperty = "gantry.aws.queue-prefix")
-public final class QueueMessageRows implements OutboxDispatch {
+public final class QueueMessageRows implements OutboxDispatcher {
     private static final int MAX_TURNS = 1000;
 
     private final Database database;
@@ -98,7 +98,7 @@ public final class QueueMessageRows implements OutboxDispatch {
                 turns(queue).toArray(String[]::new));
     }
 
-    /** Whether any of the queues has messages, hidden or not. */
+    /** Returns whether any of the queues has messages, hidden or not. */
     public boolean isAny(List<String> queues) {
         return database.query(
                 "select exists (select from farm.\"queueMessage\" where queue = any (?))",

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A counter to wait on; a signal given before the wait is not missed. */
+/** A counter that threads wait on. A signal that is given before the wait is not missed. */
 public final class Signal {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition given = lock.newCondition();

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** Requested slices. */
+/** Stores slice requests, and locks them against changes of settings. */
 @Singleton
 public final class SliceRows {
     /** Takes the shared lock for requesting slices, unless settings are being changed; returns whether it was taken. */
@@ -26,7 +26,7 @@ public final class SliceRows {
      * Locks and returns the jobs whose slice was not requested, or was requested before {@code lostBefore}. Jobs locked
      * by another transaction are skipped, because this one already holds printers, which are locked after jobs.
      */
-    public List<String> due(Tx tx, Instant lostBefore) {
+    public List<String> lockDueJobs(Tx tx, Instant lostBefore) {
         return tx.texts("""
                 select j.id from farm."printJob" j left join farm."sliceAsked" s
                   on s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt
@@ -42,7 +42,7 @@ public final class SliceRows {
                 on conflict ("storeId", "jobId") do update set attempt = excluded.attempt, at = excluded.at""", setupDigest, tx.store().value(), jobId, tx.store().value(), jobId, attempt, at.toString());
     }
 
-    /** Job id → hash of the settings of its requested slice, for jobs not yet sent to their printers. */
+    /** Returns the settings hash of requested slices by job id, for jobs not yet sent to their printers. */
     public Map<String, String> setupDigests(Tx tx) {
         return tx.map("""
                 select j.id, j."setupDigest" from farm."printJob" j
@@ -52,14 +52,14 @@ public final class SliceRows {
                   where s."storeId" = j."storeId" and s."jobId" = j.id and s.attempt = j.attempt))""", rows -> rows.getString(2), tx.store().value());
     }
 
-    /** Whether the slice, identified by job id and attempt, is still needed; true for unknown jobs. */
+    /** Returns whether the slice, identified by job id and attempt, is still needed; true for unknown jobs. */
     public boolean isWanted(Tx tx, String sliceId) {
         return tx.texts("""
                 select id from farm."printJob" where "storeId" = ? and id = split_part(?, '-', 1)
                 and (status <> 'Slicing' or attempt::text <> split_part(?, '-', 2))""", tx.store().value(), sliceId, sliceId).isEmpty();
     }
 
-    public void answered(Tx tx, String jobId) {
+    public void deleteRequest(Tx tx, String jobId) {
         tx.update(
                 "delete from farm.\"sliceAsked\" where \"storeId\" = ? and \"jobId\" = ?",
                 tx.store().value(),

@@ -4,8 +4,8 @@ import farm.gantry.api.database.Change;
 import farm.gantry.api.job.lifecycle.FilamentUseRows;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
+import farm.gantry.schedule.LoadedSpools;
 import farm.gantry.schedule.PlacementPlanner;
-import farm.gantry.schedule.Spools;
 import farm.gantry.store.StoreSettings;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A waiting job, locked, that gets a printer: as it is with it but for its status, and what changes of it for that. Nothing is
- * stored yet.
+ * The assignment of a printer to a locked waiting job: the job after the assignment, its next transition and the change of its fields.
+ * Nothing is stored yet.
  */
 record PrinterAssignment(
-        PlacementPlanner.Placement placement, PrintJob job, JobStatus.Move next, Change<PrintJob> change) {
+        PlacementPlanner.Placement placement, PrintJob job, JobStatus.Transition next, Change<PrintJob> change) {
 
     static PrinterAssignment of(
             PlacementPlanner.Placement placement, PrintJob waiting, StoreSettings settings, Instant now) {
@@ -36,9 +36,9 @@ record PrinterAssignment(
         if (isSliced) {
             change.set(PrintJob::filesToPrint, List.of());
         }
-        JobStatus.Move next = isSliced
-                ? JobStatus.Move.SLICE
-                : settings.requireApproval() ? JobStatus.Move.AWAIT_APPROVAL : JobStatus.Move.MAKE_READY;
+        JobStatus.Transition next = isSliced
+                ? JobStatus.Transition.SLICE
+                : settings.requireApproval() ? JobStatus.Transition.AWAIT_APPROVAL : JobStatus.Transition.MAKE_READY;
         return new PrinterAssignment(placement, Change.applied(waiting, change), next, change);
     }
 
@@ -46,15 +46,15 @@ record PrinterAssignment(
         return placement.printer().printer().id();
     }
 
-    /** Job → what changes of it. */
+    /** Returns the changes by job id. */
     static Map<String, Change<PrintJob>> changes(Collection<PrinterAssignment> assignments) {
         return assignments.stream().collect(Collectors.toMap(each -> each.job().id(), PrinterAssignment::change));
     }
 
-    /** The filament that is reserved for the job. */
+    /** Returns the filament to reserve for the job. */
     Stream<FilamentUseRows.FilamentUse> uses() {
         return placement.shares().entrySet().stream().map(share -> {
-            Spools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
+            LoadedSpools.Spool spool = placement.printer().spools().bySlot().get(share.getKey());
             return new FilamentUseRows.FilamentUse(
                     job.id(),
                     job.attempt(),

@@ -3,8 +3,8 @@ package farm.gantry.api.schedule;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.printer.command.AgentSignals;
-import farm.gantry.api.queue.Loop;
 import farm.gantry.api.queue.PendingStores;
+import farm.gantry.api.queue.WorkLoop;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at stores when something changed there, when a clock of theirs has run down, and at all that have work every now
- * and then. Stores come to their turn in the order in which they were woken, a few at once, so that a big one keeps no
- * other waiting for long.
+ * Runs scheduling rounds of stores: after changes, when a timer expires, and periodically if they have work. Stores are served in the order
+ * of their requests, several at once, so that a large store does not delay the others for long.
  */
 @Singleton
 public final class Scheduler {
@@ -28,7 +27,7 @@ public final class Scheduler {
     private static final Duration SWEEP = Duration.ofSeconds(15);
     private static final Duration TICK = Duration.ofSeconds(1);
     /**
-     * The number of concurrent rounds: some wait for the disk while others compute; half of the connections are left to
+     * The maximum number of concurrent rounds. Some wait for the disk while others compute; half of the database connections remain for
      * requests.
      */
     private static final int AT_ONCE = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
@@ -55,19 +54,19 @@ public final class Scheduler {
         pending.add(store);
     }
 
-    public Loop start() {
+    public WorkLoop start() {
         long[] lastSweep = {System.nanoTime() - SWEEP.toNanos()};
-        return Loop.start("scheduler", pending.signal(), TICK, () -> {
+        return WorkLoop.start("scheduler", pending.signal(), TICK, () -> {
             pending.addDue(clock.instant());
             if (System.nanoTime() - lastSweep[0] >= SWEEP.toNanos()) {
-                pending.stores().addAll(active());
+                pending.stores().addAll(findActiveStores());
                 lastSweep[0] = System.nanoTime();
             }
             pending.stores().forEach(this::startRound);
         });
     }
 
-    /** A store whose round is running gets another when that ends. */
+    /** Starts a round. If one is running for the store, another follows it. */
     private void startRound(StoreId store) {
         if (running.add(store)) {
             pending.stores().remove(store);
@@ -91,12 +90,12 @@ public final class Scheduler {
         }
     }
 
-    /** Requests a round of each store that has work, for what a lost request was for. */
+    /** Requests a round of each store that has work, in case a request was lost. */
     public void triggerAll() {
-        active().forEach(this::trigger);
+        findActiveStores().forEach(this::trigger);
     }
 
-    private List<StoreId> active() {
+    private List<StoreId> findActiveStores() {
         return database.findStores("stores_with_active_jobs");
     }
 

@@ -4,9 +4,9 @@ import farm.gantry.api.database.Tx;
 import farm.gantry.job.PrintJob;
 import farm.gantry.job.Priority;
 import farm.gantry.promise.FarmState;
-import farm.gantry.schedule.Filament;
 import farm.gantry.schedule.PlacementPlanner;
 import farm.gantry.schedule.Requirement;
+import farm.gantry.schedule.SlotFilament;
 import farm.gantry.store.StoreSettings;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -17,12 +17,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The scheduler's queries: few statements per round and few columns, never one per job or printer. */
+/** Runs the scheduler's queries: a fixed number of statements per round, never one per job or printer. */
 @Singleton
 public final class SchedulerRows {
     private static final String WAITING = " and j.status = 'Pending' and j.priority <= ? order by j.priority, ";
     private static final String BY_PLACE = "j.\"queueOrder\", j.id";
-    /** Orders by latest start; a job without a deadline has a week from when it was queued, so that none starves. */
+    /**
+     * Sort key: the latest start that meets the deadline. A job without a deadline counts as due a week after it was queued, so that none
+     * starves.
+     */
     private static final String BY_DEADLINE = """
             coalesce((select o.deadline from farm."order" o where o."storeId" = j."storeId" and o.id = j."orderId"),
                      j."createdAt" + interval '7 days') - coalesce(j."estimatedSeconds", 0) * interval '1 second',
@@ -49,27 +52,31 @@ public final class SchedulerRows {
                 tx.store().value());
     }
 
-    /** Ids of the jobs that wait for their start. */
+    /** Returns the ids of the jobs that are ready and wait for their start. */
     public List<String> readyJobs(Tx tx) {
         return tx.texts(
                 "select id from farm.\"printJob\" where \"storeId\" = ? and status = 'Ready-for-printer'",
                 tx.store().value());
     }
 
-    /** The first jobs that wait for a printer, in the order in which they get one. */
-    public List<PlacementPlanner.Waiting> waiting(Tx tx, StoreSettings settings, int most) {
+    /** Returns the first jobs that wait for a printer, in the order in which they get one. */
+    public List<PlacementPlanner.WaitingJob> waiting(Tx tx, StoreSettings settings, int most) {
         return requirements.read(
-                tx, SchedulerRows::waiting, WAITING + order(settings) + " limit ?", lowestPriority(settings), most);
+                tx,
+                SchedulerRows::waiting,
+                WAITING + orderByClause(settings) + " limit ?",
+                lowestPriority(settings),
+                most);
     }
 
-    /** Reads all waiting jobs page by page, as long as {@code next} wants more. */
-    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.Waiting>> next) {
-        requirements.pages(
-                tx, SchedulerRows::waiting, first, next, WAITING + order(settings), lowestPriority(settings));
+    /** Reads all waiting jobs page by page, as long as {@code next} returns true. */
+    public void waiting(Tx tx, StoreSettings settings, int first, Predicate<List<PlacementPlanner.WaitingJob>> next) {
+        requirements.readPages(
+                tx, SchedulerRows::waiting, first, next, WAITING + orderByClause(settings), lowestPriority(settings));
     }
 
-    private static PlacementPlanner.Waiting waiting(RequirementRows.AskingJob job, Requirement requirement) {
-        return new PlacementPlanner.Waiting(job.id(), job.attempt(), requirement);
+    private static PlacementPlanner.WaitingJob waiting(RequirementRows.JobRow job, Requirement requirement) {
+        return new PlacementPlanner.WaitingJob(job.id(), job.attempt(), requirement);
     }
 
     /**
@@ -80,11 +87,11 @@ public final class SchedulerRows {
         return requirements.read(
                 tx,
                 (job, requirement) -> queued(job, requirement, settings, seconds),
-                WAITING + order(settings),
+                WAITING + orderByClause(settings),
                 lowestPriority(settings));
     }
 
-    /** Returns these jobs as they would be if they waited for a printer; {@code seconds} as for the queue. */
+    /** Returns these jobs as if they waited for a printer; {@code seconds} as in {@link #queue}. */
     public List<FarmState.QueuedJob> jobs(Tx tx, StoreSettings settings, double seconds, Collection<String> jobIds) {
         return requirements.read(
                 tx,
@@ -94,18 +101,18 @@ public final class SchedulerRows {
     }
 
     private static FarmState.QueuedJob queued(
-            RequirementRows.AskingJob job, Requirement requirement, StoreSettings settings, double seconds) {
+            RequirementRows.JobRow job, Requirement requirement, StoreSettings settings, double seconds) {
         return new FarmState.QueuedJob(
                 job.id(),
                 requirement,
                 job.estimatedSeconds() > 0 ? job.estimatedSeconds() : seconds,
                 job.processProfileId(),
                 job.priority(),
-                Math.max(0, settings.retries(job.isOfOrder()) - job.retries()),
+                Math.max(0, settings.maxRetriesOf(job.isOfOrder()) - job.retries()),
                 job.isOfOrder());
     }
 
-    private static String order(StoreSettings settings) {
+    private static String orderByClause(StoreSettings settings) {
         return settings.deadlineFirst() ? BY_DEADLINE : BY_PLACE;
     }
 
@@ -113,7 +120,7 @@ public final class SchedulerRows {
         return settings.processLowPriorityJobs() ? Integer.MAX_VALUE : Priority.NORMAL;
     }
 
-    /** Job → its requirements. */
+    /** Returns the requirements by job id. */
     public Map<String, Requirement> requirements(Tx tx, Collection<String> jobIds) {
         Map<String, Requirement> byJob = new HashMap<>();
         requirements.read(tx, (job, requirement) -> byJob.put(job.id(), requirement), " and j.id = any(?)", (Object)
@@ -121,8 +128,8 @@ public final class SchedulerRows {
         return byJob;
     }
 
-    /** Printer → what people say is in its places; a place they emptied has a filament of which nothing is known. */
-    public Map<String, List<Filament>> filaments(Tx tx) {
+    /** Returns the filament that people assigned to slots, by printer id. A slot that they emptied has an unknown filament. */
+    public Map<String, List<SlotFilament>> filaments(Tx tx) {
         return tx.group(
                 """
                 select s."printerId", s."amsIndex", s."slotIndex", s."variantId", s."materialId", s."materialType",
@@ -132,7 +139,7 @@ public final class SchedulerRows {
                 left join farm."materialVariant" v on v."storeId" = s."storeId" and v.id = s."variantId"
                 left join farm.material m on m."storeId" = s."storeId" and m.id = s."materialId"
                 where s."storeId" = ? order by s."amsIndex", s."slotIndex\"""",
-                rows -> new Filament(
+                rows -> new SlotFilament(
                         new PrintJob.Slot(rows.getInt(2), rows.getInt(3)),
                         rows.getString(4),
                         rows.getString(5),

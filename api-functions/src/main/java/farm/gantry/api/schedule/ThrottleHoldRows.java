@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 
-/** Holds: starts that occupy a place of their throttle group. */
+/** Reads and writes holds: starts that occupy a place of their throttle group. */
 @Singleton
 public final class ThrottleHoldRows {
 
@@ -19,7 +19,7 @@ public final class ThrottleHoldRows {
                     and j.attempt = h.attempt and j.status in ('Sending-to-printer', 'Printing', 'Paused'))""", tx.store().value());
     }
 
-    /** Group id → its holds. */
+    /** Returns the holds by group id. */
     public Map<String, List<Throttle.Hold>> all(Tx tx) {
         return tx.group(
                 """

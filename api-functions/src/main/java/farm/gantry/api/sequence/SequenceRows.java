@@ -5,11 +5,11 @@ import jakarta.inject.Singleton;
 import java.util.Collection;
 import java.util.List;
 
-/** Which parts of SKUs are bound to sequences; the bindings are JSON, so no foreign key tells. */
+/** Queries the linked parts that are bound to sequences. The bindings are JSON, so foreign keys cannot. */
 @Singleton
 public final class SequenceRows {
-    /** The first parts of SKUs bound to one of these ids or names that no sequence has any more. */
-    public List<String> boundInVain(Tx tx, Collection<String> idsAndNames) {
+    /** Returns the first linked parts that are bound to one of these ids or names, for which there is no sequence any more. */
+    public List<String> partsWithMissingSequence(Tx tx, Collection<String> idsAndNames) {
         return tx.texts("""
                 select 'linkedPart ' || p.id from farm."linkedPart" p where p."storeId" = ? and exists (
                   select from json_each_text(p."sequenceBindings"::json) b

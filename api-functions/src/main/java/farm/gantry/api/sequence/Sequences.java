@@ -16,9 +16,9 @@ final class Sequences extends ResourceRoutes<Sequence> {
         super(factory.of(Sequence.class, "sequence").followedBy((tx, before, _) -> check(rows, tx, before)));
     }
 
-    /** A sequence to which parts of SKUs are bound is neither deleted nor given another name. */
+    /** Rejects deleting or renaming a sequence to which linked parts are bound. */
     private static void check(SequenceRows rows, Tx tx, List<Sequence> before) {
-        List<String> bound = rows.boundInVain(
+        List<String> bound = rows.partsWithMissingSequence(
                 tx,
                 before.stream()
                         .flatMap(sequence -> Stream.of(sequence.id(), sequence.name()))

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Every key that begins with {@code gantry.}; a start that is given another one fails and names the right one. */
+/** Validates the setting keys that begin with {@code gantry.}: an unknown key stops the start with an error that names the right one. */
 public final class SettingKeys {
     private static final String PREFIX = "gantry.";
     private static final String VARIABLE_PREFIX = "GANTRY_";
@@ -20,7 +20,7 @@ public final class SettingKeys {
     private static final Set<String> KEYS =
             Settings.ALL.stream().map(Setting::key).collect(Collectors.toCollection(TreeSet::new));
 
-    /** Keys whose next part is a name of the operator's choice, such as {@code gantry.worker.tools.cadquery}. */
+    /** Keys that are followed by a name of the operator's choice, such as {@code gantry.worker.tools.cadquery}. */
     private static final Set<String> MAPS = Set.of("gantry.slicers.bundles", "gantry.worker.tools");
 
     private static final Map<String, String> NEW_NAMES = Map.ofEntries(
@@ -85,7 +85,7 @@ public final class SettingKeys {
             Map.entry("gantry.worker.slice-time", "gantry.worker.slice-timeout"),
             Map.entry("gantry.worker.trust-models", "gantry.worker.allow-unsandboxed-models"));
 
-    /** Meaning of each variable of the environment that begins with {@code GANTRY_} and is not a setting. */
+    /** The meaning of each environment variable that begins with {@code GANTRY_} and is not a setting. */
     public static final Map<String, String> VARIABLES = new TreeMap<>(Map.ofEntries(
             Map.entry("GANTRY_AOT", "Java option of the agent's launcher in place of its cache of classes."),
             Map.entry("GANTRY_API_SECRET", "On AWS: ARN of the API's database password, for the migration."),

@@ -6,7 +6,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.CostComponent;
 import io.micronaut.http.annotation.Controller;
 
-/** Costs of a unit of work, of overhead, or of material other than filament, which SKUs are made of. */
+/** The routes of cost components: the costs of work, overhead or material other than filament that SKUs consist of. */
 @Controller("/v1/cost-components")
 final class CostComponents extends ResourceRoutes<CostComponent> {
     CostComponents(ResourceFactory factory, SkuCostRows costs) {

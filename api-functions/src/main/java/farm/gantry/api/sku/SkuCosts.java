@@ -18,7 +18,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.stream.Stream;
 
-/** The amounts of cost components per SKU, and a SKU's cost breakdown. */
+/** The routes of cost component quantities per SKU, and of a SKU's cost breakdown. */
 @Controller("/v1/sku-costs")
 final class SkuCosts extends ResourceRoutes<SkuCost> {
     private final Table<Sku> skus;

@@ -5,11 +5,11 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionPropertyValue;
 import io.micronaut.http.annotation.Controller;
 
-/** The values of properties for each option value. */
+/** The routes of property values by option value. */
 @Controller("/v1/sku-option-property-values")
 final class SkuOptionPropertyValues extends ResourceRoutes<SkuOptionPropertyValue> {
     SkuOptionPropertyValues(ResourceFactory factory, SkuOptionChecks checks) {
         super(factory.of(SkuOptionPropertyValue.class, "value of a property of SKU options")
-                .checkedBy(checks::propertyValue));
+                .checkedBy(checks::checkPropertyValue));
     }
 }

@@ -11,14 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Statements over the options of many SKUs. */
+/** Queries the options of many SKUs. */
 @Singleton
 public final class SkuOptionRows {
 
     private static final int NAMED = 10;
 
-    /** Linked parts of the SKUs that are bound to a property that is not there; the first of them. */
-    public List<String> boundToNothing(Tx tx, Collection<String> skuIds) {
+    /** Returns the ids of the first linked parts of the SKUs that are bound to a property that does not exist. */
+    public List<String> partsWithMissingProperty(Tx tx, Collection<String> skuIds) {
         return tx.texts("""
                 select l.id from farm."linkedPart" l
                 where l."storeId" = ? and l."skuId" = any(?) and exists (
@@ -29,8 +29,8 @@ public final class SkuOptionRows {
                 limit ?""", tx.store().value(), skuIds.toArray(String[]::new), Id.PATTERN, NAMED);
     }
 
-    /** Text → id of the SKU that has exactly that text. */
-    public Map<String, String> exact(Tx tx, Collection<String> texts) {
+    /** Returns the id of the SKU with exactly that text, by text. */
+    public Map<String, String> findExact(Tx tx, Collection<String> texts) {
         return tx.map(
                 "select sku, id from farm.sku where \"storeId\"=? and sku=any(?)",
                 rows -> rows.getString(2),
@@ -38,8 +38,8 @@ public final class SkuOptionRows {
                 texts.toArray(String[]::new));
     }
 
-    /** The SKUs that any of the texts begins with, with the suffixes of the values they are sold with. */
-    public Collection<SuffixedSku> beginnings(Tx tx, Collection<String> texts) {
+    /** Returns the SKUs that are a prefix of any of the texts, with the suffixes of their option values. */
+    public Collection<SuffixedSku> findByPrefix(Tx tx, Collection<String> texts) {
         return tx.query(
                 """
                 select s.id, s.sku, sold."optionId", sold."optionValueId", sold.suffix

@@ -5,10 +5,10 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOptionValueFilter;
 import io.micronaut.http.annotation.Controller;
 
-/** The option values that a SKU is restricted to. */
+/** The routes of filters that restrict a SKU's option values. */
 @Controller("/v1/sku-option-value-filters")
 final class SkuOptionValueFilters extends ResourceRoutes<SkuOptionValueFilter> {
     SkuOptionValueFilters(ResourceFactory factory, SkuOptionChecks checks) {
-        super(factory.of(SkuOptionValueFilter.class, "filter of option values").checkedBy(checks::filter));
+        super(factory.of(SkuOptionValueFilter.class, "filter of option values").checkedBy(checks::checkFilter));
     }
 }

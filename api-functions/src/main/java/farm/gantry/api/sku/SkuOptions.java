@@ -5,7 +5,7 @@ import farm.gantry.api.resource.ResourceRoutes;
 import farm.gantry.sku.SkuOption;
 import io.micronaut.http.annotation.Controller;
 
-/** The options that buyers choose for SKUs. */
+/** The routes of the options that buyers choose for SKUs. */
 @Controller("/v1/sku-options")
 final class SkuOptions extends ResourceRoutes<SkuOption> {
     SkuOptions(ResourceFactory factory) {

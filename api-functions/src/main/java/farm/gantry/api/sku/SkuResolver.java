@@ -21,16 +21,16 @@ public final class SkuResolver {
     }
 
     /**
-     * Maps each text to its meaning in the store with two statements for any number of texts: one finds the SKUs of exactly
-     * those texts, one the parts that the others are composed of.
+     * Resolves each text, with two queries for any number of texts: one for SKUs of exactly these texts, one for the SKUs that they begin
+     * with.
      */
     public Map<String, SkuMatch> resolve(Tx tx, Collection<String> texts) {
         Map<String, SkuMatch> found = new HashMap<>();
-        options.exact(tx, texts).forEach((text, id) -> found.put(text, new SkuMatch.Resolved(id, List.of())));
+        options.findExact(tx, texts).forEach((text, id) -> found.put(text, new SkuMatch.Resolved(id, List.of())));
         Set<String> others = new HashSet<>(texts);
         others.removeAll(found.keySet());
         if (!others.isEmpty()) {
-            SkuParser parser = new SkuParser(options.beginnings(tx, others));
+            SkuParser parser = new SkuParser(options.findByPrefix(tx, others));
             others.forEach(text -> found.put(text, parser.parse(text)));
         }
         return found;

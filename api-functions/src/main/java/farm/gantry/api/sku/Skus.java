@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Products; each is stored together with its linked parts in one transaction. */
+/** The routes of SKUs; each is stored together with its linked parts in one transaction. */
 @Controller("/v1/skus")
 final class Skus extends ResourceRoutes<Sku> {
     private final Database database;
-    private final LinkedPartsOfSkus linkedParts;
+    private final LinkedPartService linkedParts;
     private final RecordReader reader;
 
-    Skus(ResourceFactory factory, Database database, LinkedPartsOfSkus linkedParts, RecordReader reader) {
+    Skus(ResourceFactory factory, Database database, LinkedPartService linkedParts, RecordReader reader) {
         super(factory.of(Sku.class, "SKU"));
         this.database = database;
         this.linkedParts = linkedParts;
@@ -37,7 +37,7 @@ final class Skus extends ResourceRoutes<Sku> {
     }
 
     @Override
-    public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuParts.class) JsonNode body) {
+    public HttpResponse<Sku> create(Caller caller, @BodyType(with = SkuLinkedParts.class) JsonNode body) {
         JsonNode parts = parts(body);
         Faults faults = new Faults();
         Optional<Sku> sku = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
@@ -51,7 +51,7 @@ final class Skus extends ResourceRoutes<Sku> {
         }));
     }
 
-    /** Fails with the faults, if there are any, and with what the SKU and its parts name that is not there. */
+    /** Throws if there are faults, after adding faults for unknown ids of the SKU and its parts. */
     private void addUnknown(Caller caller, Faults faults, JsonNode body, @Nullable JsonNode parts) {
         resources.addUnknown(caller, faults, "", body);
         if (parts != null) {
@@ -74,7 +74,7 @@ final class Skus extends ResourceRoutes<Sku> {
 
     @Override
     public HttpResponse<Sku> patch(
-            Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuParts.class) JsonNode body) {
+            Caller caller, String id, IfMatch ifMatch, @BodyType(with = SkuLinkedParts.class) JsonNode body) {
         Resources.parseId(id);
         JsonNode parts = parts(body);
         if (parts != null) {

@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The tenants themselves. */
+/** Creates and opens stores (tenants). */
 @Singleton
 public final class StoreRows {
     private final Database database;
@@ -21,7 +21,7 @@ public final class StoreRows {
         return database.texts("select farm.is_empty_install()::text").contains("true");
     }
 
-    /** Creates a store and, in the same transaction, what {@code furnish} adds to it. */
+    /** Creates a store and the records that {@code furnish} adds to it, in one transaction. */
     public <T> T create(String name, Function<Tx, T> furnish) {
         StoreId store = new StoreId(Id.next());
         return database.in(store, tx -> {
@@ -30,8 +30,8 @@ public final class StoreRows {
         });
     }
 
-    /** Works in a store that an operator names; empty when there is none of that id. */
-    public <T> Optional<T> in(String id, Function<Tx, T> work) {
+    /** Runs the work in the store with this id; empty if there is none. */
+    public <T> Optional<T> inStore(String id, Function<Tx, T> work) {
         return database.in(
                 new StoreId(id),
                 tx -> tx.texts("select \"storeId\" from farm.store where \"storeId\" = ?", id).stream()

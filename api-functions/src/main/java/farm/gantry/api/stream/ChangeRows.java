@@ -4,7 +4,7 @@ import farm.gantry.RecordChanged;
 import farm.gantry.StoreId;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
-import farm.gantry.job.JobMoved;
+import farm.gantry.job.JobStatusChanged;
 import farm.gantry.notification.ChannelChanged;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Changes of printers, jobs, records and notification channels by transaction id. */
+/** Queries changes of printers, jobs, records and notification channels by transaction id. */
 @Singleton
 public final class ChangeRows {
     private static final String HORIZON = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint";
 
     private final Database database;
 
-    /** A status change of a job, with its running number. */
-    public record JobMove(long transaction, long number, JobMoved moved) {}
+    /** A status change of a job; {@code number} orders the changes within a transaction. */
+    public record JobStatusChange(long transaction, long number, JobStatusChanged moved) {}
 
-    /** A change of a record, numbered together with the moves of jobs. */
+    /** A change of a record; numbered together with the status changes of jobs. */
     public record RecordChange(long transaction, long number, RecordChanged changed) {}
 
     /** The transaction that last changed a notification channel, and the change. */
@@ -91,21 +91,18 @@ public final class ChangeRows {
                 maxRows);
     }
 
-    /**
-     * Returns the moves after {@code number} of {@code transaction}, of transactions before {@code before}, oldest
-     * first.
-     */
-    public List<JobMove> jobMoves(Tx tx, long transaction, long number, long before, int maxRows) {
+    /** Returns the status changes after {@code number} of {@code transaction}, of transactions before {@code before}, oldest first. */
+    public List<JobStatusChange> jobMoves(Tx tx, long transaction, long number, long before, int maxRows) {
         return tx.list(
                 """
                 select changed::text, id, "printJobId", "previousStatus", status, "assignedPrinterId", attempt, at
                 from farm."jobMove"
                 where "storeId" = ? and (changed, id) > (?::xid8, ?) and changed < ?::xid8
                 order by changed, id limit ?""",
-                rows -> new JobMove(
+                rows -> new JobStatusChange(
                         rows.getLong(1),
                         rows.getLong(2),
-                        new JobMoved(
+                        new JobStatusChanged(
                                 rows.getString(3),
                                 rows.getString(4),
                                 rows.getString(5),
@@ -119,7 +116,7 @@ public final class ChangeRows {
                 maxRows);
     }
 
-    /** Printer id → transaction, between the two, that last changed its state. */
+    /** Returns the transaction that last changed each printer's state, between the two, by printer id. */
     public Map<String, Long> printers(Tx tx, long after, long before) {
         return tx.query(
                 "select \"printerId\", changed::text from farm.\"printerState\""
@@ -156,8 +153,8 @@ public final class ChangeRows {
                 Long.toString(before));
     }
 
-    /** Deletes moves of jobs and changes of records, in all stores, older than the time. */
-    public void forgetJobMoves(Instant before) {
+    /** Deletes changes of jobs and records that are older than the time, in all stores. */
+    public void deleteOldChanges(Instant before) {
         database.run("select farm.forget_job_moves(?::timestamptz)", before.toString());
     }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The last published transaction, and the process that publishes. */
+/** Stores the last published transaction and the lease of the publishing process. */
 @Singleton
 public final class EventPublisherRows {
     private static final String ID = "mqtt";
@@ -18,7 +18,7 @@ public final class EventPublisherRows {
     }
 
     /** Returns the last published transaction if the holder keeps the lease for at least that time. */
-    public Optional<Long> held(String holder, Duration atLeast) {
+    public Optional<Long> findPosition(String holder, Duration atLeast) {
         return position(database.texts("""
                 select position::text from farm."eventPublisher"
                 where id = ? and holder = ? and "heldUntil" > now() + ?::interval""", ID, holder, atLeast.toString()));
@@ -41,7 +41,7 @@ public final class EventPublisherRows {
                 returning position::text""", ID, Long.toString(start), holder, time.toString()));
     }
 
-    /** Whether nothing was published for longer than that. */
+    /** Returns whether nothing was published for longer than the duration. */
     public boolean isOlderThan(Duration age) {
         return !database.texts(
                         "select id from farm.\"eventPublisher\" where id = ? and \"publishedAt\" < now() - ?::interval",
@@ -51,7 +51,7 @@ public final class EventPublisherRows {
     }
 
     /** Stores the last published transaction, if the holder still has the lease. */
-    public void publishedUpTo(String holder, long transaction) {
+    public void savePosition(String holder, long transaction) {
         database.run("""
                 update farm."eventPublisher" set position = ?::bigint, "publishedAt" = now() where id = ? and holder = ?""", Long.toString(transaction), ID, holder);
     }

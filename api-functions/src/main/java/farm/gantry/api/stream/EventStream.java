@@ -14,29 +14,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** One open event stream: waits for and reads events. */
+/** An open event stream that waits for events and reads them. */
 final class EventStream {
     private static final String GAP =
             "{\"message\":\"the events since the last received one are no longer available\"}";
 
     private final Database database;
     private final ChangeRows rows;
-    private final ChangeEvents changes;
+    private final ChangeEventReader changes;
     private final StreamSettings settings;
     private final Caller caller;
-    private final Set<ChangeEvents.Kind> kinds;
+    private final Set<ChangeEventReader.Kind> kinds;
     private final Queue<Event<String>> next = new ArrayDeque<>();
     private final AtomicReference<@Nullable StreamPosition> position;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** {@code position} is where to resume, or null. */
+    /** Creates a stream; {@code position} is where to resume, or null. */
     EventStream(
             Database database,
             ChangeRows rows,
-            ChangeEvents changes,
+            ChangeEventReader changes,
             StreamSettings settings,
             Caller caller,
-            Set<ChangeEvents.Kind> kinds,
+            Set<ChangeEventReader.Kind> kinds,
             @Nullable StreamPosition position) {
         this.database = database;
         this.rows = rows;
@@ -48,8 +48,8 @@ final class EventStream {
     }
 
     /**
-     * Returns the next event, or null once the stream is closed. Every read checks the key again; it throws if the key
-     * no longer opens the store or lost a permission the stream needs.
+     * Returns the next event, or null once the stream is closed. Every read checks the key again, and throws if the key no longer opens the
+     * store or lost a required permission.
      */
     @Nullable
     Event<String> next() throws InterruptedException {
@@ -79,22 +79,25 @@ final class EventStream {
         if (isGap) {
             next.add(Event.of(GAP).name("reset"));
         }
-        return last == null || isGap ? begin(tx, StreamPosition.before(horizon, now)) : goOn(tx, last, horizon, now);
+        return last == null || isGap
+                ? startOrResume(tx, StreamPosition.before(horizon, now))
+                : readChanges(tx, last, horizon, now);
     }
 
-    /** Starts with all printers' states if the position is unknown or there is none. */
-    private StreamPosition begin(Tx tx, StreamPosition here) {
-        if (kinds.contains(ChangeEvents.Kind.printerState)) {
-            changes.shown(tx).forEach(data -> next.add(Event.of(data).name(ChangeEvents.Kind.printerState.name())));
+    /** Resumes at the position, or starts with the states of all printers if it is null or no longer available. */
+    private StreamPosition startOrResume(Tx tx, StreamPosition here) {
+        if (kinds.contains(ChangeEventReader.Kind.printerState)) {
+            changes.currentStates(tx)
+                    .forEach(data -> next.add(Event.of(data).name(ChangeEventReader.Kind.printerState.name())));
         }
         next.add(Event.of("{}").name("ready").id(here.toString()));
         return here;
     }
 
-    private StreamPosition goOn(Tx tx, StreamPosition last, long horizon, Instant now) {
-        List<ChangeEvents.ChangeEvent> events = changes.after(tx, last, horizon, kinds, now);
+    private StreamPosition readChanges(Tx tx, StreamPosition last, long horizon, Instant now) {
+        List<ChangeEventReader.ChangeEvent> events = changes.readAfter(tx, last, horizon, kinds, now);
         StreamPosition here = new StreamPosition(last.transaction(), last.move(), now.getEpochSecond());
-        for (ChangeEvents.ChangeEvent each : events) {
+        for (ChangeEventReader.ChangeEvent each : events) {
             Event<String> event = Event.of(each.data()).name(each.kind().name());
             if (each.position() != null) {
                 here = each.position();

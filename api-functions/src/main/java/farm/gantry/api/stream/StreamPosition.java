@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Position in the event stream: after all transactions before {@code transaction} and, within that one, after the
- * printers and the moves up to {@code move}. {@code at} is its time in seconds since 1970.
+ * A position in the event stream: after all transactions before {@code transaction} and, within that one, after its printers and its job
+ * and record changes up to number {@code move}. {@code at} is its time in seconds since 1970.
  */
 record StreamPosition(long transaction, long move, long at) {
     private static final Pattern TEXT = Pattern.compile("(\\d{1,18})-(\\d{1,18})-(\\d{1,12})");

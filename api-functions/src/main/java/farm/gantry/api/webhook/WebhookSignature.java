@@ -42,7 +42,7 @@ public final class WebhookSignature {
         }
     }
 
-    /** Whether one of the space-separated signatures matches the delivery with one of the secrets. */
+    /** Returns whether one of the space-separated signatures matches the delivery with one of the secrets. */
     public static boolean isOneOf(String signatures, List<String> secrets, String id, long timestamp, byte[] body) {
         return secrets.stream()
                 .map(secret -> of(secret, id, timestamp, body).getBytes(StandardCharsets.UTF_8))

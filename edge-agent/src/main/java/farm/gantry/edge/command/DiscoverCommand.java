@@ -69,7 +69,7 @@ public record DiscoverCommand(List<Discovery> ways, Duration timeout, boolean js
 
     private static List<String> tableRow(DiscoveredPrinter printer) {
         return List.of(
-                printer.make().wire(),
+                printer.make().wireName(),
                 printer.name(),
                 printer.host() + ":" + printer.port(),
                 printer.deviceId(),

@@ -40,7 +40,7 @@ public record PairCommand(String api, String code, String name, Path data, boole
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.create(api);
-            Pairing.Answer answer =
+            Pairing.Response answer =
                     reached.pair(new Pairing.Request(code, name, VersionCommand.NUMBER, VersionCommand.platform()));
             PrivateFile.createFolder(data);
             String link = answer.api();

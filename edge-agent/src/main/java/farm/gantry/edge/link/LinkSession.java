@@ -8,11 +8,11 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
-import farm.gantry.wire.LinkAnswer;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Event;
+import farm.gantry.wire.LinkResponse;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -191,7 +191,7 @@ public final class LinkSession implements AutoCloseable {
                 null,
                 instance.asServing());
         Duration requestedAt = Uptime.withSleep();
-        LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
+        LinkResponse answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
         instance.recordServed();
         exchangedAt = Uptime.now();
@@ -230,7 +230,7 @@ public final class LinkSession implements AutoCloseable {
                 try {
                     LinkRequest request = createPoll(current, List.of(), instance.asServing());
                     Duration requestedAt = Uptime.withSleep();
-                    LinkAnswer answer = uplink.exchange(request, LONG_POLL);
+                    LinkResponse answer = uplink.exchange(request, LONG_POLL);
                     printers.sendEmergencyStops(answer.commands());
                     boolean isWritten = applyInTime(current, answer, requestedAt);
                     again.reset();
@@ -254,7 +254,7 @@ public final class LinkSession implements AutoCloseable {
      * emergency stops of the response are carried out. If the response contained a list of printers, the session ends,
      * so that the next one requests the list again.
      */
-    private boolean applyInTime(String current, LinkAnswer answer, Duration requestedAt)
+    private boolean applyInTime(String current, LinkResponse answer, Duration requestedAt)
             throws IOException, InterruptedException {
         if (answers.isBusy()) {
             isListDropped = isListDropped || answer.printers() != null;
@@ -284,7 +284,7 @@ public final class LinkSession implements AutoCloseable {
     }
 
     /** Applies a response unless its session has ended, because it may be older than a response of the next session. */
-    private synchronized boolean applyIfCurrent(String polled, LinkAnswer answer, Duration requestedAt)
+    private synchronized boolean applyIfCurrent(String polled, LinkResponse answer, Duration requestedAt)
             throws IOException {
         return !polled.equals(session) || apply(answer, requestedAt, false);
     }
@@ -294,7 +294,7 @@ public final class LinkSession implements AutoCloseable {
      * API redelivers the commands that are not acknowledged. {@code isOlder} is whether the journal is an older copy of
      * the one that the API knows.
      */
-    private synchronized boolean apply(LinkAnswer answer, Duration requestedAt, boolean isOlder) throws IOException {
+    private synchronized boolean apply(LinkResponse answer, Duration requestedAt, boolean isOlder) throws IOException {
         pollAfter = Duration.ofMillis(Math.max(0, answer.pollAfterMs()));
         Long report = answer.reportAfterMs();
         reportAfter = report == null ? pollAfter : Duration.ofMillis(Math.max(0, report));

@@ -14,10 +14,10 @@ import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.edge.time.ServerClock;
 import farm.gantry.printer.PrinterState;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Ack;
 import farm.gantry.wire.LinkRequest.Kind;
 import farm.gantry.wire.LinkRequest.Outcome;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -220,7 +220,7 @@ public final class PrinterFleet implements AutoCloseable {
      */
     public synchronized void carryOutStops(List<Command> commands) {
         for (Command command : commands) {
-            if (command.action().stops() && !journal.isKnownCommand(command.commandId())) {
+            if (command.action().onlyStopsMachine() && !journal.isKnownCommand(command.commandId())) {
                 try {
                     applyCommands(command, Set.of());
                 } catch (UncheckedIOException e) {
@@ -366,7 +366,7 @@ public final class PrinterFleet implements AutoCloseable {
     private void journalCommand(Command command, List<JournalEntry> more, List<NewEvent> events) {
         List<JournalEntry> entries = new ArrayList<>(more);
         entries.addFirst(new JournalEntry.CommandAccepted(command.commandId(), clock.instant()));
-        if (command.action().stops() && events.isEmpty()) {
+        if (command.action().onlyStopsMachine() && events.isEmpty()) {
             journal.applyUnwritten(entries);
         } else {
             journal.write(entries, events);

@@ -70,7 +70,7 @@ record PrinterView(@Nullable PrinterStatus status, String reason, JobState jobSt
         Status unshown = startedJob() == null ? Status.idle : Status.printing;
         Status activity =
                 status != null && status.status().isBusy() && status.file() != null ? status.status() : unshown;
-        return command.disturbs(activity) ? "the printer is busy with a print" : null;
+        return command.disturbsPrint(activity) ? "the printer is busy with a print" : null;
     }
 
     boolean isShowing(Job job) {

@@ -7,8 +7,8 @@ import farm.gantry.json.Json;
 import farm.gantry.json.MergePatch;
 import farm.gantry.json.Tree;
 import farm.gantry.wire.Command;
-import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
+import farm.gantry.wire.LinkResponse;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -47,8 +47,8 @@ class JsonTest {
 
     @Test
     void printerConfigurationRoundTripsWithItsSecrets() throws Exception {
-        LinkAnswer answer = new LinkAnswer(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
-        assertThat(Json.read(Json.write(answer), LinkAnswer.class)).isEqualTo(answer);
+        LinkResponse answer = new LinkResponse(1, List.of(FakeApi.firmwareK("k1", 7125, "secret")), List.of(), 0);
+        assertThat(Json.read(Json.write(answer), LinkResponse.class)).isEqualTo(answer);
     }
 
     @Test

@@ -21,7 +21,7 @@ final class HashedInputs {
 
     /** Returns the value, or the address of a file, whose content never changes. */
     private static @Nullable Object content(PartParameter parameter) {
-        return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effective();
+        return parameter.type() == PartParameter.Type.file ? parameter.fileUri() : parameter.effectiveValue();
     }
 
     private static String value(@Nullable Object value) {

@@ -128,7 +128,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
             case stl, THREE_MF, gcode3mf, gcode ->
                 StageResult.done(
                         reading.with(printed(toolpaths)),
-                        Findings.read(
+                        Findings.ofFile(
                                         corrected,
                                         reading.metadata(),
                                         reading.materials(),
@@ -148,13 +148,15 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
 
     /** The plates are printed one at a time. */
     private static @Nullable BedSize size(Collection<ToolpathSummary> toolpaths) {
-        return toolpaths.stream().map(ToolpathSummary::size).reduce(null, BedSize::around, BedSize::around);
+        return toolpaths.stream()
+                .map(ToolpathSummary::size)
+                .reduce(null, BedSize::smallestEnclosing, BedSize::smallestEnclosing);
     }
 
     private static @Nullable Toolpath toolpath(Collection<ToolpathSummary> toolpaths) {
         return toolpaths.stream()
                 .map(ToolpathSummary::toolpath)
-                .reduce(Toolpath::and)
+                .reduce(Toolpath::merge)
                 .orElse(null);
     }
 
@@ -190,7 +192,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         return switch (request.type()) {
             case step, scad, cadquery, build123d ->
                 stage == StageKey.READ_METADATA
-                        ? Findings.mesh(
+                        ? Findings.ofMesh(
                                 new StageReport.Mesh(null, request.fileHashes().getFirst(), error))
                         : null;
             case stl, THREE_MF, gcode3mf, gcode -> null;
@@ -215,14 +217,14 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
             }
             uris.put(piece.getKey().toString(), uri.toString());
         }
-        return StageResult.done(reading, Findings.plates(uris));
+        return StageResult.done(reading, Findings.ofPlates(uris));
     }
 
     StageResult<ReadResult> estimate(Path file, ReadResult reading) throws IOException {
         return switch (EstimateCalculator.estimate(reading, toolchain.clock().instant())) {
             case EstimateCalculator.KnownEstimate known ->
                 isOfAllPlates(known.estimate(), reading)
-                        ? StageResult.done(reading, Findings.estimate(known.estimate()))
+                        ? StageResult.done(reading, Findings.ofEstimate(known.estimate()))
                         : estimateBySlicing(file, reading);
             case EstimateCalculator.NoEstimate unknown -> StageResult.skipped(reading, unknown.why());
             case EstimateCalculator.NotSliced _ -> estimateBySlicing(file, reading);
@@ -242,7 +244,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         }
         Set<Integer> estimated =
                 plates.stream().map(SlicingEstimate.Plate::plateId).collect(Collectors.toSet());
-        return known.stream().allMatch(plate -> plate.holdsNothing() || estimated.contains(plate.id()));
+        return known.stream().allMatch(plate -> plate.hasNothingToPrint() || estimated.contains(plate.id()));
     }
 
     /**
@@ -261,7 +263,7 @@ record IngestStages(IngestRequest request, PartFileStorage files, Path folder, T
         }
         return estimates.isEmpty()
                 ? StageResult.skipped(reading, String.valueOf(failure))
-                : StageResult.done(reading, Findings.estimate(EstimateCalculator.combine(estimates)));
+                : StageResult.done(reading, Findings.ofEstimate(EstimateCalculator.combine(estimates)));
     }
 
     private List<SliceSetup> setups() {

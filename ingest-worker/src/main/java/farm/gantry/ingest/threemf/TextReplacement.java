@@ -30,11 +30,11 @@ record TextReplacement(TextSlots.TextVolume text, String newText, Sizing sizing)
             }
         }
         volumes.forEach((key, texts) -> parameters.stream()
-                .filter(parameter -> parameter.name().equals(key) && parameter.effective() != null)
+                .filter(parameter -> parameter.name().equals(key) && parameter.effectiveValue() != null)
                 .findFirst()
                 .ifPresent(parameter -> texts.forEach(text -> changes.add(new TextReplacement(
                         text,
-                        String.valueOf(parameter.effective()),
+                        String.valueOf(parameter.effectiveValue()),
                         Objects.requireNonNullElse(parameter.sizing(), Sizing.fit))))));
         changes.removeIf(change -> change.newText().equals(change.text().text()));
         return changes;

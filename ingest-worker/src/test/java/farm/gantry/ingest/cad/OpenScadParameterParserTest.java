@@ -100,10 +100,10 @@ class OpenScadParameterParserTest {
         assertThat(OpenScadParameterParser.toCommandLineOption(parameter("width")))
                 .isNull();
         assertThat(OpenScadParameterParser.toCommandLineOption(
-                        parameter("width").with(25)))
+                        parameter("width").withValue(25)))
                 .isEqualTo("width=25.0");
         assertThat(OpenScadParameterParser.toCommandLineOption(
-                        parameter("style").with("\"; import(\"/etc/passwd\"); x=\"")))
+                        parameter("style").withValue("\"; import(\"/etc/passwd\"); x=\"")))
                 .isEqualTo("style=\"\\\"; import(\\\"/etc/passwd\\\"); x=\\\"\"");
     }
 }

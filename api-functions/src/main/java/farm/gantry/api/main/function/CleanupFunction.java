@@ -4,8 +4,8 @@ import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.audit.AuditRetention;
 import farm.gantry.api.file.FileCleanup;
-import farm.gantry.api.integration.Deliveries;
-import farm.gantry.api.stream.Streams;
+import farm.gantry.api.integration.InboundDeliveries;
+import farm.gantry.api.stream.EventStreamRoutes;
 import farm.gantry.api.webhook.WebhookDeliveries;
 import io.micronaut.context.ApplicationContext;
 import java.time.Duration;
@@ -32,10 +32,10 @@ public final class CleanupFunction implements RequestHandler<Map<String, Object>
     public CleanupFunction(ApplicationContext context) {
         FileCleanup files = context.getBean(FileCleanup.class);
         this.chores = new PeriodicTasks()
-                .with("deleting old webhook deliveries", context.getBean(WebhookDeliveries.class)::forget)
-                .with("deleting old inbound deliveries", context.getBean(Deliveries.class)::forget)
+                .with("deleting old webhook deliveries", context.getBean(WebhookDeliveries.class)::deleteOld)
+                .with("deleting old inbound deliveries", context.getBean(InboundDeliveries.class)::deleteOld)
                 .with("deleting old audit log entries", context.getBean(AuditRetention.class)::deleteExpired)
-                .with("deleting old job transitions", context.getBean(Streams.class)::forget)
+                .with("deleting old job transitions", context.getBean(EventStreamRoutes.class)::deleteOldChanges)
                 .with(
                         "deleting files",
                         () -> files.cleanUpShare(

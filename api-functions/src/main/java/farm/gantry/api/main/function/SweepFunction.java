@@ -3,7 +3,7 @@ package farm.gantry.api.main.function;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestHandler;
 import farm.gantry.api.link.AgentWatchdog;
-import farm.gantry.api.promise.PromisePlans;
+import farm.gantry.api.promise.PromiseUpdater;
 import farm.gantry.api.queue.OutboxRelay;
 import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.webhook.WebhookDeliveries;
@@ -24,12 +24,12 @@ public final class SweepFunction implements RequestHandler<Map<String, Object>, 
 
     public SweepFunction(ApplicationContext context) {
         this.chores = new PeriodicTasks()
-                .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::watch)
+                .with("checking for unreachable agents", context.getBean(AgentWatchdog.class)::checkTimeouts)
                 .with("scheduling", context.getBean(Scheduler.class)::triggerAll)
                 .with("webhooks", context.getBean(WebhookDeliveries.class)::wakeDue)
                 .with("the outbox", context.getBean(OutboxRelay.class)::relay)
                 // Runs last, because with many large stores it may exceed the timeout of the function.
-                .with("promises", context.getBean(PromisePlans.class)::planAll);
+                .with("promises", context.getBean(PromiseUpdater.class)::planAll);
     }
 
     @Override

@@ -5,7 +5,7 @@ import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Tx;
 import farm.gantry.printer.Printer;
 import farm.gantry.printer.PrinterState;
-import farm.gantry.schedule.Bed;
+import farm.gantry.schedule.BedState;
 import farm.gantry.schedule.PrinterCondition;
 import jakarta.inject.Singleton;
 import java.sql.ResultSet;
@@ -82,8 +82,8 @@ public final class PrinterConditionRows {
                 + until + ", or when a person confirms that it is ready.";
     }
 
-    private static Bed bed(ResultSet rows, int first) throws SQLException {
-        return new Bed(
+    private static BedState bed(ResultSet rows, int first) throws SQLException {
+        return new BedState(
                 rows.getBoolean(first),
                 rows.getBoolean(first + 1),
                 rows.getBoolean(first + 2),
@@ -92,11 +92,14 @@ public final class PrinterConditionRows {
     }
 
     /** Locks and returns the printer's bed. */
-    public Bed lockBed(Tx tx, String printerId) {
+    public BedState lockBed(Tx tx, String printerId) {
         return tx.query(
                 """
                 select "confirmedReady", "bedClear", "bedUnverified", "bedPrintCounter", "bedClearedAt" from farm.printer
-                where "storeId" = ? and id = ? for update""", rows -> rows.next() ? bed(rows, 1) : Bed.USED, tx.store().value(), printerId);
+                where "storeId" = ? and id = ? for update""",
+                rows -> rows.next() ? bed(rows, 1) : BedState.USED,
+                tx.store().value(),
+                printerId);
     }
 
     /**
@@ -119,7 +122,7 @@ public final class PrinterConditionRows {
     }
 
     /** Returns the change that stores the bed in the printer. */
-    public static Change<Printer> toChange(Bed bed) {
+    public static Change<Printer> toChange(BedState bed) {
         return new Change<Printer>()
                 .set(Printer::confirmedReady, bed.isConfirmed())
                 .setColumn("bedClear", bed.isClear())

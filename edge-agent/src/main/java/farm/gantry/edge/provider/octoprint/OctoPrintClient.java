@@ -121,7 +121,7 @@ record OctoPrintClient(HttpClient http, OctoPrintAddress address, PinnedIdentity
     }
 
     boolean connectsAutomatically() throws IOException, Refusal, InterruptedException {
-        return Tree.truth(settings(), "serial", "autoconnect");
+        return Tree.flag(settings(), "serial", "autoconnect");
     }
 
     void connect() throws IOException, Refusal, InterruptedException {

@@ -285,7 +285,7 @@ final class OctoPrintSession implements PrinterConnection {
         if (print.isEmpty()) {
             return null;
         }
-        return Tree.truth(print, "success") ? Ending.COMPLETED : Ending.FAILED;
+        return Tree.flag(print, "success") ? Ending.COMPLETED : Ending.FAILED;
     }
 
     private RecordedEnding unsuccessfulEnding(String fileName) throws IOException, Refusal, InterruptedException {
