@@ -112,7 +112,8 @@ public final class PartPlanner {
                 faults.add(
                         path + name,
                         "not_exposed",
-                        path + name + ": parameter " + name + " is not one of the linked part's exposedParameters, so it cannot be set");
+                        path + name + ": parameter " + name
+                                + " is not one of the linked part's exposedParameters, so it cannot be set");
             }
         });
         List<SerialBinding> serials = new ArrayList<>();
@@ -135,7 +136,9 @@ public final class PartPlanner {
             faults.add(path, "unknown", path + ": the part has no parameter " + name);
         } else if (sequence == null) {
             faults.add(
-                    path, "not_found", path + " is bound to a sequence that does not exist; bind it to an existing one");
+                    path,
+                    "not_found",
+                    path + " is bound to a sequence that does not exist; bind it to an existing one");
         } else {
             boolean perCopy = parameter.get().serialReuse() == PartParameter.SerialReuse.increment;
             return switch (parameter.get().type()) {

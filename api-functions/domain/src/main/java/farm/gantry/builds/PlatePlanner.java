@@ -79,7 +79,8 @@ final class PlatePlanner {
                         .filter(plate ->
                                 plate.gcodeFile() != null && !plate.gcodeFile().isEmpty())
                         .toList();
-            case THREE_MF -> plates.stream().filter(plate -> !plate.hasNothingToPrint()).toList();
+            case THREE_MF ->
+                plates.stream().filter(plate -> !plate.hasNothingToPrint()).toList();
             case gcode, scad, cadquery, build123d, stl, step -> List.of();
         };
     }

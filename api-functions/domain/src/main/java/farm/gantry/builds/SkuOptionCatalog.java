@@ -47,7 +47,10 @@ public record SkuOptionCatalog(
                     .or(() -> {
                         String path = choice.path() + ".optionValueIds";
                         faults.add(
-                                path, "not_found", path + ": the SKU has no property " + id + ", to which the linked part is bound; change the binding");
+                                path,
+                                "not_found",
+                                path + ": the SKU has no property " + id
+                                        + ", to which the linked part is bound; change the binding");
                         return Optional.empty();
                     })
                     .flatMap(property -> resolveProperty(property, choice, chosen, open, faults))
@@ -68,7 +71,10 @@ public record SkuOptionCatalog(
             if (sold.isEmpty()) {
                 faults.add(path, "unknown", path + ": no option of the SKU has the value " + id);
             } else if (chosen.putIfAbsent(sold.get().bindingId(), findValue(sold.get(), id)) != null) {
-                faults.add(path, "invalid", path + " is a second value of " + name(sold.get()) + "; name one value of each option");
+                faults.add(
+                        path,
+                        "invalid",
+                        path + " is a second value of " + name(sold.get()) + "; name one value of each option");
             }
         }
         if (choice.personalization() != null

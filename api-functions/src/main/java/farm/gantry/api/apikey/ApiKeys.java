@@ -129,11 +129,13 @@ public final class ApiKeys extends ChangeRoutes<ApiKey> {
 
     /** Keeps one usable key with full access, because a store without one could never get one again. */
     private static void checkFullAccessKeyRemains(Tx tx, Table<ApiKey> keys, List<ApiKey> before, List<ApiKey> after) {
-        if (before.stream().noneMatch(ApiKeys::isUsableWithFullAccess) || after.stream().anyMatch(ApiKeys::isUsableWithFullAccess)) {
+        if (before.stream().noneMatch(ApiKeys::isUsableWithFullAccess)
+                || after.stream().anyMatch(ApiKeys::isUsableWithFullAccess)) {
             return;
         }
         tx.lockExclusive(AdvisoryLock.OWNER_KEY);
-        boolean another = keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::isUsableWithFullAccess);
+        boolean another =
+                keys.find(tx, ListQuery.all(keys.columns())).stream().anyMatch(ApiKeys::isUsableWithFullAccess);
         if (!another) {
             throw ProblemException.conflict(
                     "it is the store's last usable key with full access; create another one first");

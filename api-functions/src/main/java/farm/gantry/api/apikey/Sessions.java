@@ -119,7 +119,8 @@ final class Sessions extends ReadRoutes<Session> {
         String code = wanted.code() == null ? null : hashSignInCode(wanted.code());
         Caller caller = code == null
                 ? authentication.authenticateByKey(request, wanted.apiKey(), name)
-                : authentication.authenticateByCode(request, rows.findKeyOfCode(code).orElseThrow(Sessions::invalidCode), name);
+                : authentication.authenticateByCode(
+                        request, rows.findKeyOfCode(code).orElseThrow(Sessions::invalidCode), name);
         rows.deleteExpired(caller.store());
         Duration life = caller.hasOnly(Permission.WALL_VIEW) ? WALL_LIFETIME : LIFETIME;
         String id = Id.next();
@@ -225,7 +226,7 @@ final class Sessions extends ReadRoutes<Session> {
                         caller,
                         id,
                         ifMatch,
-                        session ->
-                                keys.find(tx, session.keyId()).ifPresent(key -> ApiKeyIssuer.checkGrant(caller, key)))));
+                        session -> keys.find(tx, session.keyId())
+                                .ifPresent(key -> ApiKeyIssuer.checkGrant(caller, key)))));
     }
 }

@@ -17,7 +17,8 @@ public final class AuditRows {
     }
 
     /** Records a change that a printer reported, made without a key. */
-    public void recordPrinterChange(Tx tx, String entityType, String entityId, String printerId, String before, String after) {
+    public void recordPrinterChange(
+            Tx tx, String entityType, String entityId, String printerId, String before, String after) {
         tx.update("""
                 insert into farm."auditLog" ("storeId", id, "createdAt", "updatedAt", action, "entityType", "entityId", "keyId",
                   "keyName", before, after)

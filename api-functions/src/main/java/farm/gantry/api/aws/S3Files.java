@@ -107,7 +107,9 @@ final class S3Files implements FileStorage {
     public Optional<StoredFile> find(FileUri uri) {
         return head(uri).map(found -> {
             String known = found.metadata().get(MultipartUploader.SHA256);
-            String sha256 = known != null ? known : decodeChecksum(found.checksumSHA256()).orElseGet(() -> read(uri));
+            String sha256 = known != null
+                    ? known
+                    : decodeChecksum(found.checksumSHA256()).orElseGet(() -> read(uri));
             return new StoredFile(uri, sha256, found.contentLength());
         });
     }

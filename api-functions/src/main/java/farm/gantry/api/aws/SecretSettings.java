@@ -25,7 +25,8 @@ public final class SecretSettings {
             for (String each : named.split(",", -1)) {
                 int equals = each.indexOf('=');
                 if (equals < 1) {
-                    throw new IllegalArgumentException(SECRETS_VARIABLE + " must have the form setting=arn,setting=arn");
+                    throw new IllegalArgumentException(
+                            SECRETS_VARIABLE + " must have the form setting=arn,setting=arn");
                 }
                 settings.put(each.substring(0, equals).strip(), read(secrets, each.substring(equals + 1)));
             }

@@ -74,7 +74,8 @@ public final class OrderItemBuilds {
         Faults faults = new Faults();
         Objects.requireNonNullElse(item.skuConfig(), Map.<String, Object>of())
                 .forEach((linkedPart, config) -> faults.read(
-                                linkedPart, () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.toTree(config)))
+                                linkedPart,
+                                () -> reader.read(BuildRequest.LinkedPartConfig.class, reader.toTree(config)))
                         .ifPresent(read -> configs.put(linkedPart, read)));
         faults.check();
         return configs;

@@ -75,8 +75,8 @@ public final class CameraSnapshots {
 
     /** Returns the snapshot of one printer, at most 320 pixels wide unless {@code full}. */
     public HttpResponse<byte[]> snapshotResponse(Caller caller, String id, boolean full) {
-        StoredSnapshot stored =
-                requestAndFind(caller, List.of(Resources.parseId(id)), full ? 0 : TILE_WIDTH).getOrDefault(id, NOTHING_YET);
+        StoredSnapshot stored = requestAndFind(caller, List.of(Resources.parseId(id)), full ? 0 : TILE_WIDTH)
+                .getOrDefault(id, NOTHING_YET);
         if (stored.fault() != null) {
             throw ProblemException.notFound("picture: " + stored.fault());
         }

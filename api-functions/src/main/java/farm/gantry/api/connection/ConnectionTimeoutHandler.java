@@ -77,7 +77,9 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
     }
 
     void start() {
-        channel.pipeline().addBefore(CODEC, "gantry-watch", this).addAfter(CODEC, "gantry-messages", new HttpMessageHandler());
+        channel.pipeline()
+                .addBefore(CODEC, "gantry-watch", this)
+                .addAfter(CODEC, "gantry-messages", new HttpMessageHandler());
         long period = limits.checkInterval().toNanos();
         ScheduledFuture<?> each =
                 channel.eventLoop().scheduleWithFixedDelay(this::check, period, period, TimeUnit.NANOSECONDS);
@@ -127,7 +129,8 @@ final class ConnectionTimeoutHandler extends ChannelDuplexHandler {
 
     private void check() {
         if (isLingering) {
-            if (hasElapsed(stateSince, limits.rejectedBodyTimeout()) || hasElapsed(lastRead, limits.rejectedBodyIdleTimeout())) {
+            if (hasElapsed(stateSince, limits.rejectedBodyTimeout())
+                    || hasElapsed(lastRead, limits.rejectedBodyIdleTimeout())) {
                 closeNow();
             }
         } else if (isBodyOpen) {

@@ -182,9 +182,11 @@ public final class Database {
             committed.add(tx);
             T done = work.apply(tx);
             tx.runBeforeCommit();
-            entry.claim().filter(claim -> !IdempotencyRows.markWorked(tx, claim)).ifPresent(_ -> {
-                throw new ProblemException(new Problem.IdempotencyInProgress());
-            });
+            entry.claim()
+                    .filter(claim -> !IdempotencyRows.markWorked(tx, claim))
+                    .ifPresent(_ -> {
+                        throw new ProblemException(new Problem.IdempotencyInProgress());
+                    });
             return done;
         });
         committed.forEach(Tx::runAfterCommit);

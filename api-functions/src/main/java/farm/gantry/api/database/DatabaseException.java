@@ -21,7 +21,8 @@ public final class DatabaseException extends RuntimeException {
     /** Returns the exception for the caller: a conflict with another row, or an internal error. */
     static RuntimeException of(SQLException cause) {
         return switch (cause.getSQLState()) {
-            case UNIQUE -> ProblemException.conflict("a record with this " + conflictingColumns(cause) + " already exists");
+            case UNIQUE ->
+                ProblemException.conflict("a record with this " + conflictingColumns(cause) + " already exists");
             case FOREIGN ->
                 ProblemException.conflict(
                         "a record that it refers to was deleted, or another record now refers to it; read the records again");

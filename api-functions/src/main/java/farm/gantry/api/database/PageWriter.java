@@ -63,8 +63,8 @@ final class PageWriter<R> {
             readTotal(rows);
             RowJsonWriter writer = new RowJsonWriter(1024, secrets);
             writer.writeOpenRow(rows, query.fields(), keys);
-            records.add(
-                    IncludeLoader.PartialRecord.read(writer, rows, from, query.includes().size()));
+            records.add(IncludeLoader.PartialRecord.read(
+                    writer, rows, from, query.includes().size()));
             places.add(hasCursor ? sortValues(rows) : null);
             beyond = rows.next();
         }
@@ -151,7 +151,9 @@ final class PageWriter<R> {
                 + ",\"limit\":" + query.limit()
                 + ",\"offset\":" + query.offset()
                 + ",\"total\":" + total
-                + (more && lastSortValues != null ? ",\"nextCursor\":\"" + Cursor.encode(query.sort(), lastSortValues) + "\"" : ""));
+                + (more && lastSortValues != null
+                        ? ",\"nextCursor\":\"" + Cursor.encode(query.sort(), lastSortValues) + "\""
+                        : ""));
         if (!query.ignored().isEmpty()) {
             out.append(",\"ignored\":[");
             for (int i = 0; i < query.ignored().size(); i++) {

@@ -99,8 +99,8 @@ final class ReferenceCheck<R> {
                     .distinct()
                     .toArray(String[]::new);
             if (ids.length > 0) {
-                Set<String> missing =
-                        findMissing(tx, each.reference().table(), each.reference().type(), ids);
+                Set<String> missing = findMissing(
+                        tx, each.reference().table(), each.reference().type(), ids);
                 for (int i = 0; i < all.size() && !missing.isEmpty(); i++) {
                     String named = id.apply(each, all.get(i));
                     if (named != null && missing.contains(named)) {
@@ -143,7 +143,8 @@ final class ReferenceCheck<R> {
                 values.add(ids.toArray(String[]::new));
             }
             needed.addAll(tx.list(
-                    "select t.id from " + SqlStatement.fromClause(relation.target()) + " t where t.\"storeId\"=? and t.\""
+                    "select t.id from " + SqlStatement.fromClause(relation.target())
+                            + " t where t.\"storeId\"=? and t.\""
                             + relation.there().name() + "\"=any(?)" + own + " limit " + MAX_NAMED,
                     rows -> relation.target().table() + " " + rows.getString(1),
                     values.toArray()));

@@ -71,15 +71,16 @@ record SqlStatement(String sql, List<Object> values) {
                 .map(clause -> name(clause.column()) + (clause.descending() ? " desc" : ""))
                 .collect(Collectors.joining(","));
         return new SqlStatement(
-                "select " + selectExpressions(query.fields(), more, query.includes()) + " from " + fromClause(columns) + " t where "
-                        + condition + " order by " + order + " limit ? offset ?",
+                "select " + selectExpressions(query.fields(), more, query.includes()) + " from " + fromClause(columns)
+                        + " t where " + condition + " order by " + order + " limit ? offset ?",
                 values);
     }
 
     /** Selects the existing records of the ids, oldest first. */
     static SqlStatement selectByIds(Columns<?> columns, StoreId store, ListQuery query, List<String> ids) {
         return new SqlStatement(
-                "select " + selectExpressions(query.fields(), List.of("t.id"), query.includes()) + " from " + fromClause(columns)
+                "select " + selectExpressions(query.fields(), List.of("t.id"), query.includes()) + " from "
+                        + fromClause(columns)
                         + " t where t.\"storeId\"=? and t.id=any(?) order by t.\"createdAt\", t.id",
                 List.of(store.value(), ids.toArray(String[]::new)));
     }
@@ -89,15 +90,17 @@ record SqlStatement(String sql, List<Object> values) {
         Columns<?> target = include.relation().target();
         String there = name(include.relation().there());
         return new SqlStatement(
-                "select " + selectExpressions(target.all(), List.of(there), include.within()) + " from " + fromClause(target)
-                        + " t where t.\"storeId\"=? and " + there + "=any(?) order by t.\"createdAt\", t.id limit ?",
+                "select " + selectExpressions(target.all(), List.of(there), include.within()) + " from "
+                        + fromClause(target) + " t where t.\"storeId\"=? and " + there
+                        + "=any(?) order by t.\"createdAt\", t.id limit ?",
                 List.of(store.value(), values, maxRows));
     }
 
     static SqlStatement selectCount(Columns<?> columns, StoreId store, ListQuery query) {
         List<Object> values = new ArrayList<>();
         return new SqlStatement(
-                "select count(*) from " + fromClause(columns) + " t where " + whereClause(store, query, values), values);
+                "select count(*) from " + fromClause(columns) + " t where " + whereClause(store, query, values),
+                values);
     }
 
     private static String whereClause(StoreId store, ListQuery query, List<Object> values) {
@@ -171,7 +174,8 @@ record SqlStatement(String sql, List<Object> values) {
             case lte -> withBoundOperand(column + "<=" + value, filter, values);
             case between -> withBoundOperand(column + " between " + value + " and " + value, filter, values);
             case in -> withBoundArray(column + "=any(?::text[]::" + type + "[])", filter, values);
-            case notIn -> withBoundArray("(" + column + "<>all(?::text[]::" + type + "[])) is not false", filter, values);
+            case notIn ->
+                withBoundArray("(" + column + "<>all(?::text[]::" + type + "[])) is not false", filter, values);
             case isNull -> column + (filter.operand().equals("true") ? " is null" : " is not null");
             case contains, startsWith, endsWith -> throw unexpected(filter);
         };

@@ -106,7 +106,9 @@ public final class Table<R> {
                 ? database.run(
                         caller,
                         new SqlStatement(byId, List.of(caller.unverifiedStore().value(), id)),
-                        rows -> rows.next() ? Optional.of(readWithIncludes(rows, secrets.view(shown))) : Optional.empty())
+                        rows -> rows.next()
+                                ? Optional.of(readWithIncludes(rows, secrets.view(shown)))
+                                : Optional.empty())
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
@@ -130,8 +132,8 @@ public final class Table<R> {
 
     /** Returns the existing records as a JSON array, oldest first. */
     public RawJson<List<R>> get(Tx tx, List<String> ids, Secrets.Visibility shown) {
-        return RawJson.array(List.copyOf(
-                findWithIncludes(tx, ids, ListQuery.all(columns), secrets.view(shown)).values()));
+        return RawJson.array(List.copyOf(findWithIncludes(tx, ids, ListQuery.all(columns), secrets.view(shown))
+                .values()));
     }
 
     /** Returns the records that match a query, with all fields, as a JSON array. */
@@ -139,7 +141,8 @@ public final class Table<R> {
         return tx.query(SqlStatement.selectPage(columns, tx.store(), query), rows -> array(rows, secrets.view(shown)));
     }
 
-    private Map<String, RawJson<R>> findWithIncludes(Tx tx, List<String> ids, ListQuery query, Secrets.SecretView view) {
+    private Map<String, RawJson<R>> findWithIncludes(
+            Tx tx, List<String> ids, ListQuery query, Secrets.SecretView view) {
         SqlStatement statement = SqlStatement.selectByIds(columns, tx.store(), query, ids);
         byte[][] fieldKeys = RowJsonWriter.encodeKeys(query.fields());
         Map<String, IncludeLoader.PartialRecord> records = tx.query(statement, rows -> {
@@ -157,7 +160,8 @@ public final class Table<R> {
             }
             return read;
         });
-        IncludeLoader.RecordCompletion closing = includes(tx, view).load(query.includes(), List.copyOf(records.values()));
+        IncludeLoader.RecordCompletion closing =
+                includes(tx, view).load(query.includes(), List.copyOf(records.values()));
         Map<String, RawJson<R>> found = new LinkedHashMap<>();
         records.forEach((id, record) -> {
             RowJsonWriter out = new RowJsonWriter(record.length() + 64, view);
@@ -298,7 +302,9 @@ public final class Table<R> {
 
     /** Returns the ids that do not exist. */
     public Set<String> findMissing(Tx tx, Collection<String> ids) {
-        return ids.isEmpty() ? Set.of() : ReferenceCheck.findMissing(tx, columns.table(), "", ids.toArray(String[]::new));
+        return ids.isEmpty()
+                ? Set.of()
+                : ReferenceCheck.findMissing(tx, columns.table(), "", ids.toArray(String[]::new));
     }
 
     public RawJson<R> insert(Tx tx, R record, Secrets.Visibility shown) {
@@ -404,7 +410,9 @@ public final class Table<R> {
     public boolean change(Tx tx, String id, Change<R> change) {
         Map<String, @Nullable Object> values = change.values();
         references.checkChanged(tx, values);
-        return tx.update(writes.change(tx.store(), id, toStoredValues(change.expected()), values.keySet(), json(values))) == 1;
+        return tx.update(
+                        writes.change(tx.store(), id, toStoredValues(change.expected()), values.keySet(), json(values)))
+                == 1;
     }
 
     /** Makes the same change to many rows, after checking references; returns the ids of those that were changed. */

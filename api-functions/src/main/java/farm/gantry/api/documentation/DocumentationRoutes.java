@@ -56,7 +56,8 @@ final class DocumentationRoutes {
 
     private Optional<StaticFile> findFile(String path) {
         if (path.equals(STYLE)) {
-            return Optional.of(files.computeIfAbsent(STYLE, _ -> StaticFile.of(styleSheet(), "text/css;charset=utf-8")));
+            return Optional.of(
+                    files.computeIfAbsent(STYLE, _ -> StaticFile.of(styleSheet(), "text/css;charset=utf-8")));
         }
         return pages.find(path).map(page -> files.computeIfAbsent(page.path(), _ -> html(page)));
     }

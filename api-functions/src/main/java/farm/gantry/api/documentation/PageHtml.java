@@ -79,7 +79,9 @@ final class PageHtml {
     }
 
     private String pageList(@Nullable Page current) {
-        return pages.sections().stream().map(section -> pageList(section, current)).collect(Collectors.joining());
+        return pages.sections().stream()
+                .map(section -> pageList(section, current))
+                .collect(Collectors.joining());
     }
 
     private static String pageList(Section section, @Nullable Page current) {

@@ -126,16 +126,19 @@ public final class FileCleanup {
         if (entries.isEmpty()) {
             return;
         }
-        Set<String> withMade =
-                entries.stream().filter(PartFile::isGenerated).map(PartFile::partId).collect(Collectors.toSet());
+        Set<String> withMade = entries.stream()
+                .filter(PartFile::isGenerated)
+                .map(PartFile::partId)
+                .collect(Collectors.toSet());
         // A worker may reuse a generated file in its result; files are safe to delete once no work refers to them.
         Set<String> inWork = withMade.isEmpty() ? Set.of() : references.findInWork(tx, withMade);
-        Set<FileReferenceRows.FileName> needed = new HashSet<>(
-                references.findReferenced(tx, entries.stream().map(PartFile::fileName).toList()));
+        Set<FileReferenceRows.FileName> needed = new HashSet<>(references.findReferenced(
+                tx, entries.stream().map(PartFile::fileName).toList()));
         if (!withMade.isEmpty()) {
             references
                     .findSlicesSince(tx, withMade, before)
-                    .forEach(slice -> needed.add(new FileReferenceRows.FileName(slice.partId(), GENERATED + slice.name())));
+                    .forEach(slice ->
+                            needed.add(new FileReferenceRows.FileName(slice.partId(), GENERATED + slice.name())));
         }
         entries.stream()
                 .filter(entry -> !needed.contains(entry.fileName()))
@@ -151,7 +154,8 @@ public final class FileCleanup {
     }
 
     private Stream<PartFile> findGenerated(String store, String partId, Instant before) {
-        return files.listEntriesUnchangedSince(store, partId, GENERATED, before).stream().map(name -> new PartFile(partId, GENERATED + name));
+        return files.listEntriesUnchangedSince(store, partId, GENERATED, before).stream()
+                .map(name -> new PartFile(partId, GENERATED + name));
     }
 
     /** A file in a part's folder. */

@@ -56,7 +56,9 @@ public final class ReferencedFileCopies {
         return switch (value) {
             case String text -> copyToOwner(tx, ownerId, text);
             case List<?> list ->
-                list.stream().map(each -> copyToOwner(tx, ownerId, (Object) each)).toList();
+                list.stream()
+                        .map(each -> copyToOwner(tx, ownerId, (Object) each))
+                        .toList();
             case Map<?, ?> map -> copyValuesToOwner(tx, ownerId, map);
             case null, default -> value;
         };

@@ -46,7 +46,8 @@ final class FolderLists {
     HttpResponse<List<Folder>> ofType(Caller caller, String type, HttpRequest<?> request) {
         return ofType(
                 caller,
-                reader.read(FolderType.class, reader.toTree(Map.of("type", type))).type(),
+                reader.read(FolderType.class, reader.toTree(Map.of("type", type)))
+                        .type(),
                 request);
     }
 

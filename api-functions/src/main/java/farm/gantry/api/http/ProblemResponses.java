@@ -54,7 +54,13 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.Invalid p -> problemResponse(response, 400, "validation_failed", p, id, p.faults());
             case Problem.BadRequest p -> problemResponse(response, 400, "bad_request", p, id);
             case Problem.InvalidFilter p ->
-                problemResponse(response, 400, "invalid_filter", p, id, List.of(new Fault(p.parameter(), "invalid", p.message())));
+                problemResponse(
+                        response,
+                        400,
+                        "invalid_filter",
+                        p,
+                        id,
+                        List.of(new Fault(p.parameter(), "invalid", p.message())));
             case Problem.InvalidSort p -> problemResponse(response, 400, "invalid_sort", p, id);
             case Problem.InvalidInclude p -> problemResponse(response, 400, "invalid_include", p, id);
             case Problem.Unauthorized p ->
@@ -91,10 +97,12 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
             case Problem.RangeNotSatisfiable p ->
                 problemResponse(response, 416, "range_not_satisfiable", p, id)
                         .header(HttpHeaders.CONTENT_RANGE, "bytes */" + p.size());
-            case Problem.RateLimited p -> withRetryAfter(problemResponse(response, 429, "rate_limited", p, id), p.retryAfter());
+            case Problem.RateLimited p ->
+                withRetryAfter(problemResponse(response, 429, "rate_limited", p, id), p.retryAfter());
             case Problem.Internal p -> problemResponse(response, 500, "internal", p, id);
             case Problem.NotImplemented p -> problemResponse(response, 501, "not_implemented", p, id);
-            case Problem.Unavailable p -> withRetryAfter(problemResponse(response, 503, "unavailable", p, id), p.retryAfter());
+            case Problem.Unavailable p ->
+                withRetryAfter(problemResponse(response, 503, "unavailable", p, id), p.retryAfter());
         };
         RequestIds.setHeader(id, answer); // filters do not run for protocol errors
         SecurityHeaders.add(request, answer.getHeaders());
@@ -120,7 +128,8 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
         return response.status(body.statusCode()).body(body);
     }
 
-    private static MutableHttpResponse<ProblemBody> withRetryAfter(MutableHttpResponse<ProblemBody> response, Duration after) {
+    private static MutableHttpResponse<ProblemBody> withRetryAfter(
+            MutableHttpResponse<ProblemBody> response, Duration after) {
         return response.header(HttpHeaders.RETRY_AFTER, Long.toString(Math.max(1, after.toSeconds())));
     }
 
@@ -144,14 +153,18 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
                     "request {} failed because the disk is full; free disk space: {}",
                     RequestIds.of(request),
                     String.valueOf(cause));
-            return toResponse(request, response, new Problem.Unavailable("nothing was stored: the disk is full", DISK_FULL_RETRY_DELAY));
+            return toResponse(
+                    request,
+                    response,
+                    new Problem.Unavailable("nothing was stored: the disk is full", DISK_FULL_RETRY_DELAY));
         }
         if (Database.isOutage(cause)) {
             LOG.warn(
                     "request {} failed because the database is unreachable: {}",
                     RequestIds.of(request),
                     String.valueOf(cause));
-            return toResponse(request, response, new Problem.Unavailable("the database is unreachable", OUTAGE_RETRY_DELAY));
+            return toResponse(
+                    request, response, new Problem.Unavailable("the database is unreachable", OUTAGE_RETRY_DELAY));
         }
         if (Database.isTimeout(cause)) {
             LOG.warn(
@@ -197,7 +210,8 @@ final class ProblemResponses implements ErrorResponseProcessor<ProblemBody> {
     private static Problem.@Nullable Invalid findParameterFault(@Nullable Throwable cause) {
         return switch (cause) {
             case UnsatisfiedRouteException absent -> invalidParameter(absent.getArgument(), "required", "is required");
-            case ConversionErrorException wrong -> invalidParameter(wrong.getArgument(), "type", expectedFormat(wrong.getArgument()));
+            case ConversionErrorException wrong ->
+                invalidParameter(wrong.getArgument(), "type", expectedFormat(wrong.getArgument()));
             case null, default -> null;
         };
     }

@@ -133,7 +133,8 @@ final class IdempotencyKeys {
     @ResponseFilter
     @ExecuteOn(TaskExecutors.BLOCKING)
     void storeResponse(HttpRequest<?> request, MutableHttpResponse<?> response) {
-        CallerBinder.of(request).ifPresent(caller -> caller.claim().ifPresent(claim -> storeResponse(caller, claim, response)));
+        CallerBinder.of(request)
+                .ifPresent(caller -> caller.claim().ifPresent(claim -> storeResponse(caller, claim, response)));
     }
 
     private void storeResponse(Caller caller, IdempotencyClaim claim, HttpResponse<?> response) {

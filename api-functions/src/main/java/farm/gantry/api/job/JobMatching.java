@@ -111,8 +111,8 @@ final class JobMatching {
             Optional<RuleResult> obstacle = known.explanation().findObstacle(known.requirement(), candidate);
             PrinterMatch detail = id.equals(candidate.printer().printingJobId())
                     ? matchOfAssigned(known, candidate)
-                    : obstacle.map(check ->
-                                    new PrinterMatch(false, check.code(), check.explanation(), null, toMatchData(known, candidate)))
+                    : obstacle.map(check -> new PrinterMatch(
+                                    false, check.code(), check.explanation(), null, toMatchData(known, candidate)))
                             .orElseGet(() -> new PrinterMatch(
                                     true,
                                     "matched",

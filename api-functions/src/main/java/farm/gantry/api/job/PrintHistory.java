@@ -94,7 +94,9 @@ final class PrintHistory {
     @RequiresPermission(Permission.QUEUE_VIEW)
     HttpResponse<SearchResponse<PrintJob>> pageOfPrinter(Caller caller, HttpRequest<?> request, String id) {
         return jobs.pageOf(
-                caller, request.getPath(), parsePagedQuery(request, onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id)));
+                caller,
+                request.getPath(),
+                parsePagedQuery(request, onlyOfPrinter(caller, onlyEnded(jobs.query(request)), id)));
     }
 
     private ListQuery onlyEnded(ListQuery query) {

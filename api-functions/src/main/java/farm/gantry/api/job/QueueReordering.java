@@ -158,8 +158,8 @@ final class QueueReordering {
         List<JobPosition> updates = reader.read(JobPositions.class, body).updates();
         check(updates);
         RawJson<List<PrintJob>> moved = database.in(caller, tx -> {
-            List<String> waiting =
-                    lockWaiting(tx, updates.stream().map(JobPosition::printJobId).toList());
+            List<String> waiting = lockWaiting(
+                    tx, updates.stream().map(JobPosition::printJobId).toList());
             setPositions(
                     tx,
                     updates.stream()

@@ -269,7 +269,8 @@ public final class RecordReader {
                 return scalars.readEnum(java, node, at);
             } else if (List.class.isAssignableFrom(java)) {
                 boolean isOne = node.isObject() && type.getAnnotationMetadata().hasAnnotation(OneOrMany.class);
-                return readList(type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
+                return readList(
+                        type.getTypeParameters()[0], isOne ? JsonNode.createArrayNode(List.of(node)) : node, at);
             } else if (Map.class.isAssignableFrom(java)) {
                 return readMap(type.getTypeParameters()[1], node, at);
             } else if (java == Object.class) {

@@ -47,7 +47,8 @@ record ScalarReader(Faults faults) {
             return null;
         }
         BigDecimal number = Double.isFinite(node.getDoubleValue()) ? node.getBigDecimalValue() : BEYOND;
-        if (number.precision() - number.scale() > MAX_INTEGER_DIGITS) { // checked first, so that a number with a huge exponent is never expanded
+        if (number.precision() - number.scale()
+                > MAX_INTEGER_DIGITS) { // checked first, so that a number with a huge exponent is never expanded
             faults.add(at, "range", at + " is out of range");
         } else if (number.stripTrailingZeros().scale() > 0) {
             faults.add(at, "type", at + " must be a whole number");

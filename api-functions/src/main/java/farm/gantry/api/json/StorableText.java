@@ -25,7 +25,8 @@ public final class StorableText {
             return JsonNode.createArrayNode(items);
         } else if (tree.isObject()) {
             Map<String, JsonNode> members = new LinkedHashMap<>();
-            tree.entries().forEach(member -> members.put(replaceUnstorable(member.getKey()), sanitize(member.getValue())));
+            tree.entries()
+                    .forEach(member -> members.put(replaceUnstorable(member.getKey()), sanitize(member.getValue())));
             return JsonNode.createObjectNode(members);
         }
         return tree;

@@ -294,8 +294,8 @@ final class LinkMessageHandler {
             onFinished(tx, printerId, event, JobStatus.Transition.FAIL);
             return;
         }
-        job.ifPresent(found ->
-                transitions.returnToQueue(tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
+        job.ifPresent(found -> transitions.returnToQueue(
+                tx, found, JobStatus.Transition.RETURN, reason(event, "the print did not begin")));
         findJob(tx, event).ifPresent(found -> unassign(tx, printerId, found, event.attempt()));
     }
 

@@ -54,7 +54,8 @@ final class ApiServer implements AutoCloseable {
     private final List<ModelWorker> models = new ArrayList<>();
     private final List<WorkLoop> loops = new ArrayList<>();
 
-    private ApiServer(ServerMonitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
+    private ApiServer(
+            ServerMonitoring monitoring, ApplicationContext context, EmbeddedServer server, QueueConsumer consumer) {
         this.monitoring = monitoring;
         this.context = context;
         this.server = server;

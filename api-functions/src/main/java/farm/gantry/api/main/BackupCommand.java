@@ -56,7 +56,9 @@ public final class BackupCommand implements Callable<Integer> {
             description = "data folder of the farm (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
-    @Option(names = "--to", description = "path of the archive to write (default: gantry-backup-DATE-TIME.zip in the current folder)")
+    @Option(
+            names = "--to",
+            description = "path of the archive to write (default: gantry-backup-DATE-TIME.zip in the current folder)")
     @Nullable
     Path to;
 

@@ -25,8 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
-        description =
-                "Creates the data folder of a farm from a backup. The folder must be empty or not exist.")
+        description = "Creates the data folder of a farm from a backup. The folder must be empty or not exist.")
 public final class RestoreCommand implements Callable<Integer> {
     /** Marker file in the API's folder. It exists from the restore until the first start has marked beds and queues. */
     public static final String RESTORE_MARKER = "restored";
@@ -43,13 +42,15 @@ public final class RestoreCommand implements Callable<Integer> {
     Path data = Path.of(".gantry");
 
     public static void main(String[] arguments) {
-        System.exit(BackupCommand.commandLine(new RestoreCommand(), "Nothing was restored: ").execute(arguments));
+        System.exit(BackupCommand.commandLine(new RestoreCommand(), "Nothing was restored: ")
+                .execute(arguments));
     }
 
     @Override
     public Integer call() throws IOException {
         restoreArchive(archive, data.toAbsolutePath().normalize());
-        System.out.println("The farm is in " + data + ". All beds are marked as not clear: check each bed and confirm it.");
+        System.out.println(
+                "The farm is in " + data + ". All beds are marked as not clear: check each bed and confirm it.");
         return 0;
     }
 

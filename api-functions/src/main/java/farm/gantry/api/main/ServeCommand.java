@@ -26,17 +26,19 @@ public final class ServeCommand implements Runnable {
 
     @Option(
             names = "--jdbc-url",
-            description =
-                    "JDBC URL of a database that several processes share, instead of one in the data folder. Set"
-                            + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER, or"
-                            + " GANTRY_AWS_REGION and GANTRY_AWS_BUCKET, to the same values for all processes")
+            description = "JDBC URL of a database that several processes share, instead of one in the data folder. Set"
+                    + " DATASOURCES_DEFAULT_PASSWORD, GANTRY_PEPPER, GANTRY_SECRET_KEY and GANTRY_FILES_FOLDER, or"
+                    + " GANTRY_AWS_REGION and GANTRY_AWS_BUCKET, to the same values for all processes")
     @Nullable
     String jdbcUrl;
 
     @Option(names = "--port", defaultValue = "8080", description = "port of the API (default: ${DEFAULT-VALUE})")
     int port;
 
-    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address to listen on (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "address to listen on (default: ${DEFAULT-VALUE})")
     String host = "127.0.0.1";
 
     @Option(
@@ -72,7 +74,8 @@ public final class ServeCommand implements Runnable {
         properties.putIfAbsent(ServerMonitoring.PORT, port + 1);
         try {
             if (jdbcUrl == null) {
-                try (StandaloneServer machine = StandaloneServer.start(data.toAbsolutePath(), properties, new ConsoleOutput())) {
+                try (StandaloneServer machine =
+                        StandaloneServer.start(data.toAbsolutePath(), properties, new ConsoleOutput())) {
                     serve(machine.url());
                 }
             } else {

@@ -31,29 +31,35 @@ import picocli.CommandLine.Option;
 @Command(
         name = "work",
         mixinStandardHelpOptions = true,
-        description = "Runs a worker that reads and slices files for an API that was started with --jdbc-url, or on this machine with"
-                + " --set gantry.worker.in-process=false.")
+        description =
+                "Runs a worker that reads and slices files for an API that was started with --jdbc-url, or on this machine with"
+                        + " --set gantry.worker.in-process=false.")
 public final class WorkCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(WorkCommand.class);
     private static final long CHECK_INTERVAL_MILLIS = 500;
 
-    @Option(names = "--data", defaultValue = ".gantry", description = "data folder of the API (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--data",
+            defaultValue = ".gantry",
+            description = "data folder of the API (default: ${DEFAULT-VALUE})")
     Path data = Path.of(".gantry");
 
     @Option(
             names = "--jdbc-url",
-            description = "JDBC URL of a database that several processes share, instead of that of an API on this machine. Set"
-                    + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER, or GANTRY_AWS_REGION and GANTRY_AWS_BUCKET,"
-                    + " to the same values for all processes")
+            description =
+                    "JDBC URL of a database that several processes share, instead of that of an API on this machine. Set"
+                            + " DATASOURCES_DEFAULT_PASSWORD and GANTRY_FILES_FOLDER, or GANTRY_AWS_REGION and GANTRY_AWS_BUCKET,"
+                            + " to the same values for all processes")
     @Nullable
     String jdbcUrl;
 
-    @Option(names = "--name", defaultValue = "1", description = "name of this worker, unique on this machine (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--name",
+            defaultValue = "1",
+            description = "name of this worker, unique on this machine (default: ${DEFAULT-VALUE})")
     String name = "1";
 
-    @Option(
-            names = "--lane",
-            description = "lane to work on: ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
+    @Option(names = "--lane", description = "lane to work on: ${COMPLETION-CANDIDATES}; may be repeated (default: all)")
     Set<IngestLane> lanes = EnumSet.allOf(IngestLane.class);
 
     @Option(names = "--set", description = "a setting as name=value; may be repeated")
@@ -112,7 +118,12 @@ public final class WorkCommand implements Callable<Integer> {
                 QueueConsumer consumer = WorkerSettings.createConsumer(context, workingFolder(folder))) {
             QueuedResultSender answers = context.getBean(QueuedResultSender.class);
             List<WorkLoop> loops = WorkerSettings.createWorker(context, folder, workingFolder(folder), answers, answers)
-                    .start(consumer, lanes, WorkerSettings.READERS_PER_LANE, new Signal(), WorkerSettings.POLL_INTERVAL);
+                    .start(
+                            consumer,
+                            lanes,
+                            WorkerSettings.READERS_PER_LANE,
+                            new Signal(),
+                            WorkerSettings.POLL_INTERVAL);
             System.out.println("working for " + url);
             while (!isStopped() && findDatabaseUrl(folder).filter(url::equals).isPresent()) {
                 LOG.trace("the database of {} still responds", folder);

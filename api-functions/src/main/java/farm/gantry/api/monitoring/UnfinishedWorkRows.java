@@ -27,7 +27,8 @@ public final class UnfinishedWorkRows {
         return database.query("select kind, name, count, coalesce(\"oldestSeconds\", 0) from farm.counts()", rows -> {
             List<UnfinishedWork> counts = new ArrayList<>();
             while (rows.next()) {
-                counts.add(new UnfinishedWork(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getDouble(4)));
+                counts.add(
+                        new UnfinishedWork(rows.getString(1), rows.getString(2), rows.getLong(3), rows.getDouble(4)));
             }
             return counts;
         });

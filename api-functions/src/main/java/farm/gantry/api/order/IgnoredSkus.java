@@ -69,6 +69,7 @@ final class IgnoredSkus {
         List<String> skus = reader.read(SkuTexts.class, body).skus();
         return database.in(
                 caller,
-                tx -> new IgnoredTexts(rows.findIgnored(tx, skus).stream().sorted().toList()));
+                tx -> new IgnoredTexts(
+                        rows.findIgnored(tx, skus).stream().sorted().toList()));
     }
 }

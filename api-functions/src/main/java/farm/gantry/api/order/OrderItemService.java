@@ -200,7 +200,8 @@ final class OrderItemService {
                 updates.merge(
                         id,
                         new Resources.RecordUpdate(place, body),
-                        (first, then) -> new Resources.RecordUpdate(place, RecordReader.with(first.fields(), then.fields())));
+                        (first, then) ->
+                                new Resources.RecordUpdate(place, RecordReader.with(first.fields(), then.fields())));
             } else {
                 faults.add(place + ".id", "unknown", "id must name an item of the order");
             }

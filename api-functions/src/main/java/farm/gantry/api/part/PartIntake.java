@@ -59,7 +59,8 @@ public final class PartIntake {
                 .toList());
     }
 
-    private static PartParameter withOwnFiles(ReferencedFileCopies named, Tx tx, String partId, PartParameter parameter) {
+    private static PartParameter withOwnFiles(
+            ReferencedFileCopies named, Tx tx, String partId, PartParameter parameter) {
         return RecordBuilder.copyOf(parameter)
                 .with(PartParameter::value, named.copyToOwner(tx, partId, parameter.value()))
                 .with(PartParameter::defaultValue, named.copyToOwner(tx, partId, parameter.defaultValue()))

@@ -191,7 +191,8 @@ record PrinterCommand(
                 if (!printer.controls(Objects.requireNonNullElse(type, "") + "s")) {
                     yield type + " that it can be told to heat";
                 }
-                int nozzles = Math.max(Math.max(printer.countComponents("nozzles"), printer.countComponents("tools")), extruders);
+                int nozzles = Math.max(
+                        Math.max(printer.countComponents("nozzles"), printer.countComponents("tools")), extruders);
                 yield Objects.equals(type, "nozzle") && extruderIndex != null && !isBelow(extruderIndex, nozzles)
                         ? "extruder " + extruderIndex
                         : null;

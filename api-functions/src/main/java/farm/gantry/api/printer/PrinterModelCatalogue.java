@@ -50,7 +50,9 @@ public final class PrinterModelCatalogue {
     List<Entry> listAll(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), toEntry(own)));
-        bundles.all().models().forEach(model -> entries.merge(model.id(), toEntry(model), PrinterModelCatalogue::merge));
+        bundles.all()
+                .models()
+                .forEach(model -> entries.merge(model.id(), toEntry(model), PrinterModelCatalogue::merge));
         return List.copyOf(entries.values());
     }
 

@@ -105,7 +105,8 @@ final class PrinterRules {
      * checked.
      */
     void check(Tx tx, List<Printer> printers, Map<String, Printer> stored) {
-        printersWithChanged(printers, stored, PrinterRules::profilesOf).forEach(printer -> profiles.checkNozzle(tx, printer));
+        printersWithChanged(printers, stored, PrinterRules::profilesOf)
+                .forEach(printer -> profiles.checkNozzle(tx, printer));
         printersWithChanged(printers, stored, Printer::vendorModelId)
                 .map(Printer::vendorModelId)
                 .filter(Objects::nonNull)
@@ -169,7 +170,9 @@ final class PrinterRules {
 
     /** Whether the machine or its agent was replaced, so that the state of the bed is unknown. */
     private boolean isReplaced(Printer before, Printer after) {
-        Set<String> moved = before.id().equals(after.id()) ? SecretDestinationCheck.changedDestinationFields(reader, before, after) : Set.of();
+        Set<String> moved = before.id().equals(after.id())
+                ? SecretDestinationCheck.changedDestinationFields(reader, before, after)
+                : Set.of();
         return !moved.isEmpty() && !(moved.equals(Set.of("proxyClientId")) && before.proxyClientId() == null);
     }
 

@@ -108,8 +108,9 @@ final class PrinterStates {
             if (found.size() < printerIds.size()) {
                 throw ProblemException.notFound("printer");
             }
-            Map<String, PrinterStats> stats = attempts.findStats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
-                    .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
+            Map<String, PrinterStats> stats =
+                    attempts.findStats(tx, printerIds, Instant.EPOCH, clock.instant()).stream()
+                            .collect(Collectors.toMap(PrinterStats::printerId, Function.identity()));
             return states.find(tx, printerIds).stream()
                     .map(shown -> PrinterLifetimeStats.of(
                             Objects.requireNonNull(found.get(shown.printerId())),

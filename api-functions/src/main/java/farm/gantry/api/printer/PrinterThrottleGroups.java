@@ -51,7 +51,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     }
 
     @Override
-    public HttpResponse<PrinterThrottleGroup> create(Caller caller, @BodyType(with = GroupMembers.class) JsonNode body) {
+    public HttpResponse<PrinterThrottleGroup> create(
+            Caller caller, @BodyType(with = GroupMembers.class) JsonNode body) {
         Faults faults = new Faults();
         Optional<PrinterThrottleGroup> read = faults.read("", () -> resources.parseNew(caller.store(), body, Map.of()));
         faults.read("", () -> reader.read(GroupMembers.class, body))
@@ -75,7 +76,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
     private @Nullable List<String> readMembers(@Nullable JsonNode body) {
         return body == null || body.get("printerIds") == null
                 ? null
-                : Objects.requireNonNullElse(reader.read(GroupMembers.class, body).printerIds(), List.of());
+                : Objects.requireNonNullElse(
+                        reader.read(GroupMembers.class, body).printerIds(), List.of());
     }
 
     /** Replaces the group's printers; each is removed from its previous group. */
@@ -85,7 +87,8 @@ final class PrinterThrottleGroups extends ResourceRoutes<PrinterThrottleGroup> {
             List<String> before =
                     printers.find(tx, members).stream().map(Printer::id).toList();
             Set<String> now = Set.copyOf(ids);
-            printers.lockWithoutReading(tx, Stream.concat(before.stream(), ids.stream()).toList());
+            printers.lockWithoutReading(
+                    tx, Stream.concat(before.stream(), ids.stream()).toList());
             printers.changeAll(
                     tx,
                     before.stream().filter(id -> !now.contains(id)).toList(),

@@ -11,8 +11,8 @@ import farm.gantry.api.http.IfMatch;
 import farm.gantry.api.json.RawJson;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.profile.SlicerBundles;
-import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.ChangeRoutes;
+import farm.gantry.api.resource.JsonResponses;
 import farm.gantry.api.resource.Resources;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
@@ -44,7 +44,12 @@ final class Printers extends ChangeRoutes<Printer> {
     private final RecordReader reader;
     private final SecretDestinationCheck secrets;
 
-    Printers(Database database, PrinterModelCatalogue models, SlicerBundles bundles, PrinterRules rules, RecordReader reader) {
+    Printers(
+            Database database,
+            PrinterModelCatalogue models,
+            SlicerBundles bundles,
+            PrinterRules rules,
+            RecordReader reader) {
         super(rules.resource());
         this.table = resources.table();
         this.database = database;
@@ -175,7 +180,10 @@ final class Printers extends ChangeRoutes<Printer> {
         return JsonResponses.ok(database.in(
                 caller,
                 tx -> resources.patchAll(
-                        tx, caller, RecordReader.with(body, "update", withModelNames(tx, update)), rule(caller, update))));
+                        tx,
+                        caller,
+                        RecordReader.with(body, "update", withModelNames(tx, update)),
+                        rule(caller, update))));
     }
 
     @Override

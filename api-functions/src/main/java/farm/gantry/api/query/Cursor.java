@@ -20,7 +20,8 @@ public final class Cursor {
 
     /** Whether an order supports cursors: its columns are never null and never change, so records keep their position. */
     public static boolean supports(List<Sort> order) {
-        return order.stream().allMatch(clause -> STABLE_COLUMNS.contains(clause.column().name()));
+        return order.stream()
+                .allMatch(clause -> STABLE_COLUMNS.contains(clause.column().name()));
     }
 
     public static String encode(List<Sort> order, List<String> place) {
@@ -36,7 +37,8 @@ public final class Cursor {
         List<String> lines = decodeLines(cursor);
         String rest = lines.stream().skip(1).collect(Collectors.joining("\n"));
         if (lines.size() != order.size() + 2 || !lines.getFirst().equals(checksum(rest))) {
-            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
+            throw OperandParser.invalid(
+                    NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         if (!lines.get(1).equals(text(order)) || !supports(order)) {
             throw OperandParser.invalid(NAME, "belongs to a list with a different sort; start again without a cursor");
@@ -64,7 +66,8 @@ public final class Cursor {
                     .getFirst();
         }
         if (!Id.isValid(value)) {
-            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
+            throw OperandParser.invalid(
+                    NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
         return value;
     }
@@ -74,7 +77,8 @@ public final class Cursor {
             String text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
             return List.of(text.split("\n", -1));
         } catch (IllegalArgumentException e) {
-            throw OperandParser.invalid(NAME, "is invalid for this list: send the cursor of the previous page unchanged");
+            throw OperandParser.invalid(
+                    NAME, "is invalid for this list: send the cursor of the previous page unchanged");
         }
     }
 

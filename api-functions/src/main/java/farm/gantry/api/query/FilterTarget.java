@@ -6,7 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The parsed name of a filter: a column, optionally a path inside it, and an operator if the last segment is one. */
-record FilterTarget(Column column, List<String> path, @Nullable Operator operator) {
+record FilterTarget(
+        Column column, List<String> path, @Nullable Operator operator) {
 
     /** Empty for an unknown field; {@code place} is the location that an error reports. */
     static Optional<FilterTarget> parse(Columns<?> columns, String name, String place) {
@@ -47,7 +48,8 @@ record FilterTarget(Column column, List<String> path, @Nullable Operator operato
     /** Returns the operands in their stored spelling; whole values of a choice are matched case-insensitively. */
     private List<String> canonicalSpellings(Operator by, List<String> operands) {
         return switch (by) {
-            case eq, ne, in, notIn -> operands.stream().map(column::canonicalSpelling).toList();
+            case eq, ne, in, notIn ->
+                operands.stream().map(column::canonicalSpelling).toList();
             case isNull, contains, startsWith, endsWith, gt, gte, lt, lte, between -> operands;
         };
     }

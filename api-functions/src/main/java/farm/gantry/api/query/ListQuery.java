@@ -39,7 +39,8 @@ public record ListQuery(
     private static final int MAX_SORTS = 5;
     private static final int MAX_FIELDS = 50;
     public static final int MAX_RECORDS = 1000;
-    private static final int NO_LIMIT = Integer.MAX_VALUE - 1; // one record more than the limit is read to detect further pages
+    private static final int NO_LIMIT =
+            Integer.MAX_VALUE - 1; // one record more than the limit is read to detect further pages
 
     public ListQuery {
         fields = List.copyOf(fields);
@@ -80,7 +81,8 @@ public record ListQuery(
     /** Returns the query with a sort order that clients cannot request, so without cursors. */
     public ListQuery sortedBy(Sort... clauses) {
         if (after != null) {
-            throw OperandParser.invalid("cursor", "belongs to a list with a different sort; start again without a cursor");
+            throw OperandParser.invalid(
+                    "cursor", "belongs to a list with a different sort; start again without a cursor");
         }
         return new ListQuery(fields, includes, condition, List.of(clauses), null, limit, offset, meta, hints, ignored);
     }
@@ -221,7 +223,9 @@ public record ListQuery(
         if (requested.length > MAX_SORTS) {
             throw new ProblemException(new Problem.InvalidSort("sort: takes at most " + MAX_SORTS + " clauses"));
         }
-        return Arrays.stream(requested).map(clause -> parseSortClause(columns, clause)).toList();
+        return Arrays.stream(requested)
+                .map(clause -> parseSortClause(columns, clause))
+                .toList();
     }
 
     private static Sort parseSortClause(Columns<?> columns, String clause) {

@@ -37,8 +37,8 @@ public record Relation(String name, Columns<?> target, Column here, Column there
     }
 
     private static List<TableRelation> findAll() {
-        Map<String, Columns<?>> tables =
-                Columns.ofAllRecords().stream().collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
+        Map<String, Columns<?>> tables = Columns.ofAllRecords().stream()
+                .collect(Collectors.toUnmodifiableMap(Columns::table, columns -> columns));
         List<TableRelation> relations = new ArrayList<>();
         for (Columns<?> columns : tables.values()) {
             for (Reference reference : columns.references()) {

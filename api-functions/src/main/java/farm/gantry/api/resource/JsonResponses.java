@@ -16,7 +16,9 @@ public final class JsonResponses {
 
     /** Returns status 201. */
     public static <T> HttpResponse<T> created(RawJson<T> json) {
-        return HttpResponse.<T>status(HttpStatus.CREATED).body(declareAs(json)).contentType(MediaType.APPLICATION_JSON_TYPE);
+        return HttpResponse.<T>status(HttpStatus.CREATED)
+                .body(declareAs(json))
+                .contentType(MediaType.APPLICATION_JSON_TYPE);
     }
 
     /** The declared type of a route describes the JSON; the body itself is already serialised. */

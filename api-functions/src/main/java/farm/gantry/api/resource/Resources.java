@@ -190,8 +190,8 @@ public final class Resources<R> {
     public HttpResponse<R> get(Caller caller, String id, HttpRequest<?> request) {
         parseId(id);
         if (request.getParameters().isEmpty()) {
-            return JsonResponses.ok(
-                    table.get(caller, id, table.secretVisibility(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+            return JsonResponses.ok(table.get(caller, id, table.secretVisibility(caller))
+                    .orElseThrow(() -> ProblemException.notFound(noun)));
         }
         String path = request.getPath();
         return get(
@@ -235,7 +235,8 @@ public final class Resources<R> {
         addUnknown(caller, faults, "", body);
         faults.check();
         R record = read.orElseThrow();
-        boolean alone = hooks.check == null && hooks.lock == null && isSingleRowChange() && !table.hasReferences(record);
+        boolean alone =
+                hooks.check == null && hooks.lock == null && isSingleRowChange() && !table.hasReferences(record);
         return JsonResponses.created(
                 alone
                         ? table.insert(caller, record, table.secretVisibility(caller))
@@ -359,17 +360,19 @@ public final class Resources<R> {
 
     /** Whether the locked record no longer matches the condition. */
     public boolean isStale(Tx tx, Caller caller, String id, IfMatch ifMatch) {
-        return ifMatch.isStale(() ->
-                table.get(tx, id, hooks.whole, table.secretVisibility(caller)).orElseThrow(() -> ProblemException.notFound(noun)));
+        return ifMatch.isStale(() -> table.get(tx, id, hooks.whole, table.secretVisibility(caller))
+                .orElseThrow(() -> ProblemException.notFound(noun)));
     }
 
     private record StoredRecord<R>(R record, RawJson<R> json) {}
 
-    private StoredRecord<R> applyPatch(Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, ChangeRule<R> rule) {
+    private StoredRecord<R> applyPatch(
+            Caller caller, Tx tx, RawJson<R> row, R before, JsonNode body, ChangeRule<R> rule) {
         JsonNode stored = reader.toTree(row);
         R record = checkRecords(tx, rule.apply(tx, before, applyPatch(tx, stored, body)));
         String readAt = stored.get("updatedAt").getStringValue();
-        RawJson<R> json = table.update(tx, stored.get("id").getStringValue(), readAt, record, table.secretVisibility(caller))
+        RawJson<R> json = table.update(
+                        tx, stored.get("id").getStringValue(), readAt, record, table.secretVisibility(caller))
                 .orElseThrow(() -> ProblemException.notFound(noun));
         return new StoredRecord<>(record, json);
     }
@@ -405,12 +408,14 @@ public final class Resources<R> {
         Consumer<Collection<RawJson<R>>> change = rows -> {
             List<R> stored = rows.stream().map(table::parse).toList();
             before.addAll(stored);
-            faults.read(UPDATE, () -> applyPatch(tx, rows, stored, update, rule)).ifPresent(after::addAll);
+            faults.read(UPDATE, () -> applyPatch(tx, rows, stored, update, rule))
+                    .ifPresent(after::addAll);
             faults.check();
         };
         if (hooks.inTurn) {
             found.keySet()
-                    .forEach(id -> change.accept(table.lockStored(tx, List.of(id)).values()));
+                    .forEach(id ->
+                            change.accept(table.lockStored(tx, List.of(id)).values()));
         } else {
             change.accept(found.values());
         }

@@ -137,7 +137,9 @@ public final class StartWithdrawal {
         if (!read.isEmpty()) {
             jobs.lockWithoutReading(
                     tx,
-                    Stream.concat(read.stream().map(PrintJob::id), jobRows.findJobsAtPrinters(tx, places.keySet()).stream())
+                    Stream.concat(
+                                    read.stream().map(PrintJob::id),
+                                    jobRows.findJobsAtPrinters(tx, places.keySet()).stream())
                             .toList());
             printers.lockWithoutReading(
                     tx,

@@ -56,7 +56,9 @@ final class LinkedPartService {
         return linkedPart.withParameters(linkedPart.parameters().stream()
                 .map(parameter -> parameter.type() == PartParameter.Type.file
                         ? new LinkedPart.Parameter(
-                                parameter.name(), parameter.type(), named.copyToOwner(tx, linkedPart.id(), parameter.value()))
+                                parameter.name(),
+                                parameter.type(),
+                                named.copyToOwner(tx, linkedPart.id(), parameter.value()))
                         : parameter)
                 .toList());
     }
@@ -75,7 +77,8 @@ final class LinkedPartService {
 
     /** Reports the faults of the bodies before anything is stored. */
     void check(Faults faults, StoreId store, JsonNode bodies) {
-        faults.readEach("linkedParts", bodies, body -> isKept(body) ? body : linkedParts.parseNew(store, body, Map.of()));
+        faults.readEach(
+                "linkedParts", bodies, body -> isKept(body) ? body : linkedParts.parseNew(store, body, Map.of()));
     }
 
     /** Adds faults for unknown ids in the bodies, if there are other faults anyway. */

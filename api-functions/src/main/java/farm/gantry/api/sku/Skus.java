@@ -69,7 +69,10 @@ final class Skus extends ResourceRoutes<Sku> {
         if (parts != null) {
             linkedParts.replace(tx, caller, id, parts);
         }
-        return resources.table().get(tx, id, resources.table().secretVisibility(caller)).orElseThrow();
+        return resources
+                .table()
+                .get(tx, id, resources.table().secretVisibility(caller))
+                .orElseThrow();
     }
 
     @Override

@@ -105,7 +105,10 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
                 .isFalse();
         time.pass(DynamoDbRateLimits.RETRY_DELAY);
         limit.take(caller);
-        assertThat(limits(tables.client(), later, time).create(6, 2).take(caller).remaining())
+        assertThat(limits(tables.client(), later, time)
+                        .create(6, 2)
+                        .take(caller)
+                        .remaining())
                 .as("as another process reads it")
                 .isZero();
     }

@@ -83,7 +83,8 @@ final class S3FilesTest implements KeptFilesContract {
             buckets.client()
                     .putObject(put -> put.bucket(settings.bucket()).key(folder + name), RequestBody.fromString("x"));
         }
-        assertThat(files().listEntries(STORE, id, "")).containsExactlyInAnyOrder("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl");
+        assertThat(files().listEntries(STORE, id, ""))
+                .containsExactlyInAnyOrder("a+b c%20ü.stl", "b\uFFFE.stl", "c.stl");
         files().deleteAll(STORE, id);
         assertThat(files().listEntries(STORE, id, "")).isEmpty();
     }

@@ -36,7 +36,8 @@ final class SecretSettingsTest {
         String region = System.setProperty("aws.region", SdkSettings.REGION);
         try (SdkSettings _ = new SdkSettings(
                 "aws.endpointUrlSecretsManager", service.getAddress().getPort())) {
-            assertThat(SecretSettings.fromEnvironment(Map.of("GANTRY_SECRETS", "a.b=" + ARN + "one-x,c=" + ARN + "two")))
+            assertThat(SecretSettings.fromEnvironment(
+                            Map.of("GANTRY_SECRETS", "a.b=" + ARN + "one-x,c=" + ARN + "two")))
                     .containsOnly(Map.entry("a.b", "value of one-x"), Map.entry("c", "value of two"));
         } finally {
             service.stop(0);

@@ -58,7 +58,8 @@ final class Benchmark implements AutoCloseable {
     private final Optional<NodeService> node;
 
     private Benchmark(Path folder) throws IOException, SQLException, InterruptedException {
-        this.machine = StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
+        this.machine =
+                StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.rate-limit.per-minute", 0));
         String pid = Files.readAllLines(folder.resolve("postgres/data/postmaster.pid"))
                 .getFirst();
         this.postgres = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();

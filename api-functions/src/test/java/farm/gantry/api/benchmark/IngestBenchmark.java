@@ -56,7 +56,8 @@ final class IngestBenchmark {
     }
 
     private StandaloneServer machine(boolean inProcess) throws IOException {
-        return StandaloneServer.start(folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
+        return StandaloneServer.start(
+                folder, Map.of("micronaut.server.port", -1, "gantry.worker.in-process", inProcess));
     }
 
     /** Creates parts that wait for a worker, and returns the owner's key. */

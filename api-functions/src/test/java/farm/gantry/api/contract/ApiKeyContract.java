@@ -293,7 +293,8 @@ public interface ApiKeyContract extends BulkContract {
         String wrong = key.substring(0, key.length() - 1) + (key.endsWith("a") ? "b" : "a");
         assertThat(owner.keyed(wrong).get("/v1/macros").status()).isEqualTo(401);
         String id = SecretToken.parse(key).orElseThrow().id();
-        assertThat(SharedApi.bean(ApiKeyRows.class).findCached(id, Instant.EPOCH)).isPresent();
+        assertThat(SharedApi.bean(ApiKeyRows.class).findCached(id, Instant.EPOCH))
+                .isPresent();
         assertThat(client.get("/v1/macros").status()).isEqualTo(200);
     }
 

@@ -108,7 +108,8 @@ final class SecretReencryptionTest {
             blocking.setAutoCommit(false);
             statement.execute("select from farm.integration where \"storeId\" = '"
                     + store.id().value() + "' and id = 'zz0000000000000000000150' for update");
-            CompletableFuture<SecretReencryption.Result> blocked = CompletableFuture.supplyAsync(resealing::reencryptAll);
+            CompletableFuture<SecretReencryption.Result> blocked =
+                    CompletableFuture.supplyAsync(resealing::reencryptAll);
             Eventually.until(
                     "it is cut off while it waits",
                     () -> !texts(

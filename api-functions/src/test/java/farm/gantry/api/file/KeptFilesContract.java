@@ -192,9 +192,11 @@ public interface KeptFilesContract {
         written(file(owner, "made/2/b/c.png"), "c");
         written(file(owner, "made/d.png"), "d");
         written(file(owner, "log.txt"), "log");
-        assertThat(files().listEntriesUnchangedSince(STORE, owner, "made/", Instant.now().plus(HOUR)))
+        assertThat(files().listEntriesUnchangedSince(
+                                STORE, owner, "made/", Instant.now().plus(HOUR)))
                 .containsExactlyInAnyOrder("1", "2", "d.png");
-        assertThat(files().listEntriesUnchangedSince(STORE, owner, "made/", Instant.now().minus(HOUR)))
+        assertThat(files().listEntriesUnchangedSince(
+                                STORE, owner, "made/", Instant.now().minus(HOUR)))
                 .isEmpty();
         assertThat(files().listEntriesUnchangedSince(STORE, Id.next(), "made/", Instant.now()))
                 .isEmpty();

@@ -2,8 +2,8 @@ package farm.gantry.api.fuzz;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.description.DescriptionCheck;
+import farm.gantry.api.description.OpenApiDescription;
 import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.Call;
 import farm.gantry.api.fixture.SharedApi;

@@ -48,8 +48,8 @@ final class OperationAccessTest {
     }
 
     private static List<Operation> operations() {
-        Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
+        Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(
+                SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         List<Operation> operations = new ArrayList<>();
         paths.forEach((path, methods) -> ((Map<?, ?>) methods).forEach((method, operation) -> {
             if (((Map<?, ?>) operation).get("x-permission") instanceof List<?> permissions) {

@@ -93,7 +93,8 @@ final class BackupCrashTest {
             assertThat(restored).doesNotExist();
         }
         dieAt("restored", RestoreCommand.class, archive().toString(), "--data=" + restored);
-        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored)).hasMessageContaining("is not empty");
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive(), restored))
+                .hasMessageContaining("is not empty");
         assertThat(restored.resolve(RestoreCommand.RESTORE_MARKER)).exists();
         assertWhole(restored);
         assertThat(names(folder)).containsExactlyInAnyOrder("data", "farm.zip", "logs", "restored");

@@ -56,7 +56,8 @@ public final class PatchSchemas {
                 "kind", orNull(typed("string"))));
         component.put("required", List.of("ref"));
         Map<String, @Nullable Object> properties = new LinkedHashMap<>();
-        PrinterPatchValidator.COMPONENTS.forEach(name -> properties.put(name, orNull(typed("array", "items", component))));
+        PrinterPatchValidator.COMPONENTS.forEach(
+                name -> properties.put(name, orNull(typed("array", "items", component))));
         new TreeMap<>(PrinterPatchValidator.ABILITIES).forEach((name, abilities) -> {
             Map<String, @Nullable Object> flags = new TreeMap<>();
             abilities.forEach(ability -> flags.put(ability, orNull(typed("boolean"))));

@@ -234,7 +234,7 @@ final class QueuedWorkerTest {
     }
 
     private List<WorkLoop> startWorker(String name, QueueConsumer consumer, PartFileStorage files) {
-        QueuedResults answers = SharedApi.bean(QueuedResults.class);
+        QueuedResultSender answers = SharedApi.bean(QueuedResultSender.class);
         Worker worker = new Worker(
                 files,
                 folder.resolve(name),

@@ -175,8 +175,8 @@ final class ResourceRoutesTest {
     private static Map<?, ?> described(String path, String route) {
         Matcher parts = ROUTE.matcher(route);
         assertThat(parts.matches()).isTrue();
-        Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
+        Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(
+                SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         Map<?, ?> operations = (Map<?, ?>) Objects.requireNonNull(paths.get(path + parts.group(2)), route);
         return (Map<?, ?>) Objects.requireNonNull(operations.get(parts.group(1).toLowerCase(Locale.ROOT)), route);
     }

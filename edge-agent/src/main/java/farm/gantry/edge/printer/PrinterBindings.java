@@ -2,7 +2,7 @@ package farm.gantry.edge.printer;
 
 import farm.gantry.edge.refusal.Refusal;
 import farm.gantry.json.Tree;
-import farm.gantry.wire.LinkAnswer.PrinterConfig;
+import farm.gantry.wire.LinkResponse.PrinterConfig;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -12,7 +12,7 @@ public record PrinterBindings(Map<String, Object> settings) {
 
     public static PrinterBindings of(PrinterConfig config) {
         return new PrinterBindings(
-                Tree.object(config.bindings(), config.provider().wire()));
+                Tree.object(config.bindings(), config.provider().wireName()));
     }
 
     /**

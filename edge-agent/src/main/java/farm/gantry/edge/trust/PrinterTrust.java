@@ -158,8 +158,8 @@ public final class PrinterTrust {
     private void checkPin(String fingerprint) throws CertificateException {
         String known = readOrStorePin(fingerprint);
         if (!known.equals(fingerprint)) {
-            throw new CertificateException("the printer shows another certificate than before: if it was reset, "
-                    + pin.resetInstruction());
+            throw new CertificateException(
+                    "the printer shows another certificate than before: if it was reset, " + pin.resetInstruction());
         }
     }
 

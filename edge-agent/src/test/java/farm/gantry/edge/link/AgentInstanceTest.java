@@ -21,7 +21,8 @@ class AgentInstanceTest {
         assertThat(first.asServing().former()).isEmpty();
         first.recordServed();
         AgentInstance second = started("boot-1 pi");
-        assertThat(second.asServing().former()).containsExactly(first.asServing().id());
+        assertThat(second.asServing().former())
+                .containsExactly(first.asServing().id());
         AgentInstance third = started("boot-1 pi");
         assertThat(third.asServing().former())
                 .containsExactly(first.asServing().id(), second.asServing().id());

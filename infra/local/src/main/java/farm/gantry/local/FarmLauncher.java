@@ -141,8 +141,8 @@ public final class FarmLauncher implements Callable<Integer> {
         Path ownerKey = folder.resolve("owner.key");
         List<String> jvm = new ArrayList<>(JvmMemory.maxHeapOptions(JvmMemory.API_HEAP));
         jvm.addAll(START_FIRST);
-        SupervisedProcess serve =
-                add(() -> ChildProcess.start("api", logs, jvm, ServeCommand.class.getName(), apiArguments(folder, ownerKey)));
+        SupervisedProcess serve = add(() ->
+                ChildProcess.start("api", logs, jvm, ServeCommand.class.getName(), apiArguments(folder, ownerKey)));
         String url = serve.process().awaitLine("url ");
         String key = readOwnerKey(ownerKey);
         System.out.println("The farm answers at  " + url);

@@ -74,8 +74,8 @@ record FarmProcesses(
                 "worker",
                 crashAt,
                 WORK,
-                new ArrayList<>(
-                        List.of("--data", data.toString(), "--name", name, "--set", "gantry.worker.lease-duration=10s")));
+                new ArrayList<>(List.of(
+                        "--data", data.toString(), "--name", name, "--set", "gantry.worker.lease-duration=10s")));
     }
 
     ChildProcess startAgent(String crashAt) throws IOException {

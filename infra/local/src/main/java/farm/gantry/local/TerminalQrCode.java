@@ -21,7 +21,8 @@ final class TerminalQrCode {
         try {
             code = Encoder.encode(text, ErrorCorrectionLevel.L).getMatrix();
         } catch (WriterException e) {
-            throw new IllegalArgumentException("a text of " + text.length() + " characters is too long for a QR code", e);
+            throw new IllegalArgumentException(
+                    "a text of " + text.length() + " characters is too long for a QR code", e);
         }
         StringBuilder lines = new StringBuilder();
         for (int y = -QUIET_ZONE; y < code.getHeight() + QUIET_ZONE; y += 2) {

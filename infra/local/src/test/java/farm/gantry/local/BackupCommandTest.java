@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import farm.gantry.api.main.BackupCommand;
-import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.RestoreCommand;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
@@ -140,26 +140,30 @@ class BackupCommandTest {
                 assertThat(restored.resolve(secret))
                         .hasSameBinaryContentAs(farm.data().resolve(secret));
             }
-            assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, restored)).hasMessageContaining("is not empty");
+            assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, restored))
+                    .hasMessageContaining("is not empty");
         }
     }
 
     @Test
     void restoreRejectsDamagedArchivesAndARunningFarm() throws Exception {
         Path archive = backUp();
-        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, farm.data())).hasMessageContaining("is running");
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(archive, farm.data()))
+                .hasMessageContaining("is running");
         Path restored = folder.resolve("restored");
         Path torn = folder.resolve("torn.zip");
         byte[] whole = Files.readAllBytes(archive);
         for (int length : new int[] {0, 1000, whole.length / 2, whole.length - 1}) {
             Files.write(torn, Arrays.copyOf(whole, length));
-            assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored)).hasMessageContaining("is not a complete backup");
+            assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored))
+                    .hasMessageContaining("is not a complete backup");
         }
         Files.write(torn, whole);
         try (FileSystem zip = FileSystems.newFileSystem(torn)) {
             Files.writeString(zip.getPath("pepper"), "another");
         }
-        assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored)).hasMessageContaining("is damaged at pepper");
+        assertThatThrownBy(() -> RestoreCommand.restoreArchive(torn, restored))
+                .hasMessageContaining("is damaged at pepper");
         try (Stream<Path> left = Files.list(folder)) {
             assertThat(left).containsExactlyInAnyOrder(archive, torn);
         }

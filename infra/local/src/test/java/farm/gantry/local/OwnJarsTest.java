@@ -44,7 +44,8 @@ class OwnJarsTest {
             throws IOException, InterruptedException {
         String source = main.getProtectionDomain().getCodeSource().getLocation().getPath();
         assumeThat(source).as("modules are built as jars").endsWith(".jar");
-        try (ChildProcess child = ChildProcess.start("child", folder, ChildProcess.SMALL_JVM_OPTIONS, main.getName(), arguments)) {
+        try (ChildProcess child =
+                ChildProcess.start("child", folder, ChildProcess.SMALL_JVM_OPTIONS, main.getName(), arguments)) {
             child.awaitLine(started);
             Path command = Path.of("/proc", Long.toString(child.handle().pid()), "cmdline");
             assumeThat(command).as("the system shows what its processes run").exists();

@@ -25,7 +25,12 @@ class PowerCutTest {
     private static final int SHORT = 60;
 
     private final Farm farm = Farm.start(Map.of(
-            "gantry.agents.long-poll-timeout", "2s", "gantry.agents.offline-timeout", "30s", "gantry.agents.offline-check-interval", "1s"));
+            "gantry.agents.long-poll-timeout",
+            "2s",
+            "gantry.agents.offline-timeout",
+            "30s",
+            "gantry.agents.offline-check-interval",
+            "1s"));
 
     @AfterAll
     void close() throws IOException {

@@ -91,7 +91,12 @@ class SeveralProcessesTest {
         List<String> arguments = new ArrayList<>(List.of(command));
         arguments.addAll(options);
         ChildProcess process = ChildProcess.start(
-                "admin", folder.resolve("logs"), ChildProcess.SMALL_JVM_OPTIONS, AdminCommand.class.getName(), arguments, environment);
+                "admin",
+                folder.resolve("logs"),
+                ChildProcess.SMALL_JVM_OPTIONS,
+                AdminCommand.class.getName(),
+                arguments,
+                environment);
         Eventually.until("the command ends", () -> !process.isAlive(), process::log);
         assertThat(process.exitValue()).as(Files.readString(process.log())).isZero();
         return process;

@@ -36,12 +36,16 @@ public final class ClusterBackup implements AutoCloseable {
         try {
             Connection connection = DriverManager.getConnection(ownerUrl);
             try {
-                queryRow(connection, "select pg_advisory_lock(hashtextextended('" + FileReferenceRows.BACKUP_LOCK + "', 0))", 1);
+                queryRow(
+                        connection,
+                        "select pg_advisory_lock(hashtextextended('" + FileReferenceRows.BACKUP_LOCK + "', 0))",
+                        1);
                 String keepsLog =
                         "select pg_create_physical_replication_slot('backup_' || pg_backend_pid(), true, true)";
                 queryRow(connection, keepsLog, 1);
                 return new ClusterBackup(
-                        connection, queryRow(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
+                        connection,
+                        queryRow(connection, "select pg_walfile_name(pg_backup_start('backup', true))", 1)[0]);
             } catch (SQLException e) {
                 connection.close();
                 throw e;
@@ -54,7 +58,8 @@ public final class ClusterBackup implements AutoCloseable {
     /** Ends the backup. */
     public WriteAheadLog finish() {
         try {
-            String[] ended = queryRow(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
+            String[] ended =
+                    queryRow(connection, "select labelfile, pg_walfile_name(lsn) from pg_backup_stop(false)", 2);
             return new WriteAheadLog(ended[0], firstLog, ended[1]);
         } catch (SQLException e) {
             throw new DatabaseException(e);

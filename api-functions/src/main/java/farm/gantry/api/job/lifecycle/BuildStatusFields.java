@@ -9,10 +9,10 @@ import java.time.Instant;
 
 /** The fields that depend on the status of a build, for part builds and SKU builds. */
 record BuildStatusFields<R>(Field<R> status, Field<R> startedAt, Field<R> completedAt, Field<R> cancelledAt) {
-    static final BuildStatusFields<PartBuild> OF_PARTS =
-            new BuildStatusFields<>(PartBuild::status, PartBuild::startedAt, PartBuild::completedAt, PartBuild::cancelledAt);
-    static final BuildStatusFields<SkuBuild> OF_SKUS =
-            new BuildStatusFields<>(SkuBuild::status, SkuBuild::startedAt, SkuBuild::completedAt, SkuBuild::cancelledAt);
+    static final BuildStatusFields<PartBuild> OF_PARTS = new BuildStatusFields<>(
+            PartBuild::status, PartBuild::startedAt, PartBuild::completedAt, PartBuild::cancelledAt);
+    static final BuildStatusFields<SkuBuild> OF_SKUS = new BuildStatusFields<>(
+            SkuBuild::status, SkuBuild::startedAt, SkuBuild::completedAt, SkuBuild::cancelledAt);
 
     /** Returns the change to a status; {@code started}: printing had already begun. */
     Change<R> change(PartBuild.Status reached, boolean started) {

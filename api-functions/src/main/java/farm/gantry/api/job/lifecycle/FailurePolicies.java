@@ -128,7 +128,10 @@ final class FailurePolicies {
     }
 
     private List<String> applyLimits(Tx tx, FailurePolicy policy, PrintJob failed) {
-        return Stream.of(quarantineIfExceeded(tx, policy, failed), holdPartIfExceeded(tx, policy, failed), pauseQueueIfExceeded(tx, policy, failed))
+        return Stream.of(
+                        quarantineIfExceeded(tx, policy, failed),
+                        holdPartIfExceeded(tx, policy, failed),
+                        pauseQueueIfExceeded(tx, policy, failed))
                 .flatMap(Optional::stream)
                 .toList();
     }

@@ -48,7 +48,8 @@ public final class FilamentUseRows {
         }
     }
 
-    private static @Nullable String[] texts(Collection<FilamentUse> uses, Function<FilamentUse, @Nullable Object> member) {
+    private static @Nullable String[] texts(
+            Collection<FilamentUse> uses, Function<FilamentUse, @Nullable Object> member) {
         return uses.stream()
                 .map(member)
                 .map(value -> value == null ? null : value.toString())

@@ -86,7 +86,8 @@ public final class JobTransitions {
     private record AppliedTransition(PrintJob before, PrintJob job, JobStatus.Transition move) {}
 
     /** Applies the transition to jobs of one status. */
-    private List<AppliedTransition> applyToJobs(Tx tx, List<PrintJob> alike, JobStatus.Transition move, Change<PrintJob> also) {
+    private List<AppliedTransition> applyToJobs(
+            Tx tx, List<PrintJob> alike, JobStatus.Transition move, Change<PrintJob> also) {
         JobStatus from = alike.getFirst().status();
         JobStatus to = from.after(move).orElse(null);
         if (to == null) {

@@ -111,7 +111,8 @@ public final class OutOfService {
             settings.change(
                     tx,
                     store.id(),
-                    returnedToService(StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
+                    returnedToService(
+                            StoreSettings::queuePausedAt, StoreSettings::queuePausedReason, "queueResumedAt"));
         }
     }
 

@@ -97,8 +97,8 @@ final class RejectedPieces {
                                 rejected.failedPrinterIds(),
                                 objectsToSkip(rejected, findPrintedObjects(tx, rejected), judgement.objects()),
                                 reason))
-                .ifPresent(
-                        id -> policies.appendNotes(tx, rejected, List.of("Job " + id + " prints the rejected pieces again.")));
+                .ifPresent(id -> policies.appendNotes(
+                        tx, rejected, List.of("Job " + id + " prints the rejected pieces again.")));
     }
 
     /** Returns the objects to leave out so that only the lost ones are printed; null if unknown. */
@@ -140,7 +140,8 @@ final class RejectedPieces {
                 .flatMap(sliced -> Stream.ofNullable(sliced.objects()))
                 .flatMap(List::stream)
                 .map(RejectedPieces::numberAndName)
-                .filter(names -> !names.isEmpty() && skippedObjects(job).stream().noneMatch(names::contains))
+                .filter(names ->
+                        !names.isEmpty() && skippedObjects(job).stream().noneMatch(names::contains))
                 .toList();
     }
 

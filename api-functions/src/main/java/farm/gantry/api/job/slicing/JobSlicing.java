@@ -203,7 +203,8 @@ public final class JobSlicing implements SliceResultHandler {
         Change<PrintJob> changes = new Change<>();
         changes.set(
                 PrintJob::filesToPrint,
-                List.of(new PrintJob.FileToPrint(sliced.gcodeUri(), sliced.sha256(), sliced.size(), gcodeFileName(job))));
+                List.of(new PrintJob.FileToPrint(
+                        sliced.gcodeUri(), sliced.sha256(), sliced.size(), gcodeFileName(job))));
         changes.set(PrintJob::slicedGcodeUri, sliced.gcodeUri());
         if (job.extensions() == null) {
             changes.set(PrintJob::extensions, new PrintJob.Extensions(new PrintJob.Plate(1, null, null)));

@@ -56,7 +56,9 @@ public final class SliceSetups {
             PartBuild build = built.get(job.partBuildId());
             if (printer != null && build != null) {
                 sliced.put(
-                        job.id(), new PartSliceSetup(build.partCopy(), createSetup(lookup, store, job, build.partCopy(), printer)));
+                        job.id(),
+                        new PartSliceSetup(
+                                build.partCopy(), createSetup(lookup, store, job, build.partCopy(), printer)));
             }
         }
         return sliced;
@@ -91,7 +93,8 @@ public final class SliceSetups {
      * Returns the profile of each filament by its index. An index that the job does not use gets the profile of the
      * first used one, because a printer with one nozzle applies the settings at index 0 to every filament.
      */
-    private static List<SliceSetup.Profile> filamentProfiles(SlicingProfiles.Lookup lookup, PrintJob job, Printer printer) {
+    private static List<SliceSetup.Profile> filamentProfiles(
+            SlicingProfiles.Lookup lookup, PrintJob job, Printer printer) {
         TreeMap<Integer, SliceSetup.Profile> loaded = new TreeMap<>();
         Map<String, PrintJob.Slot> mapping = Objects.requireNonNullElse(job.materialMapping(), Map.of());
         mapping.forEach((index, place) -> lookup.slots(printer).stream()

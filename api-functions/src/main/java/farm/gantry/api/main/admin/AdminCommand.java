@@ -91,7 +91,9 @@ public final class AdminCommand {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
 
-        @Command(name = "create", description = "Creates a store; prints its id and its owner's API key, which cannot be shown again.")
+        @Command(
+                name = "create",
+                description = "Creates a store; prints its id and its owner's API key, which cannot be shown again.")
         int create(@Option(names = "--name", required = true, description = "name of the store") String name)
                 throws IOException {
             ApiKeys.CreatedKey owner = admin.with(context ->
@@ -109,12 +111,20 @@ public final class AdminCommand {
 
         @Command(
                 name = "create",
-                description = "Creates an API key of a store, for example to replace a lost one; prints it. It cannot be shown again.")
+                description =
+                        "Creates an API key of a store, for example to replace a lost one; prints it. It cannot be shown again.")
         int create(
                 @Option(names = "--store", required = true, description = "id of the store") String store,
-                @Option(names = "--name", defaultValue = "made by gantry-admin", description = "name of the key (default: ${DEFAULT-VALUE})")
+                @Option(
+                                names = "--name",
+                                defaultValue = "made by gantry-admin",
+                                description = "name of the key (default: ${DEFAULT-VALUE})")
                         String name,
-                @Option(names = "--permissions", split = ",", description = "permissions of the key, such as part.view,printer.view") @Nullable
+                @Option(
+                                names = "--permissions",
+                                split = ",",
+                                description = "permissions of the key, such as part.view,printer.view")
+                        @Nullable
                         List<String> permissions,
                 @Option(names = "--full-access", description = "grant all permissions") boolean fullAccess)
                 throws IOException {
@@ -142,7 +152,9 @@ public final class AdminCommand {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
 
-        @Command(name = "rotate", description = "Creates a new version of the data key, which encrypts secrets from now on.")
+        @Command(
+                name = "rotate",
+                description = "Creates a new version of the data key, which encrypts secrets from now on.")
         int rotate() throws IOException {
             int version = admin.with(context -> context.getBean(DataKeys.class).rotate());
             System.out.println("version " + version);
@@ -153,19 +165,21 @@ public final class AdminCommand {
                 name = "reseal",
                 description = "Re-encrypts all secrets with the newest version. Run it again if it was interrupted.")
         int reseal() throws IOException {
-            SecretReencryption.Result result =
-                    admin.with(context -> context.getBean(SecretReencryption.class).reencryptAll());
+            SecretReencryption.Result result = admin.with(
+                    context -> context.getBean(SecretReencryption.class).reencryptAll());
             System.out.println("resealed " + result.reencrypted());
             if (result.unreadable() > 0) {
-                System.err.println(
-                        result.unreadable() + " rows contain a secret that was encrypted with an unknown key; they were not changed");
+                System.err.println(result.unreadable()
+                        + " rows contain a secret that was encrypted with an unknown key; they were not changed");
                 return 1;
             }
             return 0;
         }
     }
 
-    @Command(name = "pepper", description = "Manages the pepper, the part of all API key hashes that is stored outside the database.")
+    @Command(
+            name = "pepper",
+            description = "Manages the pepper, the part of all API key hashes that is stored outside the database.")
     static final class PepperCommands {
         @ParentCommand
         private final AdminCommand admin = new AdminCommand();
@@ -214,7 +228,8 @@ public final class AdminCommand {
         Optional<DataFolderLock> lock = DataFolderLock.tryAcquire(folder, "gantry-admin");
         if (lock.isEmpty()) {
             String url = LocalPostgres.findRunningUrl(folder.resolve("postgres"), LocalPostgres.DATABASE)
-                    .orElseThrow(() -> new IOException("the farm of " + folder + " is starting or stopping; try again"));
+                    .orElseThrow(
+                            () -> new IOException("the farm of " + folder + " is starting or stopping; try again"));
             return with(StandaloneServer.createSettings(folder, url), work);
         }
         try (DataFolderLock _ = lock.get();

@@ -21,13 +21,15 @@ final class DatabaseCommands {
 
     @Command(
             name = "migrate",
-            description = "Migrates the tables of --jdbc-url to this version, and sets the password of the API's role."
-                    + " Set GANTRY_OWNER_PASSWORD to the owner's password and DATASOURCES_DEFAULT_PASSWORD to the API's.")
+            description =
+                    "Migrates the tables of --jdbc-url to this version, and sets the password of the API's role."
+                            + " Set GANTRY_OWNER_PASSWORD to the owner's password and DATASOURCES_DEFAULT_PASSWORD to the API's.")
     int migrate(
             @Option(
                             names = "--owner",
                             defaultValue = "postgres",
-                            description = "role that owns the database and may create roles (default: ${DEFAULT-VALUE})")
+                            description =
+                                    "role that owns the database and may create roles (default: ${DEFAULT-VALUE})")
                     String owner)
             throws IOException {
         if (admin.jdbcUrl == null) {

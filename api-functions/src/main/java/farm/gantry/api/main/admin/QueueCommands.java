@@ -16,7 +16,8 @@ final class QueueCommands {
 
     @Command(
             name = "redrive",
-            description = "Moves messages from the dead-letter queues back to their queues; prints the approximate number.")
+            description =
+                    "Moves messages from the dead-letter queues back to their queues; prints the approximate number.")
     int redrive(
             @Option(names = "--region", required = true, defaultValue = "${env:GANTRY_AWS_REGION}") String region,
             @Option(

@@ -34,7 +34,10 @@ final class SignInLinkCommand implements Callable<Integer> {
     @Option(names = "--port", defaultValue = "8080", description = "port of the server (default: ${DEFAULT-VALUE})")
     int port;
 
-    @Option(names = "--host", defaultValue = "127.0.0.1", description = "address of the server (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "address of the server (default: ${DEFAULT-VALUE})")
     String host = "127.0.0.1";
 
     @Option(names = "--url", description = "URL of the server in the browser (default: http://localhost:PORT)")
@@ -59,7 +62,8 @@ final class SignInLinkCommand implements Callable<Integer> {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             if (response.statusCode() != 201) {
-                throw new IOException("the server responded with status " + response.statusCode() + ": " + response.body());
+                throw new IOException(
+                        "the server responded with status " + response.statusCode() + ": " + response.body());
             }
             return readMember(response.body(), "code");
         } catch (ConnectException e) {

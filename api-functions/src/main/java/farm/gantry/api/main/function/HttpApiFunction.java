@@ -183,7 +183,8 @@ public final class HttpApiFunction implements RequestStreamHandler {
         }
     }
 
-    private static GatewayRequest.GatewayResponse toResponse(GatewayRequest event, APIGatewayProxyResponseEvent answer) {
+    private static GatewayRequest.GatewayResponse toResponse(
+            GatewayRequest event, APIGatewayProxyResponseEvent answer) {
         Map<String, String> headers = new HashMap<>();
         List<String> cookies = new ArrayList<>();
         answer.getMultiValueHeaders().forEach((name, values) -> {

@@ -63,7 +63,8 @@ public final class IotAuthorizerFunction implements RequestHandler<Map<String, O
         List<Map<String, Object>> statements = List.of(
                 allowStatement("iot:Connect", iot + "client/gantry-agent-" + agentId),
                 allowStatement("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.UP)),
-                allowStatement("iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.GONE)),
+                allowStatement(
+                        "iot:Publish", iot + "topic/" + MqttExchange.TOPIC.formatted(agentId, MqttExchange.GONE)),
                 allowStatement("iot:Subscribe", iot + "topicfilter/" + down),
                 allowStatement("iot:Receive", iot + "topic/" + down));
         return Map.of(

@@ -87,7 +87,8 @@ public final class MigrationFunction implements RequestHandler<Map<String, Objec
         try {
             migration.run();
         } catch (Schema.NewerSchemaException e) {
-            if (functionVersion(event.get("ResourceProperties")) >= functionVersion(event.get("OldResourceProperties"))) {
+            if (functionVersion(event.get("ResourceProperties"))
+                    >= functionVersion(event.get("OldResourceProperties"))) {
                 throw e;
             }
             LOG.warn("a rollback to an older version keeps the newer tables: {}", e.getMessage());

@@ -91,9 +91,9 @@ public final class LocalPostgres implements AutoCloseable {
         Path file = dataFolder().resolve("PG_VERSION");
         String major = Files.exists(file) ? Files.readString(file).strip() : MAJOR;
         if (!major.equals(MAJOR)) {
-            throw new IOException(
-                    "the data in " + folder + " was written by PostgreSQL " + major + ", but this version of Gantry contains PostgreSQL " + MAJOR
-                            + ": upgrade the data with pg_upgrade, or start the version of Gantry that wrote it");
+            throw new IOException("the data in " + folder + " was written by PostgreSQL " + major
+                    + ", but this version of Gantry contains PostgreSQL " + MAJOR
+                    + ": upgrade the data with pg_upgrade, or start the version of Gantry that wrote it");
         }
     }
 
@@ -192,7 +192,17 @@ public final class LocalPostgres implements AutoCloseable {
 
     private void stop() throws IOException {
         String patience = Long.toString(STOP_TIMEOUT.toSeconds());
-        if (programs.run("pg_ctl", "stop", "-m", "fast", "-w", "-t", patience, "-D", dataFolder().toString()) != 0) {
+        if (programs.run(
+                        "pg_ctl",
+                        "stop",
+                        "-m",
+                        "fast",
+                        "-w",
+                        "-t",
+                        patience,
+                        "-D",
+                        dataFolder().toString())
+                != 0) {
             LOG.warn("PostgreSQL did not stop in time; see {}", logFile());
         }
     }
@@ -213,7 +223,8 @@ public final class LocalPostgres implements AutoCloseable {
     /** Runs a statement in single-user mode, in which nobody else can connect. */
     private void runInSingleUserMode(String statement) throws IOException {
         postmaster(folder).stopLeftover();
-        Process process = programs.launch("postgres", "--single", "-D", dataFolder().toString(), OWNER);
+        Process process =
+                programs.launch("postgres", "--single", "-D", dataFolder().toString(), OWNER);
         try (Writer writer = process.outputWriter()) {
             writer.write(statement + "\n");
         }

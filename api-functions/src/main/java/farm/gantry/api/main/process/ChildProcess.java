@@ -91,7 +91,8 @@ public final class ChildProcess implements AutoCloseable {
         if (own.isEmpty()) {
             command.add("-Dlogback.configurationFile=farm-logback.xml");
         }
-        PostgresPrograms.findSharedFolder().ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "=" + folder));
+        PostgresPrograms.findSharedFolder()
+                .ifPresent(folder -> command.add("-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "=" + folder));
         command.addAll(aot);
         command.addAll(jvm);
         command.add(ParentWatch.class.getName());
@@ -132,7 +133,8 @@ public final class ChildProcess implements AutoCloseable {
                     "-D" + AOT_OUTPUT + "=" + output,
                     "-XX:AOTCacheOutput=" + Path.of(output, file),
                     "-XX:+UnlockDiagnosticVMOptions",
-                    "-XX:-AOTRecordTraining"); // only classes are cached; a start yields little information about methods
+                    "-XX:-AOTRecordTraining"); // only classes are cached; a start yields little information about
+            // methods
         }
         String caches = System.getProperty(AOT_CACHES);
         if (caches == null) {
@@ -210,7 +212,8 @@ public final class ChildProcess implements AutoCloseable {
     void rotateLog(long most) {
         try {
             if (Files.size(log) > most) {
-                Files.copy(log, rotatedLog(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(
+                        log, rotatedLog(log), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 FileChannel.open(log, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
                         .close();
                 readLogBytes.set(0);

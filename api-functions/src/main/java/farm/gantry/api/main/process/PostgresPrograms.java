@@ -25,7 +25,8 @@ public record PostgresPrograms(Path folder, Path log) {
 
     /** Returns the folder in which the library unpacks the programs, each archive below its own name. */
     public Path archiveFolder() {
-        return findSharedFolder().orElseGet(() -> folder.resolve("binaries"))
+        return findSharedFolder()
+                .orElseGet(() -> folder.resolve("binaries"))
                 .resolve(VERSION + "-" + System.getProperty("os.arch"));
     }
 
@@ -54,7 +55,8 @@ public record PostgresPrograms(Path folder, Path log) {
         if (Integer.valueOf(0).equals(Files.getAttribute(folder, "unix:uid"))) {
             command.addAll(List.of("unshare", "-U")); // PostgreSQL refuses to run as root
         }
-        Path programs = findUnpackedFolder().orElseThrow(() -> new IOException("there are no PostgreSQL programs in " + archiveFolder()));
+        Path programs = findUnpackedFolder()
+                .orElseThrow(() -> new IOException("there are no PostgreSQL programs in " + archiveFolder()));
         command.add(programs.resolve(program).toString());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)

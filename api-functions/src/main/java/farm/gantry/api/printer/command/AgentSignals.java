@@ -58,7 +58,8 @@ public final class AgentSignals {
                         "agent-notices",
                         new Signal(),
                         RECONNECT_DELAY,
-                        () -> others.listen(this::signalAll, store -> signalOf(store).signal())))
+                        () -> others.listen(
+                                this::signalAll, store -> signalOf(store).signal())))
                 .stream()
                 .toList();
     }

@@ -83,8 +83,8 @@ public final class CommandRows {
 
     /** Deletes and returns an acknowledged command. */
     public Optional<PendingCommand> remove(Tx tx, String agentId, String commandId) {
-        Optional<PendingCommand> found =
-                tx.first(READS + " and c.id = ?", this::toPendingCommand, tx.store().value(), agentId, commandId);
+        Optional<PendingCommand> found = tx.first(
+                READS + " and c.id = ?", this::toPendingCommand, tx.store().value(), agentId, commandId);
         tx.update(
                 "delete from farm.\"agentCommand\" where \"storeId\" = ? and \"agentId\" = ? and id = ?",
                 tx.store().value(),

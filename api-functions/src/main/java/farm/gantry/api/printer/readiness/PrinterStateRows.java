@@ -92,8 +92,9 @@ public final class PrinterStateRows {
 
     /** Parses a state; members that an agent omits are null. */
     private PrinterState parseState(String printerId, Map<String, Object> tree) {
-        Optional<String> missing =
-                REQUIRED_MEMBERS.stream().filter(member -> tree.get(member) == null).findFirst();
+        Optional<String> missing = REQUIRED_MEMBERS.stream()
+                .filter(member -> tree.get(member) == null)
+                .findFirst();
         if (missing.isPresent()) {
             throw new IncompleteStateException(printerId, missing.get());
         }

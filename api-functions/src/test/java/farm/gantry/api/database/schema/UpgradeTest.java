@@ -118,8 +118,8 @@ final class UpgradeTest {
     private Map<String, List<String>> ids(Socket socket) {
         Client client = Client.of(socket, store.store().key());
         Map<String, List<String>> ids = new TreeMap<>();
-        Map<?, ?> paths = (Map<?, ?>)
-                Objects.requireNonNull(SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
+        Map<?, ?> paths = (Map<?, ?>) Objects.requireNonNull(
+                SharedApi.bean(OpenApiDescription.class).tree().get("paths"));
         paths.forEach((path, operations) -> {
             String target = String.valueOf(path);
             if (target.contains("{") || OTHERWISE.contains(target) || !((Map<?, ?>) operations).containsKey("get")) {

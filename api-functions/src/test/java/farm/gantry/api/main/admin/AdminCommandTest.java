@@ -3,8 +3,8 @@ package farm.gantry.api.main.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import farm.gantry.api.file.SignedUrls;
-import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.ServeCommand;
+import farm.gantry.api.main.StandaloneServer;
 import farm.gantry.api.main.postgres.FreePorts;
 import farm.gantry.api.main.postgres.LocalPostgres;
 import farm.gantry.api.main.process.PostgresPrograms;
@@ -181,7 +181,8 @@ final class AdminCommandTest {
             for (List<String> command : commands) {
                 String[] arguments = command.toArray(String[]::new);
                 assertRefused(
-                        run(AdminCommand.class, environment("pepper", key), arguments), "GANTRY_PEPPER must have at least 32");
+                        run(AdminCommand.class, environment("pepper", key), arguments),
+                        "GANTRY_PEPPER must have at least 32");
                 assertRefused(
                         run(AdminCommand.class, environment(LONG_PEPPER, OTHER_KEY), arguments),
                         "gantry.secret-key (GANTRY_SECRET_KEY) is not the key with which the secrets of this database are encrypted");
@@ -234,7 +235,8 @@ final class AdminCommandTest {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "=" + PostgresPrograms.findSharedFolder().orElseThrow(),
+                "-D" + PostgresPrograms.SHARED_FOLDER_PROPERTY + "="
+                        + PostgresPrograms.findSharedFolder().orElseThrow(),
                 "-cp",
                 Objects.requireNonNull(System.getProperty("java.class.path")),
                 main.getName()));
