@@ -47,7 +47,7 @@ final class RecordBuilderTest {
     @Test
     void methodThatIsNoComponentIsRejected() {
         assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(PartParameter::effectiveValue, 5.0))
-                .hasMessage("PartParameter has no component effective");
+                .hasMessage("PartParameter has no component effectiveValue");
         assertThatThrownBy(() -> RecordBuilder.copyOf(HEIGHT).with(parameter -> parameter.name(), "width"))
                 .hasMessageContaining("has no component");
     }
