@@ -90,7 +90,7 @@ final class ResourceRecordsTest {
         try (Connection connection = DriverManager.getConnection(SharedApi.databaseUrl());
                 PreparedStatement statement = connection.prepareStatement("""
                         select a.attname, f.relname || case k.confdeltype
-                                 when 'a' then ' REFUSED' when 'n' then ' CLEARS' when 'c' then ' CASCADES' end
+                                 when 'a' then ' RESTRICT' when 'n' then ' SET_NULL' when 'c' then ' CASCADE' end
                         from pg_constraint k join pg_class f on f.oid = k.confrelid
                           join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
                           join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[2]

@@ -186,7 +186,7 @@ public final class PrinterTrust {
      * independent of their address.
      */
     public X509ExtendedTrustManager trustManager() {
-        return new PinningTrustManager();
+        return new PinningTrust();
     }
 
     public SSLContext sslContext() {
@@ -212,7 +212,7 @@ public final class PrinterTrust {
         }
     }
 
-    private final class PinningTrustManager extends X509ExtendedTrustManager {
+    private final class PinningTrust extends X509ExtendedTrustManager {
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
