@@ -213,7 +213,7 @@ final class LocalPostgresTest {
             while (notices.isEmpty()) {
                 assertThat(answer(client, listing).statusCode()).isIn(200, 503);
             }
-            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("back");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL was restarted");
             HttpResponse<String> back = answer(client, listing);
             long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(5);
             while (back.statusCode() == 503
@@ -236,7 +236,7 @@ final class LocalPostgresTest {
             assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL ended unexpectedly");
             Eventually.until("it was tried twice", () -> refusals() > 1);
             Files.move(hidden, needed);
-            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("back");
+            assertThat(notices.poll(5, TimeUnit.MINUTES)).contains("PostgreSQL was restarted");
             run(postgres.ownerUrl(DATABASE), "select 1");
         }
         assertThat(LocalPostgres.isRunning(folder)).isFalse();
