@@ -72,9 +72,9 @@ class FarmLauncherTest {
         try (ChildProcess up = up(port, "--no-demo")) {
             up.awaitLine("The farm stays up");
             kill(up, AgentCommand.class);
-            up.awaitLine("The process 'agent' was started again");
+            up.awaitLine("Process 'agent' was restarted");
             kill(up, ServeCommand.class);
-            up.awaitLine("The process 'api' was started again");
+            up.awaitLine("Process 'api' was restarted");
             FarmApiClient api = ownersApi(port);
             JsonNode printers = Eventually.see(
                     "both printers are online", () -> api.get("/v1/printers?isOnline=true"), list -> list.size() == 2);

@@ -37,8 +37,8 @@ final class LoopsOfFunctionsTest {
             "ModelWorker", "and needs no process beside it",
             "AgentSignals", "no function lets an agent wait",
             "MqttEventPublisher", "events by a broker need a connection that stays",
-            "Service", "starts those of others; staged uploads end by a rule of the bucket",
-            "Work", "starts those of the worker as a process of its own");
+            "ApiServer", "starts those of others; staged uploads end by a rule of the bucket",
+            "WorkCommand", "starts those of the worker as a process of its own");
 
     private static final JavaClasses OURS = new ClassFileImporter()
             // ArchUnit's own option does not know where the profile quick compiles to.
