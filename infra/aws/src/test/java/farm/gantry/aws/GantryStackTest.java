@@ -567,7 +567,7 @@ final class GantryStackTest {
                 .allSatisfy(handler -> assertThat(code.resolve(
                                 handler.replace("farm.gantry.api.", "").replace('.', '/') + ".java"))
                         .exists());
-        String queues = Files.readString(code.resolve("queue/Queues.java"));
+        String queues = Files.readString(code.resolve("queue/QueueNames.java"));
         assertThat(of(stage, "AWS::SQS::Queue"))
                 .extracting(queue -> String.valueOf(queue.get("QueueName"))
                         .replace("gantry-" + stage + "-", "")
