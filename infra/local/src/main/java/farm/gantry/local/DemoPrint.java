@@ -2,6 +2,7 @@ package farm.gantry.local;
 
 import com.sun.net.httpserver.HttpServer;
 import farm.gantry.Id;
+import farm.gantry.ingest.slicer.SlicerNames;
 import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,11 +105,18 @@ final class DemoPrint {
                 Locale.ROOT,
                 "Part %s was read: %s, %d s, %.1f g of %s%n",
                 id,
-                estimate.get("slicerVersion").getStringValue(),
+                productAndVersion(estimate.get("slicerVersion").getStringValue()),
                 estimate.get("estimatedPrintTimeSeconds").getLongValue(),
                 estimate.get("totalWeightGrams").getDoubleValue(),
                 part.get("metadata").get("filamentType").get(0).getStringValue());
         return id;
+    }
+
+    /** Replaces the wire name of the slicer, as in {@code slicer3 2.5.0}, by its product name. */
+    private static String productAndVersion(String slicerVersion) {
+        String[] parts = slicerVersion.split(" ", 2);
+        parts[0] = SlicerNames.name(parts[0]);
+        return String.join(" ", parts);
     }
 
     private void awaitPrinters() throws IOException, InterruptedException {
