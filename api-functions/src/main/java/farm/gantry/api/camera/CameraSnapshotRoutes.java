@@ -15,10 +15,10 @@ import java.util.List;
 @Controller("/v1/printers")
 @Blocking
 final class CameraSnapshotRoutes {
-    private final CameraSnapshots stills;
+    private final CameraSnapshots snapshots;
 
-    CameraSnapshotRoutes(CameraSnapshots stills) {
-        this.stills = stills;
+    CameraSnapshotRoutes(CameraSnapshots snapshots) {
+        this.snapshots = snapshots;
     }
 
     /**
@@ -30,7 +30,7 @@ final class CameraSnapshotRoutes {
     @Get(value = "/{id}/snapshot", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.PRINTER_VIEW)
     HttpResponse<byte[]> snapshot(Caller caller, String id, @QueryValue(defaultValue = "false") boolean full) {
-        return stills.snapshotResponse(caller, id, full);
+        return snapshots.snapshotResponse(caller, id, full);
     }
 
     /**
@@ -40,6 +40,6 @@ final class CameraSnapshotRoutes {
     @Get("/snapshots")
     @RequiresPermission(Permission.PRINTER_VIEW)
     List<CameraSnapshots.Snapshot> snapshots(Caller caller, @QueryValue String ids) {
-        return stills.findSnapshots(caller, ids);
+        return snapshots.findSnapshots(caller, ids);
     }
 }

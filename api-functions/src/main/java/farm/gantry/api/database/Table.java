@@ -106,9 +106,7 @@ public final class Table<R> {
                 ? database.run(
                         caller,
                         new SqlStatement(byId, List.of(caller.unverifiedStore().value(), id)),
-                        rows -> rows.next()
-                                ? Optional.of(readWithIncludes(rows, secrets.view(shown)))
-                                : Optional.empty())
+                        rows -> rows.next() ? Optional.of(readRow(rows, secrets.view(shown))) : Optional.empty())
                 : database.in(caller, tx -> get(tx, id, shown));
     }
 
@@ -184,7 +182,7 @@ public final class Table<R> {
     }
 
     private Optional<RawJson<R>> findOne(Tx tx, String sql, String id, Secrets.SecretView view) {
-        return tx.first(sql, rows -> readWithIncludes(rows, view), tx.store().value(), id);
+        return tx.first(sql, rows -> readRow(rows, view), tx.store().value(), id);
     }
 
     /** Id → record, of the ids that exist. */
@@ -238,7 +236,7 @@ public final class Table<R> {
 
     private List<R> find(Tx tx, ListQuery query, Secrets.SecretView view) {
         SqlStatement statement = SqlStatement.selectPage(columns, tx.store(), query);
-        return tx.list(statement, rows -> parse(readWithIncludes(rows, view)));
+        return tx.list(statement, rows -> parse(readRow(rows, view)));
     }
 
     /** Locks and returns the stored JSON of the record with encrypted secrets. */
@@ -266,7 +264,7 @@ public final class Table<R> {
                 rows -> {
                     Map<String, RawJson<R>> found = new LinkedHashMap<>();
                     while (rows.next()) {
-                        found.put(rows.getString(columns.all().size() + 1), readWithIncludes(rows, view));
+                        found.put(rows.getString(columns.all().size() + 1), readRow(rows, view));
                     }
                     return found;
                 },
@@ -294,7 +292,7 @@ public final class Table<R> {
         }
     }
 
-    private RawJson<R> readWithIncludes(ResultSet rows, Secrets.SecretView view) throws SQLException {
+    private RawJson<R> readRow(ResultSet rows, Secrets.SecretView view) throws SQLException {
         RowJsonWriter writer = new RowJsonWriter(ROW, view);
         writer.writeRow(rows, columns.all(), keys);
         return writer.json();
@@ -334,7 +332,7 @@ public final class Table<R> {
 
     private RawJson<R> inserted(ResultSet rows, Secrets.Visibility shown) throws SQLException {
         rows.next();
-        return readWithIncludes(rows, secrets.view(shown));
+        return readRow(rows, secrets.view(shown));
     }
 
     /** Inserts the records in one statement; returns them as a JSON array, in order. */
@@ -391,7 +389,7 @@ public final class Table<R> {
         references.checkWritten(tx, record);
         return tx.query(
                 writes.update(tx.store(), id, readAt, json(record)),
-                rows -> rows.next() ? Optional.of(readWithIncludes(rows, secrets.view(shown))) : Optional.empty());
+                rows -> rows.next() ? Optional.of(readRow(rows, secrets.view(shown))) : Optional.empty());
     }
 
     /** Replaces locked records of one change; a missing reference is reported once for all. */

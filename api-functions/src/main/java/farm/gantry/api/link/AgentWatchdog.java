@@ -26,7 +26,7 @@ public final class AgentWatchdog {
     private final PrinterReadiness readiness;
     private final LinkSettings times;
     private final PrinterStateRows states;
-    private final SnapshotRows stills;
+    private final SnapshotRows snapshots;
 
     AgentWatchdog(
             Tables tables,
@@ -36,7 +36,7 @@ public final class AgentWatchdog {
             PrinterReadiness readiness,
             LinkSettings times,
             PrinterStateRows states,
-            SnapshotRows stills) {
+            SnapshotRows snapshots) {
         this.agents = tables.of(Agent.class);
         this.rows = rows;
         this.database = database;
@@ -44,7 +44,7 @@ public final class AgentWatchdog {
         this.readiness = readiness;
         this.times = times;
         this.states = states;
-        this.stills = stills;
+        this.snapshots = snapshots;
     }
 
     /** Marks the agent offline, unless it has started another session since. */
@@ -68,7 +68,7 @@ public final class AgentWatchdog {
 
     /** Marks timed-out agents offline, and deletes snapshots that nobody views. */
     public void checkTimeouts() {
-        stills.deleteUnrequested();
+        snapshots.deleteUnrequested();
         for (StoreId store : database.findStores("stores_with_online_agents")) {
             database.in(
                     store,

@@ -57,7 +57,7 @@ final class LinkExchange {
     private final AgentSignals signals;
     private final FileUrls urls;
     private final LinkSettings times;
-    private final SnapshotRows stills;
+    private final SnapshotRows snapshots;
     private final LinkRateLimit rateLimit;
 
     LinkExchange(
@@ -76,7 +76,7 @@ final class LinkExchange {
             AgentSignals signals,
             FileUrls urls,
             LinkSettings times,
-            SnapshotRows stills,
+            SnapshotRows snapshots,
             LinkRateLimit rateLimit) {
         this.rows = rows;
         this.database = database;
@@ -93,7 +93,7 @@ final class LinkExchange {
         this.signals = signals;
         this.urls = urls;
         this.times = times;
-        this.stills = stills;
+        this.snapshots = snapshots;
         this.rateLimit = rateLimit;
     }
 
@@ -309,7 +309,7 @@ final class LinkExchange {
                     : starts.expireWithdrawn(tx, pending).stream()
                             .map(command -> withSignedUrl(base, command))
                             .toList();
-            List<LinkResponse.SnapshotRequest> wanted = stills.claimRequests(tx, agent.agentId());
+            List<LinkResponse.SnapshotRequest> wanted = snapshots.claimRequests(tx, agent.agentId());
             boolean isFollowed = !wanted.isEmpty() || needsFrequentReports(tx, agent);
             boolean isAwaited = isFollowed
                     || !message.events().isEmpty()

@@ -40,14 +40,14 @@ final class Wall {
     private final Table<Printer> printers;
     private final Table<PrintJob> jobs;
     private final CurrentStates states;
-    private final CameraSnapshots stills;
+    private final CameraSnapshots snapshots;
     private final Database database;
 
-    Wall(Tables tables, CurrentStates states, CameraSnapshots stills, Database database) {
+    Wall(Tables tables, CurrentStates states, CameraSnapshots snapshots, Database database) {
         this.printers = tables.of(Printer.class);
         this.jobs = tables.of(PrintJob.class);
         this.states = states;
-        this.stills = stills;
+        this.snapshots = snapshots;
         this.database = database;
     }
 
@@ -126,7 +126,7 @@ final class Wall {
     @Get("/stills")
     @RequiresPermission(Permission.WALL_VIEW)
     List<CameraSnapshots.Snapshot> stills(Caller caller, @QueryValue String ids) {
-        return stills.findSnapshots(caller, ids);
+        return snapshots.findSnapshots(caller, ids);
     }
 
     /**
@@ -135,6 +135,6 @@ final class Wall {
     @Get(value = "/stills/{id}", produces = MediaType.IMAGE_JPEG)
     @RequiresPermission(Permission.WALL_VIEW)
     HttpResponse<byte[]> still(Caller caller, String id) {
-        return stills.snapshotResponse(caller, id, false);
+        return snapshots.snapshotResponse(caller, id, false);
     }
 }

@@ -35,14 +35,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class AwsInstallTest {
     private Buckets buckets;
-    private Tables tables;
+    private DynamoTables tables;
     private String prefix;
     private ApplicationContext install;
 
     @BeforeAll
     void start(@TempDir Path folder) throws Exception {
         buckets = new Buckets(folder);
-        tables = new Tables();
+        tables = new DynamoTables();
         prefix = tables.newRateLimits();
         install = SharedApi.another(Map.of(
                 "gantry.aws.region",

@@ -30,12 +30,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @Tag("install")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class DynamoDbRateLimitsTest implements RateLimitContract {
-    private Tables tables;
+    private DynamoTables tables;
     private String prefix;
 
     @BeforeAll
     void start() throws Exception {
-        tables = new Tables();
+        tables = new DynamoTables();
         prefix = tables.newRateLimits();
     }
 
@@ -50,7 +50,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
     }
 
     private static RateLimits limits(DynamoDbClient client, String prefix, InstantSource clock) {
-        return new DynamoDbRateLimits(client, Tables.settings(prefix), clock);
+        return new DynamoDbRateLimits(client, DynamoTables.settings(prefix), clock);
     }
 
     private Map<String, AttributeValue> item(String caller) {
@@ -99,7 +99,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
         assertThat(IntStream.range(0, 3).mapToObj(_ -> limit.take(caller)))
                 .extracting(RateLimit.Decision::allowed)
                 .containsExactly(true, true, false);
-        Tables.addRateLimits(tables.client(), later);
+        DynamoTables.addRateLimits(tables.client(), later);
         assertThat(limit.take(caller).allowed())
                 .as("it is not asked again at once")
                 .isFalse();
@@ -142,7 +142,7 @@ final class DynamoDbRateLimitsTest implements RateLimitContract {
 
     private static DynamoDbClient client(int port) {
         try (SdkSettings _ = new SdkSettings("aws.endpointUrlDynamoDb", port)) {
-            return new AwsClientFactory(Tables.settings("")).tables();
+            return new AwsClientFactory(DynamoTables.settings("")).tables();
         }
     }
 

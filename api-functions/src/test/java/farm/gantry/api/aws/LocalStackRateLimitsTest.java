@@ -28,7 +28,7 @@ final class LocalStackRateLimitsTest implements RateLimitContract {
 
     @BeforeAll
     void start() {
-        Tables.addRateLimits(client(), PREFIX);
+        DynamoTables.addRateLimits(client(), PREFIX);
     }
 
     private static DynamoDbClient client() {
@@ -42,6 +42,6 @@ final class LocalStackRateLimitsTest implements RateLimitContract {
 
     @Override
     public RateLimits limits(InstantSource clock) {
-        return new DynamoDbRateLimits(client(), Tables.settings(PREFIX), clock);
+        return new DynamoDbRateLimits(client(), DynamoTables.settings(PREFIX), clock);
     }
 }

@@ -38,7 +38,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
     private final PrinterReporter reporter;
     private final InstantSource clock;
     private final PrinterTasks tasks;
-    private final CameraSnapshots snapshots;
+    private final CameraSnapshotCache snapshots;
     private final UnjournaledStops unwrittenStops;
     private final CommandRunner commands;
     private final PrinterStateMachine machine;
@@ -73,7 +73,7 @@ final class PrinterLoop implements Provider.Listener, AutoCloseable {
         thread.add(this::reportState);
         thread.add(() -> takeOverUnstarted(former)); // before the connection adds statuses
         PrinterConnection connection = line.apply(this);
-        this.snapshots = new CameraSnapshots(connection);
+        this.snapshots = new CameraSnapshotCache(connection);
         this.tasks = new PrinterTasks(config.name(), connection, files, journal, this::onUploaded, this::handle);
         this.commands =
                 new CommandRunner(transitions, journal, tasks, new NewEvents(config.deviceId()), this::reportLater);

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class CameraSnapshotsTest {
+class CameraSnapshotCacheTest {
 
     @Test
     void manyViewersCauseOneCameraRequest() throws Exception {
@@ -41,7 +41,7 @@ class CameraSnapshotsTest {
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             recording.await(Status.idle);
-            CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofHours(1));
+            CameraSnapshotCache snapshots = new CameraSnapshotCache(connection, Duration.ofHours(1));
             List<Callable<CameraImage>> requests = IntStream.range(0, 8)
                     .<Callable<CameraImage>>mapToObj(_ -> snapshots::takeOrReuse)
                     .toList();
@@ -58,7 +58,7 @@ class CameraSnapshotsTest {
                 PrinterConnection connection =
                         Providers.of(fixture.printer()).connect(fixture.printer(), PrinterFixture.HOST, recording)) {
             recording.await(Status.idle);
-            CameraSnapshots snapshots = new CameraSnapshots(connection, Duration.ofSeconds(8));
+            CameraSnapshotCache snapshots = new CameraSnapshotCache(connection, Duration.ofSeconds(8));
             fixture.log().fail("camera-broken");
             assertThatThrownBy(snapshots::takeOrReuse).isInstanceOf(IOException.class);
             fixture.log().recover();
@@ -69,7 +69,7 @@ class CameraSnapshotsTest {
         }
     }
 
-    private static boolean isTaken(CameraSnapshots snapshots) {
+    private static boolean isTaken(CameraSnapshotCache snapshots) {
         try {
             return snapshots.takeOrReuse().bytes().length > 0;
         } catch (Refusal e) {

@@ -20,13 +20,13 @@ import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandle
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /** DynamoDB Local in this process; started without its own runner, which sends telemetry. */
-public final class Tables {
+public final class DynamoTables {
     private final LocalDynamoDBServerHandler handler;
     private final Server server;
     private final SdkSettings settings;
     private final DynamoDbClient client;
 
-    public Tables() throws Exception {
+    public DynamoTables() throws Exception {
         handler = new LocalDynamoDBServerHandler(new LocalDynamoDBRequestHandler(0, true, null, false, false), null);
         server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         server.setHandler(handler);

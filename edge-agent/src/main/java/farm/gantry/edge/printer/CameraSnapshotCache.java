@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Takes camera snapshots of one printer. Sends one request at a time, because printers accept few connections, and
  * reuses the snapshot, or the error, for two seconds.
  */
-final class CameraSnapshots {
+final class CameraSnapshotCache {
     private static final Duration CACHE_DURATION = Duration.ofSeconds(2);
 
     private final PrinterConnection connection;
@@ -19,12 +19,12 @@ final class CameraSnapshots {
     private final ReentrantLock turn = new ReentrantLock();
     private volatile @Nullable CachedSnapshot last;
 
-    CameraSnapshots(PrinterConnection connection) {
+    CameraSnapshotCache(PrinterConnection connection) {
         this(connection, CACHE_DURATION);
     }
 
     /** Creates a cache that reuses a snapshot for the duration {@code fresh}. */
-    CameraSnapshots(PrinterConnection connection, Duration fresh) {
+    CameraSnapshotCache(PrinterConnection connection, Duration fresh) {
         this.connection = connection;
         this.fresh = fresh;
     }
