@@ -81,7 +81,7 @@ final class IdempotencyRows implements IdempotencyRecords {
         }
         String answer = rows.getString(3);
         if (answer != null) {
-            return new Outcome.ResponseStored(rows.getInt(2), secrets.open(answer));
+            return new Outcome.ResponseStored(rows.getInt(2), secrets.decrypt(answer));
         }
         return rows.getBoolean(4) ? new Outcome.ResponseLost() : new Outcome.InProgress();
     }
@@ -94,7 +94,7 @@ final class IdempotencyRows implements IdempotencyRecords {
                         "update farm.\"idempotencyKey\" set status = ?, answer = ?"
                                 + " where \"storeId\" = ? and id = ? and token = ?",
                         status,
-                        secrets.seal(json),
+                        secrets.encrypt(json),
                         store.value(),
                         claim.id(),
                         claim.token()));

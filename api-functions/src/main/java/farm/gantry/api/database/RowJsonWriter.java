@@ -65,7 +65,7 @@ final class RowJsonWriter {
     private void writeValue(Column column, byte[] value) {
         switch (column.type()) {
             case INTEGER, DECIMAL, TEXTS -> append(value);
-            case JSON -> append(column.sealedKeys().isEmpty() ? value : secrets.convert(value));
+            case JSON -> append(column.encryptedKeys().isEmpty() ? value : secrets.convert(value));
             case FLAG -> append(value[0] == 't' ? TRUE : FALSE);
             case TEXT, CHOICE -> writeText(value);
             case INSTANT -> writeInstant(value);

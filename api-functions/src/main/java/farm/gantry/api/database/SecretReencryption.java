@@ -41,7 +41,7 @@ public final class SecretReencryption {
         this.secrets = secrets;
         for (Columns<?> record : Columns.ofAllRecords()) {
             for (Column column : record.all()) {
-                boolean json = !column.sealedKeys().isEmpty();
+                boolean json = !column.encryptedKeys().isEmpty();
                 if (!record.table().isEmpty() && (json || column.secret())) {
                     columns.add(new SealedColumn(record.table(), column.name(), json ? "json" : "text"));
                 }
@@ -82,11 +82,11 @@ public final class SecretReencryption {
                 tx.store().value(),
                 after,
                 older);
-        int resealed = 0;
+        int reencrypted = 0;
         for (Map.Entry<String, String> row : rows) {
             String text = secrets.reencrypt(row.getValue());
             if (!text.equals(row.getValue())) {
-                resealed += tx.update(
+                reencrypted += tx.update(
                         "update " + table + " set " + name + " = ?::" + column.type()
                                 + " where \"storeId\" = ? and id = ?",
                         text,
@@ -95,6 +95,6 @@ public final class SecretReencryption {
             }
         }
         String last = rows.isEmpty() ? after : rows.getLast().getKey();
-        return new Batch(new Result(resealed, rows.size() - resealed), last, rows.size() == BATCH);
+        return new Batch(new Result(reencrypted, rows.size() - reencrypted), last, rows.size() == BATCH);
     }
 }

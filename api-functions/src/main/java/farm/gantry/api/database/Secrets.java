@@ -56,15 +56,16 @@ public final class Secrets {
     static final SecretView UNCHANGED = json -> json;
 
     private static byte[] replaced(byte[] json, Function<MatchResult, String> by) {
-        Matcher sealed = IN_JSON.matcher(new String(json, StandardCharsets.UTF_8));
-        return sealed.replaceAll(match -> Matcher.quoteReplacement(by.apply(match)))
+        Matcher encrypted = IN_JSON.matcher(new String(json, StandardCharsets.UTF_8));
+        return encrypted
+                .replaceAll(match -> Matcher.quoteReplacement(by.apply(match)))
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Decrypts a sealed secret; text that only looks like one is returned unchanged. */
+    /** Decrypts an encrypted secret; text that only looks like one is returned unchanged. */
     private String decryptMatch(MatchResult found) {
-        Matcher sealed = TEXT.matcher(found.group(1));
-        return sealed.matches() ? decrypted(sealed).map(Secrets::quoted).orElse(found.group()) : found.group();
+        Matcher encrypted = TEXT.matcher(found.group(1));
+        return encrypted.matches() ? tryDecrypt(encrypted).map(Secrets::quoted).orElse(found.group()) : found.group();
     }
 
     private static String quoted(String text) {
@@ -73,7 +74,7 @@ public final class Secrets {
         return new String(writer.json().bytes(), 0, writer.json().length(), StandardCharsets.UTF_8);
     }
 
-    public String seal(String secret) {
+    public String encrypt(String secret) {
         DataKeys.DataKeyVersion newest = keys.newest();
         return "sealed:v" + newest.number() + ":" + newest.cipher().encrypt(secret.getBytes(StandardCharsets.UTF_8));
     }
@@ -84,11 +85,11 @@ public final class Secrets {
      */
     String reencrypt(String text) {
         return TEXT.matcher(text)
-                .replaceAll(match -> decrypted(match).map(this::seal).orElse(match.group()));
+                .replaceAll(match -> tryDecrypt(match).map(this::encrypt).orElse(match.group()));
     }
 
     /** Returns the body with its secrets encrypted; {@link #HIDDEN} is replaced with the stored secret. */
-    public JsonNode sealSecrets(Columns<?> columns, JsonNode body, @Nullable JsonNode stored) {
+    public JsonNode encryptSecrets(Columns<?> columns, JsonNode body, @Nullable JsonNode stored) {
         if (!body.isObject()) {
             return body;
         }
@@ -96,22 +97,22 @@ public final class Secrets {
         body.entries().forEach(entry -> fields.put(entry.getKey(), entry.getValue()));
         for (Column column : columns.all()) {
             JsonNode value = fields.get(column.name());
-            if (!column.sealedKeys().isEmpty() && value != null && value.isObject()) {
+            if (!column.encryptedKeys().isEmpty() && value != null && value.isObject()) {
                 JsonNode before = stored == null ? null : stored.get(column.name());
-                fields.put(column.name(), sealSecrets(column, value, before));
+                fields.put(column.name(), encryptMembers(column, value, before));
             }
         }
         return JsonNode.createObjectNode(fields);
     }
 
-    private JsonNode sealSecrets(Column column, JsonNode value, @Nullable JsonNode before) {
+    private JsonNode encryptMembers(Column column, JsonNode value, @Nullable JsonNode before) {
         Map<String, JsonNode> members = new LinkedHashMap<>();
         value.entries().forEach(member -> {
             JsonNode secret = member.getValue();
-            if (column.sealedKeys().contains(member.getKey()) && secret.isString()) {
+            if (column.encryptedKeys().contains(member.getKey()) && secret.isString()) {
                 secret = secret.getStringValue().equals(HIDDEN)
                         ? findStored(column.name() + "." + member.getKey(), member.getKey(), before)
-                        : JsonNode.createStringNode(seal(secret.getStringValue()));
+                        : JsonNode.createStringNode(encrypt(secret.getStringValue()));
             }
             members.put(member.getKey(), secret);
         });
@@ -127,24 +128,24 @@ public final class Secrets {
         return secret;
     }
 
-    /** Decrypts a sealed text; other texts are returned unchanged. */
-    public String open(String stored) {
-        Matcher sealed = TEXT.matcher(stored);
-        return sealed.matches()
-                ? decrypted(sealed)
+    /** Decrypts a stored secret; other texts are returned unchanged. */
+    public String decrypt(String stored) {
+        Matcher encrypted = TEXT.matcher(stored);
+        return encrypted.matches()
+                ? tryDecrypt(encrypted)
                         .orElseThrow(() -> new IllegalStateException(
                                 "a stored secret cannot be decrypted with gantry.secret-key. Set gantry.secret-key to the"
                                         + " key that encrypted it, or enter the secret again"))
                 : stored;
     }
 
-    private Optional<String> decrypted(MatchResult sealed) {
-        Optional<AesGcm> cipher = keys.find(Integer.parseInt(sealed.group(1)));
+    private Optional<String> tryDecrypt(MatchResult encrypted) {
+        Optional<AesGcm> cipher = keys.find(Integer.parseInt(encrypted.group(1)));
         if (cipher.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(new String(cipher.get().decrypt(sealed.group(2)), StandardCharsets.UTF_8));
+            return Optional.of(new String(cipher.get().decrypt(encrypted.group(2)), StandardCharsets.UTF_8));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             return Optional.empty();
         }

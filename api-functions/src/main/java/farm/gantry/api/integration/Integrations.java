@@ -41,7 +41,7 @@ final class Integrations extends ResourceRoutes<Integration> {
     @Override
     public HttpResponse<Integration> create(Caller caller, JsonNode body) {
         String secret = WebhookSignature.newSecret();
-        Integration integration = resources.parseNew(caller.store(), body, Map.of("secret", secrets.seal(secret)));
+        Integration integration = resources.parseNew(caller.store(), body, Map.of("secret", secrets.encrypt(secret)));
         return JsonResponses.created(
                 withClearSecret(database.in(caller, tx -> resources.create(tx, caller, integration)), secret));
     }
@@ -63,7 +63,7 @@ final class Integrations extends ResourceRoutes<Integration> {
         Resources.parseId(id);
         String secret = WebhookSignature.newSecret();
         return JsonResponses.created(database.in(caller, tx -> {
-            rows.rotate(tx.store().value(), id, secrets.seal(secret), ROTATION_HOURS);
+            rows.rotate(tx.store().value(), id, secrets.encrypt(secret), ROTATION_HOURS);
             return withClearSecret(
                     resources
                             .table()

@@ -55,7 +55,7 @@ final class SignatureVerifier {
                 .flatMap(rows::find)
                 .filter(integration -> WebhookSignature.isOneOf(
                         signatures,
-                        integration.secrets().stream().map(secrets::open).toList(),
+                        integration.secrets().stream().map(secrets::decrypt).toList(),
                         id,
                         Long.parseLong(timestamp),
                         body))

@@ -58,7 +58,7 @@ final class Printers extends ChangeRoutes<Printer> {
         this.rules = rules;
         this.reader = reader;
         this.secrets = new SecretDestinationCheck(
-                reader, table.columns().get(Printer::metadata).sealedKeys());
+                reader, table.columns().get(Printer::metadata).encryptedKeys());
     }
 
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One component of a resource record as a column of its table and a field of its lists. {@code omitted} columns are left
  * out of the JSON when null, {@code onRequest} ones unless requested; a change is merged into {@code merged} ones.
- * {@code sealedKeys} are the keys of secrets inside a JSON column, {@code words} the allowed values of a choice.
+ * {@code encryptedKeys} are the keys of secrets inside a JSON column, {@code words} the allowed values of a choice.
  */
 public record Column(
         String name,
@@ -17,7 +17,7 @@ public record Column(
         boolean secret,
         boolean omitted,
         boolean merged,
-        List<String> sealedKeys,
+        List<String> encryptedKeys,
         List<String> words) {
 
     /**

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 /**
  * The columns of a resource record, derived once from its compile-time introspection. {@code order} is the default sort
  * order of lists, whose last column is unique. Records in memory have no table. {@code all} are the columns of a default
- * response, {@code byName} includes those on request. {@code secrets} is what a caller needs to see sealed values in clear.
+ * response, {@code byName} includes those on request. {@code secrets} is what a caller needs to see secrets in clear.
  */
 public record Columns<R>(
         Class<R> type,
@@ -78,7 +78,7 @@ public record Columns<R>(
                                     .filter(JsonInclude.Include.NON_NULL::equals)
                                     .isPresent(),
                             marks.hasAnnotation(Merged.class),
-                            sealedKeys(component.getType(), marks),
+                            encryptedKeys(component.getType(), marks),
                             words(component.getType())));
             if (marks.hasAnnotation(References.class)) {
                 references.add(reference(columns.get(name), marks));
@@ -97,7 +97,7 @@ public record Columns<R>(
     }
 
     /** Returns the secret keys of the component and of its record type. */
-    private static List<String> sealedKeys(Class<?> java, AnnotationMetadata marks) {
+    private static List<String> encryptedKeys(Class<?> java, AnnotationMetadata marks) {
         Stream<String> marked = java.isSealed()
                 ? Arrays.stream(java.getPermittedSubclasses())
                         .flatMap(variant -> BeanIntrospection.getIntrospection(variant).getBeanProperties().stream())

@@ -55,7 +55,7 @@ record FilterTarget(
     }
 
     private void checkOperator(String place, Operator by) {
-        if (column.secret() || path.stream().anyMatch(column.sealedKeys()::contains)) {
+        if (column.secret() || path.stream().anyMatch(column.encryptedKeys()::contains)) {
             throw OperandParser.invalid(place, "is secret and cannot be filtered on");
         }
         if (!operandType().supports(by)) {

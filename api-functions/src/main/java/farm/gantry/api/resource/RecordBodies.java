@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Parses request bodies into records with sealed secrets. */
+/** Parses request bodies into records with encrypted secrets. */
 final class RecordBodies<R> {
     private final Columns<R> columns;
     private final RecordReader reader;
@@ -30,8 +30,9 @@ final class RecordBodies<R> {
         Map<String, @Nullable Object> all = new LinkedHashMap<>(systemFields(store));
         all.putAll(system);
         Faults faults = new Faults();
-        Optional<JsonNode> sealed = faults.read("", () -> secrets.sealSecrets(columns, body, null));
-        Optional<R> read = faults.read("", () -> reader.read(columns.type(), sealed.orElse(body), reader.toTree(all)));
+        Optional<JsonNode> encrypted = faults.read("", () -> secrets.encryptSecrets(columns, body, null));
+        Optional<R> read =
+                faults.read("", () -> reader.read(columns.type(), encrypted.orElse(body), reader.toTree(all)));
         faults.check();
         return read.orElseThrow();
     }
@@ -44,7 +45,8 @@ final class RecordBodies<R> {
     /** Returns the stored record with the body's fields replaced, except those that can be set only at creation. */
     R patch(JsonNode stored, JsonNode body) {
         reader.checkUnknownTags(columns.type(), body);
-        return reader.read(columns.type(), replaceFields(stored, secrets.sealSecrets(columns, body, stored)), stored);
+        return reader.read(
+                columns.type(), replaceFields(stored, secrets.encryptSecrets(columns, body, stored)), stored);
     }
 
     private JsonNode replaceFields(JsonNode stored, JsonNode body) {

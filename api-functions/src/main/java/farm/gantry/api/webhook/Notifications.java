@@ -159,7 +159,7 @@ final class Notifications {
 
     private HttpResponse<NotificationSetting> changeWebhook(Tx tx, NotificationSetting stored, Destination to) {
         NotificationSetting.Receiver data = new NotificationSetting.Receiver(
-                to.webhookUrl(), secrets.seal(to.apiKey()), stored.data().signingSecret());
+                to.webhookUrl(), secrets.encrypt(to.apiKey()), stored.data().signingSecret());
         resume(tx, HeldAction.deliver);
         return JsonResponses.created(changeWebhook(tx, stored, enableChange().set(NotificationSetting::data, data)));
     }

@@ -61,12 +61,13 @@ final class WebhookSender {
             Map<String, String> headers = new LinkedHashMap<>();
             headers.put("Content-Type", "application/json");
             headers.put("User-Agent", "Gantry-Webhooks");
-            headers.put("X-API-Key", secrets.open(webhook.data().apiKey()));
+            headers.put("X-API-Key", secrets.decrypt(webhook.data().apiKey()));
             headers.put("webhook-id", id);
             headers.put("webhook-timestamp", Long.toString(at.getEpochSecond()));
             headers.put(
                     "webhook-signature",
-                    WebhookSignature.of(secrets.open(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
+                    WebhookSignature.of(
+                            secrets.decrypt(webhook.data().signingSecret()), id, at.getEpochSecond(), body));
             PinnedHttpClient.Response response = client.post(
                     URI.create(webhook.data().webhookUrl()), headers, body.getBytes(StandardCharsets.UTF_8));
             boolean accepted = response.status() / 100 == 2;

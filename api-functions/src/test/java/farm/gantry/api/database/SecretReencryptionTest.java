@@ -64,7 +64,7 @@ final class SecretReencryptionTest {
         assertThat(texts("select data->>'apiKey' from farm.\"notificationSetting\" where \"storeId\" = '"
                                 + store.id().value() + "'")
                         .stream()
-                        .map(SharedApi.bean(Secrets.class)::open))
+                        .map(SharedApi.bean(Secrets.class)::decrypt))
                 .containsExactly(RECEIVER_KEY);
         Answer repeated = client.with("Idempotency-Key", "shop-1")
                 .post("/v1/integrations", "{\"name\":\"Shop\",\"type\":\"market1\"}");
@@ -133,7 +133,7 @@ final class SecretReencryptionTest {
 
     private String previousSecret(String id) {
         return SharedApi.bean(Secrets.class)
-                .open(Objects.requireNonNull(SharedApi.bean(IntegrationRows.class)
+                .decrypt(Objects.requireNonNull(SharedApi.bean(IntegrationRows.class)
                         .find(id)
                         .orElseThrow()
                         .previousSecret()));
@@ -141,7 +141,7 @@ final class SecretReencryptionTest {
 
     private String secret(String id) {
         return SharedApi.bean(Secrets.class)
-                .open(SharedApi.bean(IntegrationRows.class)
+                .decrypt(SharedApi.bean(IntegrationRows.class)
                         .find(id)
                         .orElseThrow()
                         .secret());

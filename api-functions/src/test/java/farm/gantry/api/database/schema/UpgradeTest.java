@@ -173,7 +173,7 @@ final class UpgradeTest {
         return SEALED.matcher(row)
                 .replaceAll(match -> "sealed:v1:"
                         + first.encrypt(
-                                Client.utf8(SharedApi.bean(Secrets.class).open(match.group()))));
+                                Client.utf8(SharedApi.bean(Secrets.class).decrypt(match.group()))));
     }
 
     private static boolean exists(Connection connection, String table) throws SQLException {
@@ -191,7 +191,7 @@ final class UpgradeTest {
                                 store.store().id().value())
                         .forEach(row -> SEALED.matcher(row)
                                 .results()
-                                .forEach(match -> clear.add(table + " " + secrets.open(match.group()))));
+                                .forEach(match -> clear.add(table + " " + secrets.decrypt(match.group()))));
             }
             return clear;
         }
