@@ -51,8 +51,12 @@ public record CostRates(
     /** The hours of a day, in the store's time zone, in which a kWh costs something else; they may pass midnight. */
     @Serdeable
     public record Window(
-            @Pattern(regexp = TIME) String from,
-            @Pattern(regexp = TIME) String until,
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String from,
+
+            @Pattern(regexp = TIME, message = "must be a time of day such as 08:30")
+            String until,
+
             @PositiveOrZero double centsPerKwh) {
         private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
     }

@@ -90,8 +90,10 @@ final class BuildPlanner {
         for (int i = 0; i < request.skus().size(); i++) {
             BuildRequest.SkuWish wish = request.skus().get(i);
             String path = "skus[" + i + "]";
-            if ((wish.skuId() == null) == (wish.sku() == null)) {
-                faults.add(path + ".skuId", "required", path + " names a SKU by its skuId or its sku, not by both");
+            if (wish.skuId() == null && wish.sku() == null) {
+                faults.add(path + ".skuId", "required", path + " must have a skuId or a sku");
+            } else if (wish.skuId() != null && wish.sku() != null) {
+                faults.add(path + ".skuId", "invalid", path + " must have either a skuId or a sku, not both");
             }
         }
     }

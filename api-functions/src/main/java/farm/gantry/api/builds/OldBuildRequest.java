@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** A build request in the form of the first version. */
 @Serdeable
 @Example("""
-        {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 2,
-                    "parameterOverrides": [{"name": "width", "type": "number", "value": 40}]}]}""")
+    {"parts": [{"partId": "0mwq3f7k2v9x4b8n1c6z5t0p", "quantity": 2,
+                "parameterOverrides": [{"name": "width", "type": "number", "value": 40}]}]}\
+    """)
 record OldBuildRequest(
         @Default("[]") @Size(max = 1000) List<@Valid PartWish> parts,
         @Default("[]") @Size(max = 1000) List<@Valid SkuWish> skus) {
@@ -36,7 +37,13 @@ record OldBuildRequest(
             @Default("100") @Priority int priority,
             @Default("[]") List<@Valid ParameterValue> parameterOverrides,
             LinkedPart.@Nullable @Valid Extensions extensions,
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
+
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materialAssignments) {}
 
     /** A SKU and its quantity; {@code parts} has options of single linked parts. */
     @Serdeable
@@ -55,7 +62,13 @@ record OldBuildRequest(
             @Nullable PrintTags tags,
             @Default("[]") List<@Valid ParameterValue> parameterOverrides,
             LinkedPart.@Nullable @Valid Extensions extensions,
-            @Nullable Map<@Pattern(regexp = INDEX) String, List<@Valid Assignment>> materialAssignments) {}
+
+            @Nullable
+            Map<
+                            @Pattern(regexp = INDEX, message = "must be the index of a filament, counted from 0")
+                            String,
+                            List<@Valid Assignment>>
+                    materialAssignments) {}
 
     /** A parameter's value; its type is the part's to say, and what is said of it here is not needed. */
     @Serdeable

@@ -2,6 +2,7 @@ package farm.gantry.api.format;
 
 import farm.gantry.Format;
 import farm.gantry.Permission;
+import farm.gantry.api.error.SimilarName;
 import farm.gantry.api.http.AddressRange;
 import farm.gantry.api.webhook.ReceiverPolicy;
 import io.micronaut.core.annotation.AnnotationValue;
@@ -9,7 +10,9 @@ import io.micronaut.validation.validator.constraints.ConstraintValidator;
 import io.micronaut.validation.validator.constraints.ConstraintValidatorContext;
 import jakarta.inject.Singleton;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.Currency;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +36,7 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
 
     private Optional<String> fault(Format.Kind kind, String text) {
         return switch (kind) {
-            case PERMISSION -> unless(Permission.of(text).isPresent(), "is no permission");
+            case PERMISSION -> unless(Permission.of(text).isPresent(), "is not a permission" + similarPermission(text));
             case ADDRESS_RANGE -> unless(AddressRange.parse(text).isPresent(), "must be an IP address or a CIDR block");
             case TIME_ZONE ->
                 unless(ZoneId.getAvailableZoneIds().contains(text), "must be a name of the IANA time zone database");
@@ -45,6 +48,14 @@ final class FormatValidator implements ConstraintValidator<Format, String> {
             case RECEIVER -> receivers.fault(text);
             case PRINTER_HOST -> PrinterHosts.fault(text);
         };
+    }
+
+    private static String similarPermission(String text) {
+        List<String> known =
+                Arrays.stream(Permission.values()).map(Permission::wire).toList();
+        return SimilarName.find(text, known)
+                .map(similar -> "; the most similar one is " + similar)
+                .orElse("");
     }
 
     private static Optional<String> unless(boolean isValid, String fault) {

@@ -3,6 +3,7 @@ package farm.gantry.api.json;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonTypeName;
 import farm.gantry.Consistent;
+import farm.gantry.Id;
 import farm.gantry.OneOrMany;
 import farm.gantry.Scalar;
 import farm.gantry.api.error.Faults;
@@ -238,9 +239,11 @@ public final class RecordReader {
                     .orElseGet(() -> brackets.replaceAll("]<[^>]*>.*", "]"));
         }
 
-        /** Leaves out an upper limit that is only the largest int. */
+        /** Leaves out an upper limit that is only the largest int, and says what an id is instead of its pattern. */
         private static String sentence(String message) {
-            return message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
+            return message.equals("must match \"" + Id.PATTERN + "\"")
+                    ? "must be an id: 24 characters of a to z and 0 to 9"
+                    : message.replaceFirst("must be between (\\d+) and " + Integer.MAX_VALUE, "must be at least $1");
         }
 
         private @Nullable Object value(Argument<?> type, JsonNode node, String at) {
@@ -250,8 +253,9 @@ public final class RecordReader {
             } else if (java == boolean.class || java == Boolean.class) {
                 return node.isBoolean() ? node.getBooleanValue() : fault(at, "type", at + " must be true or false");
             } else if (java == int.class || java == Integer.class) {
-                Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
-                return number == null ? null : whole(type, number.intValue(), at);
+                return type.getAnnotationMetadata().hasAnnotation(Priority.class)
+                        ? priority(node, at)
+                        : whole(node, at);
             } else if (java == long.class || java == Long.class) {
                 return scalars.whole(node, at, Long.MIN_VALUE, Long.MAX_VALUE);
             } else if (java == double.class || java == Double.class) {
@@ -281,12 +285,18 @@ public final class RecordReader {
             return record(java, node, at, false);
         }
 
-        private @Nullable Object whole(Argument<?> type, int number, String at) {
-            return type.getAnnotationMetadata().hasAnnotation(Priority.class)
-                            && number != Priority.NORMAL
-                            && number != Priority.LOW
-                    ? fault(at, "enum", at + " is 100 or 1000")
-                    : Integer.valueOf(number);
+        private @Nullable Object whole(JsonNode node, String at) {
+            Long number = scalars.whole(node, at, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            return number == null ? null : Integer.valueOf(number.intValue());
+        }
+
+        private @Nullable Object priority(JsonNode node, String at) {
+            for (int priority : new int[] {Priority.NORMAL, Priority.LOW}) {
+                if (node.isNumber() && node.getDoubleValue() == priority) {
+                    return priority;
+                }
+            }
+            return fault(at, node.isNumber() ? "enum" : "type", at + " must be 100 (normal) or 1000 (only when idle)");
         }
 
         private @Nullable Object list(Argument<?> element, JsonNode node, String at) {

@@ -3,6 +3,7 @@ package farm.gantry.api.query;
 import farm.gantry.Field;
 import farm.gantry.api.error.Problem;
 import farm.gantry.api.error.ProblemException;
+import farm.gantry.api.error.SimilarName;
 import io.micronaut.json.tree.JsonNode;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -225,18 +226,32 @@ public record ListQuery(
     }
 
     private static Sort clause(Columns<?> columns, String clause) {
+        if (clause.startsWith("-") || clause.startsWith("+")) {
+            throw new ProblemException(new Problem.InvalidSort("sort: write " + clause.substring(1)
+                    + (clause.startsWith("-") ? ":desc" : ":asc") + ", not " + clause));
+        }
         int colon = clause.indexOf(':');
         String name = colon < 0 ? clause : clause.substring(0, colon);
         String direction = colon < 0 ? "asc" : clause.substring(colon + 1);
         Column column = columns.find(name)
                 .filter(found -> found.type().isSortable() && !found.secret())
-                .orElseThrow(() ->
-                        new ProblemException(new Problem.InvalidSort("sort: '" + name + "' cannot be sorted on")));
+                .orElseThrow(() -> new ProblemException(new Problem.InvalidSort("sort: '" + name
+                        + "' cannot be sorted on"
+                        + SimilarName.find(name, sortable(columns))
+                                .map(similar -> "; the most similar field that can is " + similar)
+                                .orElse(""))));
         if (!direction.equals("asc") && !direction.equals("desc")) {
             throw new ProblemException(
                     new Problem.InvalidSort("sort: the direction is asc or desc, not '" + direction + "'"));
         }
         return new Sort(column, direction.equals("desc"));
+    }
+
+    private static List<String> sortable(Columns<?> columns) {
+        return columns.all().stream()
+                .filter(column -> column.type().isSortable() && !column.secret())
+                .map(Column::name)
+                .toList();
     }
 
     /** The requested order, else the default; always with a unique last column, so that paging is stable. */
