@@ -72,7 +72,7 @@ final class BuildCreator {
         return new Draws(sequences.lockAll(tx, bound).values());
     }
 
-    RawJson<BuildAnswer> create(Tx tx, List<BuildPlan> plans) {
+    CreatedBuilds create(Tx tx, List<BuildPlan> plans) {
         Draws draws = draws(tx, plans);
         Instant now = Resources.now();
         List<SkuBuild> ofSkus = new ArrayList<>();
@@ -93,7 +93,7 @@ final class BuildCreator {
         RawJson<List<PartBuild>> second = partBuilds.insertAll(tx, ofParts, Secrets.Visibility.HIDDEN);
         jobs.insertCopies(tx, queue.patterns(), JobRows.DRAWN);
         draws.next().forEach((id, next) -> sequences.change(tx, id, new Change<Sequence>().set(Sequence::next, next)));
-        return second.within("{\"partBuilds\":", ",\"skuBuilds\":" + first.text() + "}");
+        return new CreatedBuilds(second, first, queue.firstId());
     }
 
     private static SkuBuild skuBuild(BuildPlan plan, Sku sku, @Nullable String id, Instant now) {
@@ -185,6 +185,7 @@ final class BuildCreator {
         private final Iterator<Long> places;
         private final Iterator<Long> frontPlaces;
         private final Iterator<String> ids;
+        private final @Nullable String firstId;
         private final Map<String, PrintJob.FileToPrint> filesToPrint = new HashMap<>();
         private final IdentityHashMap<PlatePlan, Table.Copies<PrintJob>> ofPlates = new IdentityHashMap<>();
         private final List<Table.Copies<PrintJob>> patterns = new ArrayList<>();
@@ -194,7 +195,14 @@ final class BuildCreator {
             int front = count(plans.stream().filter(BuildPlan::front));
             this.places = jobRows.endOfQueue(tx, count - front).iterator();
             this.frontPlaces = jobRows.frontOfQueue(tx, front).iterator();
-            this.ids = Id.inOrder(count).iterator();
+            List<String> inOrder = Id.inOrder(count);
+            this.ids = inOrder.iterator();
+            this.firstId = inOrder.isEmpty() ? null : inOrder.getFirst();
+        }
+
+        @Nullable
+        String firstId() {
+            return firstId;
         }
 
         private static int count(Stream<BuildPlan> plans) {
