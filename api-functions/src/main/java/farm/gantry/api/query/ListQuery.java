@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +114,17 @@ public record ListQuery(
             }
         });
         return of(columns, new Condition.All(filters), parameters, embedded, ignored);
+    }
+
+    /** Returns the parameters of a list of these records; a filter may follow the name of a field with an operator. */
+    public static Set<String> parameters(Columns<?> columns) {
+        return Stream.concat(COMMON.stream(), columns.byName().keySet().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the parameters of a single record. */
+    public static Set<String> parametersOfOne() {
+        return OF_ONE;
     }
 
     /** The query of a single record: its fields and embedded relations. */

@@ -22,6 +22,14 @@ final class NettyTest {
     }
 
     @Nested
+    final class IgnoredNames implements IgnoredNamesContract {
+        @Override
+        public Host host() {
+            return new Socket();
+        }
+    }
+
+    @Nested
     final class Messages implements MessageContract {
         @Override
         public Host host() {

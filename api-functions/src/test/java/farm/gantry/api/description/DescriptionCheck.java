@@ -91,6 +91,29 @@ public final class DescriptionCheck {
         if (answer.status() < 300 && at(body).isObject() && !isGzipped(call)) {
             expect(body, withoutNulls(body, call.body()), call, answer);
         }
+        if (answer.status() < 300) {
+            checkIgnored(at(operation), at(body), call, answer);
+        }
+    }
+
+    /** Every name that is not described is in {@code Gantry-Ignored}, and no other. */
+    private void checkIgnored(JsonNode operation, JsonNode body, Call call, Answer answer) {
+        DescribedNames names = new DescribedNames(description);
+        int query = call.target().indexOf('?');
+        if (query >= 0) {
+            names.addParameters(operation, call.target().substring(query + 1));
+        }
+        boolean isSigned = call.target().matches("/v1/integrations/[^/]+/(orders|files)(\\?.*)?");
+        if (body.isObject() && !isSigned && !isGzipped(call) && call.body().length > 0) {
+            names.addFields(body, tree(call.body()), "");
+        }
+        String header = answer.header("Gantry-Ignored");
+        Set<String> ignored = header == null ? Set.of() : Set.of(header.split(", ", -1));
+        expect(
+                ignored.equals(names.unknown()) || (header != null && header.matches(".*(%|, \\.\\.\\.$).*")),
+                call,
+                answer,
+                "Gantry-Ignored is " + ignored + ", the names that are not described are " + names.unknown());
     }
 
     private static byte[] plain(Answer answer) {
