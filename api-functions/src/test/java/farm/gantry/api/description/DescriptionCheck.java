@@ -61,7 +61,29 @@ public final class DescriptionCheck {
                     .path("examples")
                     .forEach(example -> schema.validate(example).forEach(fault -> wrong.add(named.getKey() + fault)));
         });
+        DESCRIBED
+                .description
+                .path("paths")
+                .properties()
+                .forEach(path -> path.getValue()
+                        .properties()
+                        .forEach(operation -> DESCRIBED.addWrongExamples(
+                                wrong,
+                                "#/paths/" + escaped(path.getKey()) + "/" + operation.getKey(),
+                                operation.getValue())));
         return wrong;
+    }
+
+    private void addWrongExamples(List<String> wrong, String pointer, JsonNode operation) {
+        List<String> bodies = new ArrayList<>(List.of("/requestBody"));
+        operation.path("responses").fieldNames().forEachRemaining(status -> bodies.add("/responses/" + status));
+        for (String body : bodies) {
+            String json = pointer + body + "/content/application~1json";
+            JsonNode example = at(json).path("example");
+            if (!example.isMissingNode()) {
+                schema(json + "/schema").validate(example).forEach(fault -> wrong.add(pointer + " " + body + fault));
+            }
+        }
     }
 
     private Set<String> methods() {
@@ -93,6 +115,10 @@ public final class DescriptionCheck {
         }
         if (answer.status() < 300) {
             checkIgnored(at(operation), at(body), call, answer);
+            ExampleRecorder.record(
+                    at(operation).path("operationId").asText(),
+                    isGzipped(call) ? new byte[0] : call.body(),
+                    plain(answer));
         }
     }
 

@@ -51,6 +51,7 @@ final class DescriptionGenerator {
         schemas.exemplify();
         Map<String, @Nullable Object> parameters = parameters();
         new SharedParameters(parameters).replace(paths);
+        Examples.addTo(paths);
         return Components.settled(object(
                 "openapi",
                 "3.1.0",
