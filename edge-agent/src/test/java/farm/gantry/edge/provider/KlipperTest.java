@@ -175,7 +175,7 @@ class KlipperTest implements PushSessionContract {
         try (Connection _ = provider().connect(printer, PrinterFixture.HOST, recording)) {
             Eventually.until("it is reported", () -> recording.losses() > 0);
             assertThat(recording.reason())
-                    .isEqualTo("Moonraker rejects the agent: set the printer's apiKey to Moonraker's API key,"
+                    .isEqualTo("Moonraker rejects the agent: set the printer's api_key to Moonraker's API key,"
                             + " or name the agent's machine in trusted_clients of moonraker.conf");
             assertThat(recording.isSeen()).isFalse();
         }
