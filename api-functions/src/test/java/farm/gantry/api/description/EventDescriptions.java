@@ -11,6 +11,7 @@ import farm.gantry.printer.Printer;
 import io.micronaut.core.type.Argument;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -74,7 +75,11 @@ final class EventDescriptions {
                 "parameters",
                 headers().keySet().stream().map(Parameters::reference).toList(),
                 "requestBody",
-                object("required", true, "content", object("application/json", object("schema", body(event, more)))),
+                object(
+                        "required",
+                        true,
+                        "content",
+                        object("application/json", object("schema", named(event, body(event, more))))),
                 "responses",
                 object(
                         "2XX",
@@ -83,6 +88,13 @@ final class EventDescriptions {
                         object("description", "The receiver is gone for good: the webhook is disabled."),
                         "default",
                         object("description", "The delivery failed and is repeated.")));
+    }
+
+    /** Adds the schema to the components, so that clients have a type for it, and returns a reference to it. */
+    private Map<String, @Nullable Object> named(String event, Map<String, @Nullable Object> schema) {
+        String name = event.substring(0, 1).toUpperCase(Locale.ROOT) + event.substring(1) + "Event";
+        schemas.named().put(name, schema);
+        return Schemas.reference(name);
     }
 
     private Map<String, @Nullable Object> body(String event, List<String> more) {
@@ -96,6 +108,8 @@ final class EventDescriptions {
         return object(
                 "type",
                 "object",
+                "description",
+                "A delivery of the event `" + event + "`.",
                 "required",
                 List.of("event", "timestamp", "data"),
                 "properties",
