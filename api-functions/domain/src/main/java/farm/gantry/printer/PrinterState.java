@@ -93,7 +93,10 @@ public record PrinterState(
         return job != null && job.fileName() != null && !job.fileName().isBlank();
     }
 
-    /** The file on the bed. {@code jobId} is null for a print the farm did not start; {@code percent} is 0 to 100. */
+    /**
+     * The file on the bed. {@code jobId} is null for a print the farm did not start; {@code percent} is 0 to 100. {@code heatingSeconds}
+     * is the time from the start command until the printer printed, null while it heats or where the agent did not see both.
+     */
     @Serdeable
     public record Progress(
             @Nullable String jobId,
@@ -103,7 +106,8 @@ public record PrinterState(
             @Nullable Integer currentLayer,
             @Nullable Integer totalLayers,
             @Nullable Long elapsedSeconds,
-            @Nullable Long remainingSeconds) {}
+            @Nullable Long remainingSeconds,
+            @Nullable Long heatingSeconds) {}
 
     @Serdeable
     public record Temperature(double actual, double target) {}

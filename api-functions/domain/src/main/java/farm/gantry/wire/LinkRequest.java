@@ -51,7 +51,8 @@ public record LinkRequest(
 
     /**
      * An event that must not be lost: stored on disk until acknowledged, sent in order, at least once, with increasing
-     * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time; {@code commandId} is the
+     * numbers over the life of an agent. {@code elapsedSeconds} is the job's print time as its printer counts it, {@code
+     * heatingSeconds} the time from its start command until it printed, null where the agent did not see both; {@code commandId} is the
      * command that ended.
      */
     @Serdeable
@@ -66,7 +67,8 @@ public record LinkRequest(
             @Nullable String message,
             @Nullable Long elapsedSeconds,
             @Nullable Double usedGrams,
-            @Nullable String commandId) {}
+            @Nullable String commandId,
+            @Nullable Long heatingSeconds) {}
 
     /**
      * {@code jobRefused}: nothing of the print was sent, because of the printer's state or connection; the job may go

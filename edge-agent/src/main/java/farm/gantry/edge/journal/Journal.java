@@ -155,7 +155,8 @@ public final class Journal implements AutoCloseable {
                 note.message(),
                 note.elapsedSeconds(),
                 note.usedGrams(),
-                note.commandId());
+                note.commandId(),
+                note.heatingSeconds());
     }
 
     /** Whether a job may be started now, and why not. */

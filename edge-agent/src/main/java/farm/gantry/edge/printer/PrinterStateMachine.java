@@ -30,6 +30,7 @@ final class PrinterStateMachine {
     private final LastSeen lastSeen;
     private final LostJobs lostJobs;
     private final LayerCount layers;
+    private final HeatingTime heating = new HeatingTime();
     private final NewEvents newEvents;
     private final PrinterTasks tasks;
     private final PrinterReporter reporter;
@@ -84,9 +85,10 @@ final class PrinterStateMachine {
 
     void onStatus(PrinterStatus received, TimePoint at, boolean afterGap) {
         PrinterView before = view.get();
-        PrinterStatus reading = layers.counted(received, before.startedJob());
-        List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
         boolean isAfterGap = afterGap || before.reading() == null;
+        PrinterStatus reading =
+                heating.counted(layers.counted(received, before.startedJob()), before.startedJob(), at, isAfterGap);
+        List<NewEvent> statusChanges = newEvents.ofStatus(before.reading(), reading);
         view.set(before.with(reading));
         try {
             PrinterEvent.StatusRead seen = new PrinterEvent.StatusRead(

@@ -78,7 +78,8 @@ public record PrinterStatus(
 
     /**
      * The file and its progress; {@code percent} is 0 to 100. A printer that does not know its layers may report the
-     * byte of the file that it executes, or the {@code height} in millimetres.
+     * byte of the file that it executes, or the {@code height} in millimetres. {@code heatingSeconds} is {@link
+     * HeatingTime}, null while it is unknown.
      */
     public record File(
             String name,
@@ -89,7 +90,8 @@ public record PrinterStatus(
             @Nullable Long remainingSeconds,
             @Nullable Double usedGrams,
             @Nullable Long position,
-            @Nullable Double height) {
+            @Nullable Double height,
+            @Nullable Long heatingSeconds) {
 
         /** The file of a printer that knows its layers, or reports no position. */
         public File(
@@ -100,7 +102,17 @@ public record PrinterStatus(
                 @Nullable Long elapsedSeconds,
                 @Nullable Long remainingSeconds,
                 @Nullable Double usedGrams) {
-            this(name, percent, currentLayer, totalLayers, elapsedSeconds, remainingSeconds, usedGrams, null, null);
+            this(
+                    name,
+                    percent,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    null,
+                    null,
+                    null);
         }
 
         public File at(@Nullable Long byteOfFile, @Nullable Double millimetres) {
@@ -113,7 +125,8 @@ public record PrinterStatus(
                     remainingSeconds,
                     usedGrams,
                     byteOfFile,
-                    millimetres);
+                    millimetres,
+                    heatingSeconds);
         }
 
         boolean isPlaced() {
@@ -121,7 +134,17 @@ public record PrinterStatus(
         }
 
         private File unbegun() {
-            return new File(name, 0, currentLayer, totalLayers, elapsedSeconds, null, usedGrams, position, height);
+            return new File(
+                    name,
+                    0,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    null,
+                    usedGrams,
+                    position,
+                    height,
+                    heatingSeconds);
         }
 
         private File in(Layers layers, boolean complete) {
@@ -142,7 +165,22 @@ public record PrinterStatus(
                     remainingSeconds,
                     usedGrams,
                     position,
-                    height);
+                    height,
+                    heatingSeconds);
+        }
+
+        private File heated(long seconds) {
+            return new File(
+                    name,
+                    percent,
+                    currentLayer,
+                    totalLayers,
+                    elapsedSeconds,
+                    remainingSeconds,
+                    usedGrams,
+                    position,
+                    height,
+                    seconds);
         }
     }
 
@@ -151,9 +189,17 @@ public record PrinterStatus(
         if (file == null || !file.isPlaced() || layers.count() == 0) {
             return this;
         }
-        File placed = file.in(layers, ending == Ending.COMPLETED);
+        return with(file.in(layers, ending == Ending.COMPLETED));
+    }
+
+    /** Returns this status of a print that began after so many seconds of heating. */
+    PrinterStatus heated(long seconds) {
+        return file == null ? this : with(file.heated(seconds));
+    }
+
+    private PrinterStatus with(File changed) {
         return new PrinterStatus(
-                status, ending, message, placed, temperatures, filamentSlots, errors, printCounter, warnings);
+                status, ending, message, changed, temperatures, filamentSlots, errors, printCounter, warnings);
     }
 
     /** Returns whether more has changed than temperatures, slots and progress. */

@@ -130,7 +130,8 @@ record PrinterView(@Nullable PrinterStatus reading, String reason, JobState jobS
                 file.currentLayer(),
                 file.totalLayers(),
                 file.elapsedSeconds(),
-                file.remainingSeconds());
+                file.remainingSeconds(),
+                file.heatingSeconds());
     }
 
     /** Returns the job to which a file of the farm belongs; none if the file is printed again by hand. */

@@ -71,7 +71,7 @@ class StatusPageTest {
                 Connection.online,
                 null,
                 Status.printing,
-                new Progress("j1", 1, "gantry-j1-1-motor_block.gcode", 41.4, 9, 30, 300L, 5_460L),
+                new Progress("j1", 1, "gantry-j1-1-motor_block.gcode", 41.4, 9, 30, 300L, 5_460L, null),
                 Map.of("bed", new Temperature(59.7, 60), "nozzle", new Temperature(214.6, 215)),
                 List.of(),
                 List.of(new Fault("0300", "The fan turns slowly")),
