@@ -33,7 +33,7 @@ import picocli.CommandLine.ScopeType;
 /** The agent's command line. */
 @Command(
         name = "gantry-agent",
-        version = "gantry-agent " + Version.NUMBER,
+        versionProvider = Version.class,
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         description = "Connects the printers on this network to Gantry.",

@@ -154,6 +154,15 @@ class CommandTest {
         }
     }
 
+    @Test
+    void doctorSaysWhatToUpgrade() throws Exception {
+        try (StatusPage page = StatusPage.open(0, () -> StatusPageTest.report(false), _ -> Optional.empty())) {
+            runs(page);
+            new Doctor(data, DECODER, false).run(writer(out), writer(err));
+            assertThat(out.toString()).contains("FAIL  versions of server and agent: upgrade the <server>");
+        }
+    }
+
     private void runs(StatusPage page) throws IOException {
         Files.createDirectories(data);
         Files.writeString(data.resolve(RunAgent.PORT_FILE), String.valueOf(page.port()));
