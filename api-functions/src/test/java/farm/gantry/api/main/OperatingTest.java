@@ -135,6 +135,9 @@ final class OperatingTest {
         assertThat(metrics)
                 .containsPattern("http_server_requests_seconds_count\\{.*status=\"200\",uri=\"/v1/api-keys/\\{id}\"} 1")
                 .contains("hikaricp_connections_active", "jvm_memory_used_bytes", "gantry_job_count")
+                .contains(
+                        "gantry_queue_count{queue=\"ingest-heavy\"} 0",
+                        "gantry_info{version=\"" + ProductVersion.CURRENT)
                 .doesNotContain(id, store, key);
     }
 
