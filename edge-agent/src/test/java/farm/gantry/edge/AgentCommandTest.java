@@ -29,7 +29,7 @@ class AgentCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "logs", "version"})
+    @ValueSource(strings = {"pair", "run", "printers", "discover", "doctor", "health", "logs", "version"})
     void everyCommandDocumentsItsExitCodes(String command) {
         assertThat(execute(command, "--help")).isZero();
         assertThat(out.toString()).contains("gantry-agent " + command, "Exit codes:", "2   wrong usage");

@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             Serve.class,
             Work.class,
             SignInLink.class,
+            Health.class,
             Backup.class,
             Restore.class,
             Admin.class,
