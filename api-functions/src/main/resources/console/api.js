@@ -61,7 +61,7 @@ export async function all(path) {
 export async function open() {
   try {
     const [start, own] = await Promise.all([get("/v1/web-init"), get("/v1/sessions/current")]);
-    session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name };
+    session.value = { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name };
   } catch (problem) {
     if (problem.status === 401) {
       session.value = null;

@@ -1,7 +1,7 @@
 // Setting up: agents and how one is paired, and who is signed in.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { get, may, post, send } from "./api.js";
+import { get, may, post, send, session } from "./api.js";
 import { attempt, useAnswer, useOnce } from "./answers.js";
 import { now } from "./live.js";
 import { Copied, Secret } from "./pieces.js";
@@ -42,6 +42,7 @@ function Pairing() {
 function Agents() {
   const { value: agents, problem } = useAnswer("/v1/agents?sort=name", { every: () => AGAIN });
   return html`<section><h2>Agents</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    <p class="count">The server has version ${session.value.version}. Agents work with it if their version is the one before or after it, such as 1.1 and 1.2.</p>
     ${agents?.length === 0 && html`<p class="count">No agent is paired yet. One runs beside the printers and speaks to them.</p>`}
     ${agents?.length > 0 && html`<ul class="rows">${agents.map((agent) => html`<li class="row plain" key=${agent.id}>
       <div class="what"><h3>${agent.name}</h3><p>version ${agent.version} · ${agent.platform}</p></div>

@@ -67,7 +67,7 @@ export function Shell({ children }) {
       <nav aria-label="Views">${PLACES.filter(({ needs }) => needs.some(may)).map(({ path, name, icon, holds }) => html`<a key=${path} href="/console/${path}" aria-current=${here === path || holds?.includes(here) ? "page" : undefined}><${Icon} name=${icon} />${name}</a>`)}</nav>
       <${Freshness} />
       <span class="who">${session.value.name}</span>
-      <a class="help" href="/docs" target="_blank" title="Help" aria-label="Help"><${Icon} name="why" /></a>
+      <a class="help" href="/docs" target="_blank" title="Help (Gantry ${session.value.version})" aria-label="Help"><${Icon} name="why" /></a>
       <button class="quiet" onClick=${() => signOut().catch((problem) => say(problem.message, true))} title="Sign out" aria-label="Sign out"><${Icon} name="exit" /></button>
     </header>
     <main id="content" tabindex="-1">${children}</main>

@@ -34,13 +34,15 @@ public record LinkRequest(
 
     /**
      * A process of the agent, with a random id; of several processes with one token, one is served. {@code former} are
-     * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange.
+     * ids of earlier processes on the same data that have certainly ended; {@code ended} marks the last exchange. {@code
+     * version} is the agent's version; older agents do not send it.
      */
     @Serdeable
     public record Instance(
             String id,
             @Default("[]") List<String> former,
-            @Default("false") boolean ended) {
+            @Default("false") boolean ended,
+            @Nullable @Size(max = 100) String version) {
         /** Error code for a process that is rejected while another is served. */
         public static final String SUPERSEDED = "agent_superseded";
     }

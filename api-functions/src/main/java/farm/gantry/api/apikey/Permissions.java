@@ -9,6 +9,7 @@ import farm.gantry.api.http.Blocking;
 import farm.gantry.api.security.Caller;
 import farm.gantry.api.security.RequiresPermission;
 import farm.gantry.store.StoreSettings;
+import farm.gantry.version.ProductVersion;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.serde.annotation.Serdeable;
@@ -27,9 +28,9 @@ final class Permissions {
         this.database = database;
     }
 
-    /** The caller's store and permissions. */
+    /** The caller's store and permissions, and the server's version. */
     @Serdeable
-    record Start(Store store, List<String> permissions) {}
+    record Start(Store store, List<String> permissions, String version) {}
 
     @Serdeable
     record Store(String id, String name, String timezone, String currency) {}
@@ -41,7 +42,7 @@ final class Permissions {
         return Arrays.stream(Permission.values()).map(Permission::wire).toList();
     }
 
-    /** Returns the store and the permissions of the caller. */
+    /** Returns the store and the permissions of the caller, and the server's version. */
     @Get("/v1/web-init")
     @RequiresPermission({})
     Start start(Caller caller) {
@@ -53,6 +54,7 @@ final class Permissions {
                 Arrays.stream(Permission.values())
                         .filter(caller::hasPermission)
                         .map(Permission::wire)
-                        .toList());
+                        .toList(),
+                ProductVersion.CURRENT.text());
     }
 }

@@ -16,6 +16,7 @@ import farm.gantry.api.schedule.Scheduler;
 import farm.gantry.api.schedule.ThrottleHoldRows;
 import farm.gantry.api.schedule.WithdrawnStarts;
 import farm.gantry.file.FileUri;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Command;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkRequest;
@@ -319,7 +320,8 @@ final class LinkExchange {
                     waiting,
                     pause(isAwaited).toMillis(),
                     pause(isFollowed).toMillis(),
-                    wanted.isEmpty() ? null : wanted);
+                    wanted.isEmpty() ? null : wanted,
+                    configChanged ? ProductVersion.CURRENT.text() : null);
         });
     }
 

@@ -61,12 +61,14 @@ public final class OneMachine implements AutoCloseable {
     public static OneMachine start(Path folder, Map<String, Object> settings, InstallListener listener)
             throws IOException {
         SettingKeys.check(settings.keySet(), System.getenv());
+        Map<String, Object> all = new HashMap<>(settings);
+        all.putAll(TlsSettings.of(settings));
         Files.createDirectories(folder, DataFolderLock.OWNER_ONLY);
         DataFolderLock lock = DataFolderLock.take(
                 folder, "port " + settings.getOrDefault("micronaut.server.port", "by chance"), LOCK_TIMEOUT);
         Monitoring monitoring = Monitoring.start(settings, listener);
         try {
-            return start(lock, monitoring, folder, settings, listener);
+            return start(lock, monitoring, folder, all, listener);
         } catch (IOException | RuntimeException e) {
             monitoring.close();
             lock.close();
@@ -92,7 +94,6 @@ public final class OneMachine implements AutoCloseable {
             postgres.keepRunning(listener::onNotice);
             Map<String, Object> properties = settings(folder, postgres.url(LocalPostgres.DATABASE));
             properties.putAll(settings);
-            properties.putAll(TlsSettings.of(settings));
             return start(context.join(), lock, monitoring, postgres, folder, properties, listener);
         } catch (IOException | RuntimeException e) {
             postgres.close();

@@ -27,6 +27,7 @@ import io.micronaut.context.env.PropertySource;
 import io.micronaut.context.env.SystemPropertiesPropertySource;
 import io.micronaut.runtime.server.EmbeddedServer;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +90,7 @@ final class Service implements AutoCloseable {
         try {
             InstallSecrets.check(context);
             EmbeddedServer server = context.getBean(EmbeddedServer.class);
-            server.start();
+            listen(server, properties);
             prepare.accept(context);
             QueueConsumer consumer = WorkerSettings.consumer(context, folder.resolve("work"));
             Service service = new Service(monitoring, context, server, consumer);
@@ -98,6 +100,21 @@ final class Service implements AutoCloseable {
             return service;
         } catch (IOException | RuntimeException e) {
             context.close();
+            throw e;
+        }
+    }
+
+    private static void listen(EmbeddedServer server, Map<String, Object> properties) throws IOException {
+        try {
+            server.start();
+        } catch (RuntimeException e) {
+            String host = String.valueOf(properties.getOrDefault("micronaut.server.host", "0.0.0.0"));
+            int port = Integer.parseInt(String.valueOf(properties.getOrDefault("micronaut.server.port", "8080")));
+            Optional<IOException> explained =
+                    ListenFailure.explain(e, InetSocketAddress.createUnresolved(host, Math.max(0, port)));
+            if (explained.isPresent()) {
+                throw explained.get();
+            }
             throw e;
         }
     }

@@ -6,6 +6,7 @@ import farm.gantry.edge.link.ApiException;
 import farm.gantry.edge.link.Credentials;
 import farm.gantry.edge.log.ErrorText;
 import farm.gantry.json.Json;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.Pairing;
 import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
@@ -38,7 +39,8 @@ public record PairAgent(String api, String code, String name, Path data, boolean
     public int run(PrintWriter out, PrintWriter err) throws InterruptedException {
         try {
             ApiClient reached = ApiClient.at(api);
-            Pairing.Answer answer = reached.pair(new Pairing.Request(code, name, Version.NUMBER, Version.platform()));
+            Pairing.Answer answer =
+                    reached.pair(new Pairing.Request(code, name, ProductVersion.CURRENT.text(), Version.platform()));
             PrivateFile.folder(data);
             String link = answer.api();
             String address =

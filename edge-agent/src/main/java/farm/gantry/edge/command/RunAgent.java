@@ -24,6 +24,7 @@ import farm.gantry.edge.printer.Provider;
 import farm.gantry.edge.provider.Providers;
 import farm.gantry.json.Json;
 import farm.gantry.printer.PrinterState;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.BrokerAddress;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest.Kind;
@@ -192,7 +193,8 @@ public record RunAgent(
                 journal.recorded(Kind.jobRefused));
         return new StatusReport(
                 credentials.agentId(),
-                Version.NUMBER,
+                ProductVersion.CURRENT.text(),
+                session.versionMismatch().orElse(null),
                 credentials.api(),
                 status.connected(),
                 status.reason(),

@@ -8,6 +8,7 @@ import farm.gantry.edge.log.SecretMask;
 import farm.gantry.edge.printer.PrinterFleet;
 import farm.gantry.edge.retry.Backoff;
 import farm.gantry.edge.time.Uptime;
+import farm.gantry.version.ProductVersion;
 import farm.gantry.wire.LinkAnswer;
 import farm.gantry.wire.LinkAnswer.PrinterConfig;
 import farm.gantry.wire.LinkRequest;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +67,7 @@ public final class LinkSession implements AutoCloseable {
     private final SavedConfiguration configuration;
     private final SnapshotUploads stills;
     private final AgentInstance instance;
+    private final ServerVersion serverVersion = new ServerVersion(ProductVersion.CURRENT);
     private final AnswerTasks answers = new AnswerTasks(APPLY_TIMEOUT);
     private final Backoff backoff = new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
     private final Thread sender = Thread.ofVirtual().name("sender").unstarted(this::send);
@@ -121,6 +124,11 @@ public final class LinkSession implements AutoCloseable {
 
     public Status status() {
         return status;
+    }
+
+    /** Returns why the versions of server and agent may not work together; empty if they do. */
+    public Optional<String> versionMismatch() {
+        return serverVersion.mismatch();
     }
 
     private void send() {
@@ -186,6 +194,7 @@ public final class LinkSession implements AutoCloseable {
         LinkAnswer answer = uplink.exchange(request, Duration.ZERO);
         printers.sendEmergencyStops(answer.commands());
         instance.served();
+        serverVersion.update(answer.version());
         exchangedAt = Uptime.now();
         if (pace.equals(Pace.ALL)) {
             reportedAt = exchangedAt;

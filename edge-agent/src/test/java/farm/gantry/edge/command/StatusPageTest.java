@@ -89,7 +89,8 @@ class StatusPageTest {
                 T);
         return new StatusReport(
                 "agent1",
-                "0.1",
+                "1.0.0",
+                connected ? null : "upgrade the <server>",
                 "https://api.example.com",
                 connected,
                 connected ? "" : "no answer",
@@ -155,7 +156,7 @@ class StatusPageTest {
     void metricsAreServedInPrometheusTextFormat() throws IOException {
         assertThat(raw("GET", "127.0.0.1", "/metrics")).contains("text/plain; version=0.0.4");
         assertThat(samples(body("/metrics")))
-                .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"0.1\"}", 1.0)
+                .containsEntry("gantry_agent_info{agent=\"agent1\",version=\"1.0.0\"}", 1.0)
                 .containsEntry("gantry_link_up", 1.0)
                 .containsEntry("gantry_printers{status=\"printing\"}", 1.0)
                 .containsEntry("gantry_printers{status=\"offline\"}", 1.0)
@@ -168,6 +169,12 @@ class StatusPageTest {
                 .hasEntrySatisfying(
                         "jvm_memory_used_bytes{area=\"heap\"}",
                         used -> assertThat(used).isPositive());
+    }
+
+    @Test
+    void pageSaysWhatToUpgrade() {
+        assertThat(new StatusHtml(report(false)).text()).contains("upgrade the &lt;server&gt;");
+        assertThat(new StatusHtml(report(true)).text()).doesNotContain("upgrade");
     }
 
     @Test

@@ -6,9 +6,9 @@ import farm.gantry.api.main.Serve;
 import farm.gantry.api.main.StartFailure;
 import farm.gantry.api.main.Work;
 import farm.gantry.api.main.admin.Admin;
+import farm.gantry.version.ProductVersion;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             Serve.class,
             Work.class,
             SignInLink.class,
+            Health.class,
             Backup.class,
             Restore.class,
             Admin.class,
@@ -69,12 +70,10 @@ public final class Gantry {
         return 0;
     }
 
-    /** The version of the package that holds this class. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Gantry.class.getPackage().getImplementationVersion();
-            return new String[] {"gantry " + Objects.requireNonNullElse(version, "of these sources")};
+            return new String[] {"gantry " + ProductVersion.CURRENT};
         }
     }
 }
