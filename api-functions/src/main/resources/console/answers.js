@@ -1,7 +1,7 @@
 // What the API answers, as the views that are made of requests show it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "./api.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const AFTER_FAILURE = 10_000;
 
@@ -43,11 +43,11 @@ export function useAnswer(path, { every, body } = {}) {
   return { ...answer, again: () => setRound((before) => before + 1) };
 }
 
-/** Does it, and says that it is done, or why not; answers whether it is. */
-export async function attempt(act, done) {
+/** Does it, and says that it is done, or why not; answers whether it is. `undo` takes it back, and is offered for some seconds. */
+export async function attempt(act, done, undo) {
   try {
     const answer = await act();
-    say(typeof done === "function" ? done(answer) : done);
+    say(typeof done === "function" ? done(answer) : done, false, undo);
     return true;
   } catch (problem) {
     say(reason(problem), true);

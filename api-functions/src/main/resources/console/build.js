@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { post, randomHex, send } from "./api.js";
 import { loadJobs } from "./jobs.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { many } from "./words.js";
 
 const PAUSE = 200;

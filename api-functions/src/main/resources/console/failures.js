@@ -5,7 +5,6 @@ import { attempt, useAnswer } from "./answers.js";
 import { refreshSoon } from "./farm.js";
 import { Icon } from "./icons.js";
 import { ask, route } from "./route.js";
-import { Twice } from "./twice.js";
 import { many, time } from "./words.js";
 
 const AGAIN = 10_000;
@@ -15,9 +14,9 @@ const SUBJECTS = { printers: "Printer", parts: "Part", materials: "Material", pr
 /** Shows that the queue is paused, and why; nothing starts until somebody resumes it. */
 export function PausedQueue({ stops = false }) {
   const { value, again } = useAnswer(may("queue.view") && "/v1/queue", { every: () => AGAIN });
-  const tell = (paused, done) => attempt(() => patch("/v1/queue", { paused }), done).then(again);
+  const tell = (paused, done, undo) => attempt(() => patch("/v1/queue", { paused }), done, undo).then(again);
   if (!value?.paused) {
-    return stops && value && may("queue.manage") && html`<p class="acts"><${Twice} word="Pause the queue" again="Start nothing more?" act=${() => tell(true, "The queue is paused")} /></p>`;
+    return stops && value && may("queue.manage") && html`<p class="acts"><button onClick=${() => tell(true, "The queue is paused", () => tell(false, "Queue resumed"))}>Pause the queue</button></p>`;
   }
   return html`<div class="stopped" role="status"><${Icon} name="pause" /><p><b>The queue is paused since ${time(value.since)}.</b> ${value.reason} No job starts; running prints continue.</p>
     ${may("queue.manage") && html`<button class="primary" onClick=${() => tell(false, "Queue resumed")}>Resume</button>`}</div>`;

@@ -8,7 +8,7 @@ import { Icon } from "./icons.js";
 import { loadJobs } from "./jobs.js";
 import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./pieces.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { duration, many } from "./words.js";
 
 const PAGE = 50;

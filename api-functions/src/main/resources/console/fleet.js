@@ -12,9 +12,9 @@ import { now, stale } from "./live.js";
 import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { isOld, stillOf, useStill } from "./stills.js";
-import { Twice } from "./twice.js";
+import { ConfirmButton } from "./confirm.js";
 import { ago, clock, color, duration, fileName, LOOKS, many, matter, time } from "./words.js";
 
 const REORDER_EVERY = 1000;
@@ -252,7 +252,7 @@ function Arranging() {
       arranging.value = !arranging.peek();
       lifted.value = "";
     }}>${arranging.value ? "Done" : "Arrange"}</button>`}
-    ${arranging.value && may("layout.delete") && html`<${Twice} word="Remove" again=${`Remove ${layout.value?.name}?`} kind="quiet" act=${remove} />`}`;
+    ${arranging.value && may("layout.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the arrangement ${layout.peek().name}?` })} kind="quiet" act=${remove} />`}`;
 }
 
 function Sizes() {

@@ -4,7 +4,7 @@ import { all, get, may } from "./api.js";
 
 export const ENDED = ["Completed", "Failed", "Cancelled"];
 const SHOWN = "Pending,Assigned,Slicing,Sliced,Finalizing,Waiting-for-approval,Ready-for-printer,Sending-to-printer,Printing,Paused";
-const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,completedAt,retries,orderId,attempt,hidden";
+const FIELDS = "id,partBuildId,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,queueOrder,priority,assignedPrinterId,estimatedSeconds,estimatedGrams,errorMessage,createdAt,updatedAt,printingStartedAt,completedAt,retries,orderId,attempt,hidden";
 const AT_ONCE = 100;
 const DAY = 86_400_000;
 const FAILED_FOR = 7; // days that a failed job waits to be looked at

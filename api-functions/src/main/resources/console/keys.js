@@ -6,7 +6,7 @@ import { attempt, useAnswer, useSending } from "./answers.js";
 import { Icon } from "./icons.js";
 import { Check, Field, Naming, Secret } from "./pieces.js";
 import { since, Tabs } from "./setup.js";
-import { Twice } from "./twice.js";
+import { ConfirmButton } from "./confirm.js";
 import { many } from "./words.js";
 
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
@@ -64,7 +64,7 @@ function Key({ each, again }) {
       ? html`<${Naming} label="New name" word="Rename" value=${each.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/api-keys/${each.id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
       : html`${may("apiKey.edit") && !each.managed && html`<button class="quiet" onClick=${() => setNaming(true)} aria-label=${`Rename ${each.name}`}>Rename</button>
           <button class="quiet" aria-label=${`${each.active ? "Switch off" : "Switch on"} ${each.name}`} onClick=${() => attempt(() => patch(`/v1/api-keys/${each.id}`, { active: !each.active }), each.active ? "It is switched off" : "It is switched on").then(again)}>${each.active ? "Switch off" : "Switch on"}</button>`}
-        ${may("apiKey.delete") && html`<${Twice} word="Revoke" again="Really revoke?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/api-keys/${each.id}`), `${each.name} is revoked`).then(again)} />`}`}</div></li>`;
+        ${may("apiKey.delete") && html`<${ConfirmButton} word="Revoke" ask=${() => ({ title: `Revoke the key ${each.name}?`, note: "Programs and screens that use it are locked out at once." })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/api-keys/${each.id}`), `${each.name} is revoked`).then(again)} />`}`}</div></li>`;
 }
 
 export function Keys() {

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { LOOKS, many, matter } from "./words.js";
 
 const WANTED = "gantry.notices";

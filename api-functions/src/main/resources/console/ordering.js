@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { patch } from "./api.js";
 import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { many } from "./words.js";
 
 const MAX_JOBS = 1000; // the farm takes so many places at once
@@ -40,6 +40,20 @@ export function dealt(queue, list, next, last) {
   return places;
 }
 
+/** Gives moved jobs the places that they had. */
+async function takeBack(before) {
+  const updates = [...before].map(([printJobId, { was }]) => ({ printJobId, newQueueOrder: was }));
+  try {
+    for (let i = 0; i < updates.length; i += MAX_JOBS) {
+      await patch("/v1/print-jobs/bulk-reorder", { updates: updates.slice(i, i + MAX_JOBS) });
+    }
+    say("Undone");
+  } catch (problem) {
+    say(`Not undone: ${problem.details?.[0]?.message ?? problem.message}`, true);
+  }
+  await loadJobs().catch(() => {});
+}
+
 /** Shows the new order at once, tells the farm, and puts all back where it is refused. */
 function move(list, next, last) {
   const queue = [...jobs.value.values()].filter((job) => job.status === "Pending").sort((a, b) => a.queueOrder - b.queueOrder || (a.id < b.id ? -1 : 1));
@@ -60,7 +74,7 @@ function move(list, next, last) {
         arrived += (await patch("/v1/print-jobs/bulk-reorder", { updates })).length;
       }
       const name = list.length === 1 ? list[0].partName : many(list.length, "job");
-      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`);
+      say(`${name} moved ${next ? `before ${next.partName}` : "to the end"}${arrived < wanted.length ? `; ${many(wanted.length - arrived, "job")} no longer waited` : ""}`, false, () => takeBack(before));
     } catch (problem) {
       putBack(before);
       say(`Not moved, and put back: ${problem.details?.[0]?.message ?? problem.message}`, true);

@@ -11,7 +11,7 @@ import { OrderCost } from "./ordercost.js";
 import { Naming, Paging, Search } from "./pieces.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
-import { Twice } from "./twice.js";
+import { ConfirmButton } from "./confirm.js";
 import { duration, many } from "./words.js";
 
 const AT_ONCE = 50;
@@ -84,7 +84,7 @@ function List() {
   return html`<div class="orders"><h1 class="hidden">Orders</h1>
     <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
       <div class="chips" role="group" aria-label="Kinds of orders">${Object.entries(KINDS).map(([name, { word }]) => html`<button key=${name} class="chip plain" aria-pressed=${kind === name} onClick=${() => ask({ kind: name === "open" ? "" : name, page: "" })}>${word}${kind === name && value && html` <b>${value.meta.total}</b>`}</button>`)}</div>
-      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${Twice} word="Print what is missing of all" again="Really queue all of it?" act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
+      ${kind === "open" && may("order.print") && value?.data.length > 0 && html`<${ConfirmButton} word="Queue remaining items of all orders" ask=${() => ({ title: "Queue the remaining items of all open orders?", kind: "primary", facts: [["Orders", value.meta.total]] })} act=${() => attempt(() => post("/v1/orders/print", {}), printed).then(again)} />`}</div>
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
       <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
@@ -171,11 +171,11 @@ function Order({ id }) {
         ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${WaitsFor} path=${`/v1/orders/${order.id}/promise`} />`}</div>
       <${Done} progress=${order.progress} />
       <div class="controls">
-        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Print what is missing</button>`}
+        ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Queue remaining items</button>`}
         ${may("order.edit") && html`
-          ${kind === "open" && html`<${Twice} word="Close" again="Really close?" act=${() => change("close", "The order is closed")} />
-            <${Twice} word="Cancel" again="Cancel it and its jobs?" act=${() => change("cancel", "The order is cancelled")} />`}
-          ${kind !== "open" && html`<${Twice} word="Open again" again="Really open again?" act=${() => change("reopen", "The order is open again")} />`}
+          ${kind === "open" && html`<${ConfirmButton} word="Close" ask=${() => ({ title: `Close order ${order.orderNumber || "without a number"}?`, kind: "primary", note: "You can open it again." })} act=${() => change("close", "The order is closed")} />
+            <${ConfirmButton} word="Cancel" ask=${() => ({ title: `Cancel order ${order.orderNumber || "without a number"} and its jobs?`, word: "Cancel the order", keep: "Keep the order", facts: [["Waiting jobs", order.progress.queued], ["Jobs on printers", order.progress.printing]] })} act=${() => change("cancel", "The order is cancelled")} />`}
+          ${kind !== "open" && html`<${ConfirmButton} word="Open again" ask=${() => ({ title: `Open order ${order.orderNumber || "without a number"} again?`, kind: "primary" })} act=${() => change("reopen", "The order is open again")} />`}
           <${Deadline} deadline=${order.deadline} set=${(deadline) => attempt(() => patch(`/v1/orders/${id}`, { deadline }), "The deadline is set").then(again)} />`}
         ${/^https?:/.test(order.externalUrl ?? "") && html`<a href=${order.externalUrl} rel="noreferrer" target="_blank">In the shop</a>`}
       </div></div>

@@ -6,8 +6,8 @@ import { addressOf, attempt, money, moment, reason, useAnswer } from "./answers.
 import { Icon } from "./icons.js";
 import { Naming, Thumbnail } from "./pieces.js";
 import { go } from "./route.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
 import { color, duration, many } from "./words.js";
 
 const LOOK_EVERY = 2000;
@@ -149,7 +149,7 @@ export function Part({ id }) {
           ${Object.entries(LOOKS).filter(([, { of }]) => of(part)).map(([kind, { word }]) => html`<button key=${kind} aria-expanded=${shown === kind} onClick=${() => setShown(shown === kind ? "" : kind)}>${word}</button>`)}
           ${may("part.edit") && html`<button onClick=${() => setNaming(true)}>Rename</button>`}
           <${Placed} key=${part.folderId} type="part" record=${part} path="/v1/parts" again=${again} />
-          ${may("part.delete") && html`<${Twice} word="Delete" again="Really delete?" kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
+          ${may("part.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the part ${part.name}?`, note: "Its files are deleted with it." })} kind="quiet" act=${() => attempt(() => remove(id), `${part.name} is deleted`).then((good) => good && go("parts"))} />`}
         </div>`}
     </div>
     ${shown && html`<${Look} key=${shown} kind=${shown} part=${part} />`}

@@ -5,7 +5,7 @@ import { plain, useOnce } from "./answers.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 export function Thumbnail({ uri, icon = "box" }) {
   const address = uri && picture(uri).value;

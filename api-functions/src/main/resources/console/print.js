@@ -6,7 +6,7 @@ import { Icon } from "./icons.js";
 import { add, forget, loadParts, mayAdd, parts, uploads } from "./parts.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { Wish } from "./wish.js";
 import { duration, many } from "./words.js";
 

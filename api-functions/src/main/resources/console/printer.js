@@ -8,14 +8,15 @@ import { Camera } from "./camera.js";
 import { Chart, heaterName } from "./chart.js";
 import { Controls } from "./controls.js";
 import { Icon } from "./icons.js";
+import { lossOf } from "./jobactions.js";
 import { jobOf } from "./jobs.js";
 import { stale } from "./live.js";
 import { picture } from "./pictures.js";
 import { PrinterSettings } from "./printersettings.js";
 import { route } from "./route.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { Slots } from "./slots.js";
-import { Twice } from "./twice.js";
+import { ConfirmButton } from "./confirm.js";
 import { clock, duration, fileName, LOOKS, matter } from "./words.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
@@ -35,13 +36,13 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
     }}>Bed cleared</button>`}
     ${manage && state.status === "printing" && html`<button onClick=${() => ofJob("pause", "Asked to pause")}><${Icon} name="pause" />Pause</button>`}
     ${manage && state.status === "paused" && html`<button onClick=${() => ofJob("resume", "Asked to resume")}><${Icon} name="play" />Resume</button>`}
-    ${manage && runs && html`<${Twice} word="Cancel the print" again="Really cancel?" act=${() => ofJob("cancel", "Cancelled")} />`}
+    ${manage && runs && html`<${ConfirmButton} word="Cancel the print" ask=${() => ({ title: "Cancel this print?", keep: "Keep printing", facts: lossOf(jobOf(state), { printer, state }) })} act=${() => ofJob("cancel", "Cancelled")} />`}
     ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
       ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
     ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
     ${may("printer.control") && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}>Release from quarantine</button>`}
-    ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${Twice} word="Restart the firmware" again="Restart it now?" act=${() => command("firmware-restart", "Restart sent")} />`}
-    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${Twice} word="Emergency stop" again="Press again to stop now" kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
+    ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${ConfirmButton} word="Restart firmware" ask=${() => ({ title: `Restart the firmware of ${printer.name}?`, note: "A print that is running there is lost." })} act=${() => command("firmware-restart", "Restart sent")} />`}
+    ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${ConfirmButton} word="Emergency stop" ask=${() => ({ title: `Stop ${printer.name} at once?`, word: "Stop now", facts: lossOf(jobOf(state), { printer, state }) })} kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
   </div>`;
 }
 

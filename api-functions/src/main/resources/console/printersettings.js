@@ -5,7 +5,7 @@ import { may, patch } from "./api.js";
 import { attempt, useAnswer, useSending } from "./answers.js";
 import { refreshSoon } from "./farm.js";
 import { Check, Field, NumberField } from "./pieces.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };
 export const REACHED = { host: "Address", server_host: "Address", port: "Port", server_port: "Port" };

@@ -1,27 +1,23 @@
 // The queue: what needs somebody, what prints, and what waits, in its order and with the reason why.
 import { useEffect, useState } from "preact/hooks";
-import { computed, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
 import { html } from "./html.js";
-import { get, may, patch } from "./api.js";
+import { get, may } from "./api.js";
 import { ids, viewOf } from "./farm.js";
 import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
-import { jobs, loadChanged, loadJobs } from "./jobs.js";
+import { Act, actions, chosen, LOW, waits } from "./jobactions.js";
+import { jobs, loadChanged } from "./jobs.js";
 import { held, letGo, moveByKeys, moveByPointer, moving, told } from "./ordering.js";
 import { withoutIds } from "./pieces.js";
 import { picture } from "./pictures.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
 import { duration, many } from "./words.js";
 
 const ATTENTION = ["Failed", "Waiting-for-approval"];
-const LOW = 1000;
 const LOOK_EVERY = 10_000;
-const MAX_JOBS = 1000; // the farm moves so many jobs at once
-const chosen = signal(new Set());
 
 /** Jobs of one build in one state are one row: what is asked of one is asked of all. */
 const rows = computed(() => {
@@ -37,57 +33,12 @@ const rows = computed(() => {
   return [...groups].map(([key, list]) => ({ key, list: list.sort(inOrder), first: list[0] })).sort((a, b) => inOrder(a.first, b.first));
 });
 
-const waits = (job) => job.status === "Pending";
-
 const SECTIONS = [
   { name: "Needs you", has: (job) => ATTENTION.includes(job.status) },
   { name: "On printers", has: (job) => !waits(job) && !ATTENTION.includes(job.status) },
   { name: "Waiting", has: (job) => waits(job) && job.priority !== LOW, moves: true },
   { name: "Waiting, when nothing else can print", has: (job) => waits(job) && job.priority === LOW, moves: true },
 ];
-
-const ACTIONS = {
-  approve: { word: "Approve", icon: "check", needs: "queue.manage", path: "approve", always: true, of: (job) => job.status === "Waiting-for-approval", done: "approved" },
-  retry: { word: "Retry", icon: "retry", needs: "queue.manage", path: "retry", always: true, of: (job) => job.status === "Failed", done: "queued again" },
-  front: { word: "To the front", icon: "front", needs: "queue.override", path: "move-to-queue-front", of: waits, done: "moved to the front" },
-  later: { word: "Only when nothing else can print", icon: "later", needs: "queue.override", priority: LOW, of: (job) => waits(job) && job.priority !== LOW, done: "printed when nothing else can be" },
-  sooner: { word: "As usual", icon: "sooner", needs: "queue.override", priority: 100, of: (job) => waits(job) && job.priority === LOW, done: "printed as usual" },
-  dismiss: { word: "Dismiss", icon: "hide", needs: "job.delete", path: "clear", of: (job) => job.status === "Failed", done: "dismissed" },
-  cancel: { word: "Cancel", icon: "cross", needs: "queue.manage", path: "cancel", of: (job) => job.status !== "Failed", done: "cancelled", asks: true },
-};
-
-async function act(name, list) {
-  const { of, path, priority, done } = ACTIONS[name];
-  const fitting = list.filter(of).sort((a, b) => a.queueOrder - b.queueOrder);
-  let count = 0;
-  try {
-    // Of more than fit in one request the last go to the front first.
-    for (let end = fitting.length; end > 0; end -= MAX_JOBS) {
-      const printJobIds = fitting.slice(Math.max(0, end - MAX_JOBS), end).map((job) => job.id);
-      const answer = await (priority
-        ? patch("/v1/print-jobs/bulk-reorder", { updates: printJobIds.map((printJobId) => ({ printJobId, priority })) })
-        : patch(`/v1/print-jobs/${path}`, { printJobIds }));
-      count += answer.length;
-    }
-    const rest = fitting.length - count;
-    say(`${many(count, "job")} ${done}${rest ? `; ${many(rest, "job")} had moved on and ${rest === 1 ? "was" : "were"} left as ${rest === 1 ? "it is" : "they are"}` : ""}`, rest > 0);
-    chosen.value = new Set();
-  } catch (problem) {
-    say(problem.details?.[0]?.message ?? problem.message, true);
-  }
-  await loadJobs().catch(() => {});
-}
-
-/** With words where there is room for them. */
-function Act({ name, list, words }) {
-  const { word, icon, asks, always } = ACTIONS[name];
-  const label = words ? undefined : list[0].partName;
-  return asks
-    ? html`<${Twice} word=${word} again=${`Cancel ${many(list.length, "job")}?`} icon=${icon} label=${label} kind="quiet" act=${() => act(name, list)} />`
-    : html`<button class="quiet" onClick=${() => act(name, list)} aria-label=${label && `${word}: ${label}`} title=${word}><${Icon} name=${icon} />${(words || always) && word}</button>`;
-}
-
-const actions = (list) => Object.entries(ACTIONS).filter(([, action]) => may(action.needs) && list.some(action.of)).map(([name]) => name);
 
 /** What a printer that fails a check is, or lacks. */
 export const LACKS = {

@@ -8,7 +8,7 @@ import { Check, Field } from "./pieces.js";
 import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const LOOKED_FOR = "the printer's address in the agent's network; it is looked for, if empty";
 

@@ -8,7 +8,7 @@ import { Check, Field } from "./pieces.js";
 import { Policy } from "./policy.js";
 import { Rates } from "./rates.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3: "PrusaSlicer", slicer4: "SuperSlicer" };
 const SWITCHES = [

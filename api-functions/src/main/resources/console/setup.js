@@ -7,8 +7,8 @@ import { now } from "./live.js";
 import { Copied, Secret } from "./pieces.js";
 import { Code } from "./qr.js";
 import { route } from "./route.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
 import { ago, clock } from "./words.js";
 
 const AGAIN = 5000;
@@ -60,7 +60,7 @@ function Sessions() {
   return html`<section><h2>Signed in</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
     <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">this browser</span>`}</h3>
       <p>${[session.key?.name && `key ${session.key.name}`, session.address, `used ${since(session.lastUsedAt)}`, `until ${new Date(session.expiresAt).toLocaleDateString()}`].filter(Boolean).join(" · ")}</p></div>
-    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${Twice} word="Sign out" again="Really sign out?" kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
+    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${ConfirmButton} word="Sign out" ask=${() => ({ title: `Sign out ${session.name}?`, facts: [["Address", session.address]] })} kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
 }
 
 /** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */

@@ -1,11 +1,13 @@
-// What stands around every view: where one can go, how fresh it all is, and what was just said.
+// What stands around every view: where one can go, how fresh it all is, and what was just done.
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, session, signOut } from "./api.js";
+import { Confirmation } from "./confirm.js";
 import { Icon } from "./icons.js";
 import { heard, now, stale } from "./live.js";
 import { add, mayAdd } from "./parts.js";
 import { go, route } from "./route.js";
+import { say, Toast } from "./toast.js";
 import { ago } from "./words.js";
 
 const PLACES = [
@@ -16,16 +18,6 @@ const PLACES = [
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
   { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
 ];
-
-const said = signal({ text: "", bad: false });
-let hush = 0;
-
-/** Tells of what was done, or was not. */
-export function say(text, bad = false) {
-  said.value = { text, bad };
-  clearTimeout(hush);
-  hush = setTimeout(() => (said.value = { text: "", bad: false }), bad ? 12_000 : 5_000);
-}
 
 const dragging = signal(false);
 let away = 0;
@@ -72,6 +64,7 @@ export function Shell({ children }) {
     </header>
     <main id="content" tabindex="-1">${children}</main>
     ${dragging.value && html`<div class="drop"><p>Drop to add to the library</p></div>`}
-    <div class="said ${said.value.bad ? "bad" : ""}" role="status" aria-live="polite">${said.value.text && html`<span>${said.value.text}</span>`}</div>
+    <${Toast} />
+    <${Confirmation} />
   </div>`;
 }

@@ -8,9 +8,9 @@ import { Paging, Search } from "./pieces.js";
 import { Code } from "./qr.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 import { spoolName } from "./slots.js";
-import { Twice } from "./twice.js";
+import { ConfirmButton } from "./confirm.js";
 import { many } from "./words.js";
 
 const PAGE = 50;
@@ -57,7 +57,7 @@ function Spool({ spool, slot, chosen, choose, again }) {
     <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "in no printer"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
     <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
       ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> a kg</label>`}</span>
-    <span class="acts">${may("material.instance.delete") && html`<${Twice} word="Forget" again="Forget the spool?" kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is forgotten`).then(again)} />`}</span></li>`;
+    <span class="acts">${may("material.instance.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the spool ${name}?`, facts: [["Filament left", spool.remainingGrams === null ? "not known" : `${Math.round(spool.remainingGrams)} g`]] })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is deleted`).then(again)} />`}</span></li>`;
 }
 
 export function Spools() {

@@ -93,13 +93,13 @@ final class ConsoleOrdersTest extends ConsoleVisit {
         assertThat(order.locator(".sheet")).containsText("1 job failed");
         assertThat(order.locator(".sums")).containsText("$29.90");
         opensToAll(page);
-        pressTwice(page, "Close", "Really close?");
+        pressAndConfirm(page, "Close");
         says(page, "The order is closed");
-        pressTwice(page, "Open again", "Really open again?");
+        pressAndConfirm(page, "Open again");
         says(page, "The order is open again");
         button(page, "Cancel").click();
         assertThat(lampStore.of(id).at("status")).isEqualTo("open");
-        button(page, "Cancel it and its jobs?").click();
+        confirm(page);
         says(page, "The order is cancelled");
         assertThat(lampStore.of(id).at("cancelledAt")).isNotNull();
     }

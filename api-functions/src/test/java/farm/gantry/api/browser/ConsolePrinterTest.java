@@ -84,7 +84,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Nozzle to, in °C").fill("205");
         button(page, "Heat").first().click();
         assertThat(told()).doesNotContain("set-temperature");
-        button(page, "Heat to 205 °C?").click();
+        confirm(page);
         says(page, "Nozzle: to 205 °C");
         assertThat(told()).contains("set-temperature", "205");
         page.getByLabel("Bed to, in °C").fill("900");
@@ -96,7 +96,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         assertThat(told()).contains("move-axis", "\"x\":10");
         button(page, "Home all").click();
         assertThat(told()).doesNotContain("home-axis");
-        button(page, "Home all axes?").click();
+        confirm(page);
         says(page, "Homing");
         assertThat(told()).contains("home-axis");
     }

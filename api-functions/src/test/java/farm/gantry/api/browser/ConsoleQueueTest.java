@@ -157,15 +157,14 @@ final class ConsoleQueueTest extends ConsoleVisit {
         furnish();
         Page page = visit("queue");
         page.locator(".row input").first().check();
-        page.locator(".bulk").getByText("Only when nothing else").click();
-        says(page, "3 jobs printed when nothing else can be");
+        page.locator(".bulk").getByText("Only when idle").click();
+        says(page, "3 jobs printed only when a printer is idle");
         assertThat(page.locator("section").last()).containsText("Waiting, when nothing else can print");
         stand(page, "second", "third", "first");
         assertThat(client.get("/v1/print-jobs?priority=1000").each("label")).containsExactly("first", "first", "first");
         page.getByLabel("Select all: Waiting", new Page.GetByLabelOptions().setExact(true))
                 .check();
         page.locator(".bulk").getByText("Cancel").click();
-        page.locator(".bulk").getByText("Cancel 3 jobs?").click();
         says(page, "3 jobs cancelled");
         stand(page, "first");
     }

@@ -242,8 +242,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
         Locator revoke = row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Revoke"));
         revoke.click();
         assertThat(made.get("/v1/orders").status()).isEqualTo(200);
-        row.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Really revoke?"))
-                .click();
+        confirm(page);
         says(page, "labels is revoked");
         assertThat(made.get("/v1/orders").status()).isEqualTo(401);
         page.reload();
@@ -294,7 +293,7 @@ final class ConsoleSetupTest extends ConsoleVisit {
             assertThat(delivery.locator("pre")).containsText("onOrderCreatedManual");
             button(page, "Failed").click();
             assertThat(page.getByText("No delivery is failed.")).isVisible();
-            pressTwice(page, "Switch off", "Really switch off?");
+            pressAndConfirm(page, "Switch off");
             assertThat(page.locator(".settings")).containsText("Switched off");
             assertThat(client.get("/v1/settings/notifications").at("[0].enabled"))
                     .isEqualTo(false);

@@ -343,7 +343,7 @@ final class ConsoleTest {
         Locator stop = page.getByRole(AriaRole.BUTTON, named("Emergency stop"));
         stop.click();
         assertThat(fakeAgent.exchange().text()).doesNotContain("emergency");
-        page.getByRole(AriaRole.BUTTON, named("Press again to stop now")).click();
+        ConsoleVisit.confirm(page);
         assertThat(page.locator(".said")).containsText("Emergency stop sent");
         assertThat(fakeAgent.exchange().text().toLowerCase(Locale.ROOT)).contains("emergency");
         page.getByRole(AriaRole.BUTTON, named("Take no jobs")).click();
@@ -362,7 +362,7 @@ final class ConsoleTest {
         assertThat(page.locator("code")).containsText(Pattern.compile("--code [A-Z]{4}-[2-9]{4}$"));
         assertThat(page.getByText("this browser")).isVisible();
         page.getByRole(AriaRole.BUTTON, named("Sign out")).last().click();
-        page.getByRole(AriaRole.BUTTON, named("Really sign out?")).click();
+        ConsoleVisit.confirm(page);
         assertThat(page.locator(".said")).containsText("Ada is signed out");
         stranger.reload();
         assertThat(stranger.getByLabel("API key")).isVisible();
