@@ -1,7 +1,8 @@
 // The public interface, by the session's cookie.
 import { signal } from "@preact/signals";
+import { formatFor } from "./format.js";
 
-/** @type {import("@preact/signals").Signal<{store: {id: string, name: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
+/** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
 
 /** A request that was refused, with what the API says of it. */
@@ -60,6 +61,7 @@ export async function all(path) {
 export async function open() {
   try {
     const [start, own] = await Promise.all([get("/v1/web-init"), get("/v1/sessions/current")]);
+    formatFor(start.store);
     session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name };
   } catch (problem) {
     if (problem.status === 401) {

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { viewOf } from "./farm.js";
 import { stale } from "./live.js";
 import { say } from "./toast.js";

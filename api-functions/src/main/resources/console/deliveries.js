@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, randomHex } from "./api.js";
-import { attempt, moment, reason, useAnswer, useOnce, useSending } from "./answers.js";
+import { attempt, reason, useAnswer, useOnce, useSending } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Check, Field, Paging, Secret } from "./pieces.js";
+import { Check, Field, Paging, Secret } from "./components.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
 import { ConfirmButton } from "./confirm.js";
-import { many } from "./words.js";
+import { many, moment } from "./format.js";
 
 const PATH = "/v1/settings/notifications/webhook";
 const AT_ONCE = 50;

@@ -1,11 +1,11 @@
 // The failure board: what the farm took out of work since prints failed, how it is put back, and what failed prints have in common.
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { refreshSoon } from "./farm.js";
+import { many, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { ask, route } from "./route.js";
-import { many, time } from "./words.js";
 
 const AGAIN = 10_000;
 const DAYS = [1, 7, 30, 90];

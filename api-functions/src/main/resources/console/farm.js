@@ -4,7 +4,7 @@ import { all, endGeneration, generation, get, may, patch, Problem, session } fro
 import { follow, on, stale, unfollow } from "./live.js";
 import { forgetHistory, note } from "./history.js";
 import { forgetJobs, jobOf, loadJobs, noteMove } from "./jobs.js";
-import { LOOKS, look } from "./words.js";
+import { LOOKS, look } from "./looks.js";
 
 const AT_ONCE = 200; // addresses of 5 kB; hosts and proxies take 8
 const FIELDS = "id,name,vendorName,modelName,nozzleDiameter,provider,tags,enabled,confirmedReady,isOnline,isInMaintenance,quarantinedAt,quarantineReason,printingJobId,updatedAt,lifetimeJobCount,lifetimePrintHours,lastMaintenanceOfflineAt";

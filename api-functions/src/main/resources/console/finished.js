@@ -2,14 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
-import { attempt, moment, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
+import { duration, many, moment, number } from "./format.js";
 import { Icon } from "./icons.js";
 import { loadJobs } from "./jobs.js";
-import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./pieces.js";
+import { Field, NumberField, Paging, Search, Thumbnail, withoutIds } from "./components.js";
 import { ask, route } from "./route.js";
 import { say } from "./toast.js";
-import { duration, many } from "./words.js";
 
 const PAGE = 50;
 const OUTCOMES = ["Completed", "Failed", "Cancelled"];
@@ -24,7 +24,7 @@ function Rates() {
     Promise.all(PERIODS.map(async ({ days, name }) => ({ name, done: await count("Completed", days), failed: await count("Failed", days) }))).then(setRates, () => {});
   }, []);
   return html`<dl class="rates">${rates.map(({ name, done, failed }) => html`<div key=${name}><dt>${name}</dt>
-    <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${done.toLocaleString()} printed, ${failed.toLocaleString()} failed</dd></div>`)}</dl>`;
+    <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${number(done)} printed, ${number(failed)} failed</dd></div>`)}</dl>`;
 }
 
 /** What somebody found of the pieces: rejected ones are made again, once however often it is said. */

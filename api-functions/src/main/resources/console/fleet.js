@@ -13,9 +13,10 @@ import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./toast.js";
-import { isOld, stillOf, useStill } from "./stills.js";
+import { isOld, snapshotOf, useSnapshot } from "./snapshots.js";
 import { ConfirmButton } from "./confirm.js";
-import { ago, clock, color, duration, fileName, LOOKS, many, matter, time } from "./words.js";
+import { ago, duration, many, time, timeOfDay } from "./format.js";
+import { color, fileName, LOOKS, matter } from "./looks.js";
 
 const REORDER_EVERY = 1000;
 const PROMISES_EVERY = 10_000;
@@ -108,8 +109,8 @@ function choose(id, on) {
 
 /** What the camera sees, else the part on the bed; where there is neither, the state's icon, large. */
 function Picture({ id, uri, icon }) {
-  const element = useStill(id);
-  const still = stillOf(id).value;
+  const element = useSnapshot(id);
+  const still = snapshotOf(id).value;
   const old = still && isOld(still, minute.value);
   const address = still?.address ?? (uri && picture(uri).value);
   return html`<span ref=${element} class=${`picture ${still ? "still" : ""} ${old ? "old" : ""}`} title=${old ? `seen ${ago(minute.value - still.at)} ago` : undefined}>${address ? html`<img src=${address} alt="" loading="lazy" /><span class="badge"><${Icon} name=${icon} /></span>` : html`<${Icon} name=${icon} />`}</span>`;
@@ -128,7 +129,7 @@ function Progress({ job, at }) {
   return html`<div class="progress">
     <progress max="100" value=${percent} aria-label="Progress">${percent} %</progress>
     <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>layer ${job.currentLayer ?? 0}/${job.totalLayers}</span>`}
-      ${left !== null && html`<span class="left" title=${`until ${clock(Date.now() + left * 1000)}`}>${duration(left)} left</span>`}</span>
+      ${left !== null && html`<span class="left" title=${`until ${timeOfDay(Date.now() + left * 1000)}`}>${duration(left)} left</span>`}</span>
   </div>`;
 }
 

@@ -2,13 +2,14 @@
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { reason } from "./answers.js";
+import { reason } from "./requests.js";
 import { confirm, isRepeated } from "./confirm.js";
 import { ids, viewOf } from "./farm.js";
+import { duration, many } from "./format.js";
 import { Icon } from "./icons.js";
 import { jobs, loadJobs } from "./jobs.js";
 import { say } from "./toast.js";
-import { duration, fileName, many } from "./words.js";
+import { fileName } from "./looks.js";
 
 export const LOW = 1000;
 const NORMAL = 100;

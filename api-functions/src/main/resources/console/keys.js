@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Check, Field, Naming, Secret } from "./pieces.js";
+import { Check, Field, Naming, Secret } from "./components.js";
 import { since, Tabs } from "./setup.js";
 import { ConfirmButton } from "./confirm.js";
-import { many } from "./words.js";
+import { day, many } from "./format.js";
 
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
 const inWords = (name) => {
@@ -56,7 +56,7 @@ function Key({ each, again }) {
   const [naming, setNaming] = useState(false);
   const over = each.expiresAt && Date.parse(each.expiresAt) < Date.now();
   return html`<li class="row plain key"><div class="what"><h3>${each.name} ${each.managed && html`<span class="count">of an integration</span>`}</h3>
-      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${new Date(each.expiresAt).toLocaleDateString()}` : "never expires",
+      <p>${[each.fullAccess ? "everything" : many(each.permissions?.length ?? 0, "permission"), `used ${since(each.lastUsedAt)}`, each.expiresAt ? `${over ? "ended" : "until"} ${day(each.expiresAt)}` : "never expires",
         each.ipAllowlist?.length > 0 && `from ${each.ipAllowlist.join(", ")}`, each.requestsPerMinute && `${each.requestsPerMinute} a minute`].filter(Boolean).join(" · ")}</p>
       ${(over || !each.active) && html`<p class="problem">${over ? "It works no longer." : "It is switched off."}</p>`}
       ${!each.fullAccess && each.permissions?.length > 0 && html`<details><summary>What it may do</summary><p class="count">${each.permissions.toSorted().join(", ")}</p></details>`}</div>

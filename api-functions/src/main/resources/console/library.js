@@ -2,14 +2,14 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, money, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
 import { Part } from "./part.js";
-import { Naming, Paging, Search, Thumbnail } from "./pieces.js";
+import { Naming, Paging, Search, Thumbnail } from "./components.js";
 import { ask, go, route } from "./route.js";
 import { Sku } from "./sku.js";
 import { ConfirmButton } from "./confirm.js";
-import { duration, many } from "./words.js";
+import { duration, many, money } from "./format.js";
 
 const AT_ONCE = 60;
 const LOOK_EVERY = 2000;

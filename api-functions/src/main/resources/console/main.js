@@ -10,7 +10,7 @@ import { go, route } from "./route.js";
 import { Shell } from "./shell.js";
 import { say } from "./toast.js";
 import { code, SignIn } from "./signin.js";
-import { forgetStills } from "./stills.js";
+import { forgetSnapshots } from "./snapshots.js";
 import { Fleet, forgetFleet } from "./fleet.js";
 
 const VIEWS = { "": Fleet };
@@ -65,7 +65,7 @@ function forgetAll() {
   end();
   forgetFleet();
   forgetParts();
-  forgetStills();
+  forgetSnapshots();
 }
 
 let following = false;

@@ -2,9 +2,10 @@
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { ids, viewOf } from "./farm.js";
+import { many } from "./format.js";
 import { go } from "./route.js";
 import { say } from "./toast.js";
-import { LOOKS, many, matter } from "./words.js";
+import { LOOKS, matter } from "./looks.js";
 
 const WANTED = "gantry.notices";
 const LOOK_EVERY = 2000;

@@ -1,7 +1,6 @@
 // What an order costs, and what of that is assumed.
 import { html } from "./html.js";
-import { money } from "./answers.js";
-import { duration } from "./words.js";
+import { duration, money } from "./format.js";
 
 const BASES = { measured: "measured", partly: "measured in part", assumed: "assumed", notCounted: "not counted" };
 

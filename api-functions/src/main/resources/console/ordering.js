@@ -1,9 +1,9 @@
 // The order of what waits: rows of jobs are moved with a pointer or with keys, and stand where they stood if the farm refuses.
 import { signal } from "@preact/signals";
 import { patch } from "./api.js";
+import { many } from "./format.js";
 import { jobs, loadJobs, putBack, putIn } from "./jobs.js";
 import { say } from "./toast.js";
-import { many } from "./words.js";
 
 const MAX_JOBS = 1000; // the farm takes so many places at once
 const EDGE = 70;

@@ -2,17 +2,17 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch, post } from "./api.js";
-import { attempt, moment, money, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
 import { OrderCost } from "./ordercost.js";
-import { Naming, Paging, Search } from "./pieces.js";
+import { Naming, Paging, Search } from "./components.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
-import { duration, many } from "./words.js";
+import { day, duration, fromField, many, moment, money, toField } from "./format.js";
 
 const AT_ONCE = 50;
 const AGAIN = 3000;
@@ -35,7 +35,7 @@ function Due({ order }) {
   }
   const left = Date.parse(order.deadline) - Math.floor(now.value / 60_000) * 60_000;
   if (order.status !== "open") {
-    return html`<span class="due">due ${new Date(order.deadline).toLocaleDateString()}</span>`;
+    return html`<span class="due">due ${day(order.deadline)}</span>`;
   }
   const span = (milliseconds) => (milliseconds < 2 * DAY ? duration(milliseconds / 1000) : many(Math.floor(milliseconds / DAY), "day"));
   return html`<span class="due" data-due=${left < 0 ? "late" : left < DAY ? "soon" : "later"} title=${moment(order.deadline)}>${left < 0 ? html`<${Icon} name="alert" />${span(-left)} overdue` : `due in ${span(left)}`}</span>`;
@@ -131,13 +131,10 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
         <button class="quiet" onClick=${() => attempt(() => patch(`/v1/orders/items/${item.id}`, { ignored: !item.ignored }), item.ignored ? "No longer ignored" : "Ignored").then(again)}>${item.ignored ? "Ignore no longer" : "Ignore"}</button>`)}</div></li>`;
 }
 
-/** A time of day where the browser is, as its own field has it. */
-const local = (time) => new Date(Date.parse(time) - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-
-/** It is set when the field is left or Enter is pressed: typing changes it digit by digit. */
+/** It is in the store's time zone, and set when the field is left or Enter is pressed: typing changes it digit by digit. */
 function Deadline({ deadline, set }) {
-  const known = deadline ? local(deadline) : "";
-  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? new Date(value).toISOString() : null);
+  const known = deadline ? toField(deadline) : "";
+  const leave = ({ target: { value, validity } }) => !validity.badInput && value !== known && set(value ? fromField(value) : null);
   return html`<label class="pick placed">Deadline <input key=${known} type="datetime-local" defaultValue=${known} onBlur=${leave} onKeyDown=${(event) => event.key === "Enter" && event.target.blur()} /></label>`;
 }
 

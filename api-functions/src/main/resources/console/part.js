@@ -2,13 +2,14 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { addressOf, attempt, money, moment, reason, useAnswer } from "./answers.js";
+import { addressOf, attempt, reason, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
-import { Naming, Thumbnail } from "./pieces.js";
+import { Naming, Thumbnail } from "./components.js";
 import { go } from "./route.js";
 import { say } from "./toast.js";
 import { ConfirmButton } from "./confirm.js";
-import { color, duration, many } from "./words.js";
+import { duration, many, moment, money } from "./format.js";
+import { color } from "./looks.js";
 
 const LOOK_EVERY = 2000;
 const SOLID = /\.(stl|3mf)$/i;

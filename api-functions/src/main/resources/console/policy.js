@@ -1,6 +1,6 @@
 // What is done about prints that fail, as a part of a form.
 import { html } from "./html.js";
-import { Check, NumberField } from "./pieces.js";
+import { Check, NumberField } from "./components.js";
 
 const NOTHING = { retriesElsewhere: 0, quarantine: null, holdPartAfterPrinters: null, pauseQueue: null };
 const KINDS = {

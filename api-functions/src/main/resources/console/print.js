@@ -2,13 +2,13 @@
 import { useEffect } from "preact/hooks";
 import { html } from "./html.js";
 import { may, post } from "./api.js";
+import { duration, many } from "./format.js";
 import { Icon } from "./icons.js";
 import { add, forget, loadParts, mayAdd, parts, uploads } from "./parts.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
 import { say } from "./toast.js";
-import { Wish } from "./wish.js";
-import { duration, many } from "./words.js";
+import { PrintForm } from "./printform.js";
 
 const STAGES = { fetch: "Fetched", "read-metadata": "Read", thumbnails: "Pictures", "split-plates": "Plates", estimate: "Estimate" };
 const SIGNS = { done: "✓", skipped: "–", failed: "!", running: "…", pending: "" };
@@ -38,7 +38,7 @@ function Part({ part, open }) {
       ${processingStatus === "failed" && may("part.edit") && html`<button class="quiet" onClick=${() => post(`/v1/parts/${part.id}/retry-processing`).then(() => loadParts(), (problem) => say(problem.message, true))}><${Icon} name="retry" />Read again</button>`}
       ${!processingStatus && may("job.create") && html`<button aria-expanded=${open} onClick=${() => ask({ part: open ? "" : part.id })}>Print …</button>`}
     </div>
-    ${open && !processingStatus && html`<${Wish} part=${part} />`}
+    ${open && !processingStatus && html`<${PrintForm} part=${part} />`}
   </li>`;
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post } from "./api.js";
-import { attempt, moment, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { bedsCleared, ids, loaded, mayClear, refreshSoon, viewOf } from "./farm.js";
 import { Camera } from "./camera.js";
 import { Chart, heaterName } from "./chart.js";
@@ -17,7 +17,8 @@ import { route } from "./route.js";
 import { say } from "./toast.js";
 import { Slots } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
-import { clock, duration, fileName, LOOKS, matter } from "./words.js";
+import { duration, moment, timeOfDay } from "./format.js";
+import { fileName, LOOKS, matter } from "./looks.js";
 
 const SOON = 2500; // when what a press brought about is asked for again
 
@@ -121,7 +122,7 @@ function Sheet({ id }) {
       ${matter(printer, state, kind) && html`<p class="matter">${matter(printer, state, kind)}</p>`}
       ${state?.job && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
         <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
-        ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${clock(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
+        ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${timeOfDay(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Errors} printer=${printer} state=${state} />

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { attempt, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field, NumberField } from "./pieces.js";
+import { Check, Field, NumberField } from "./components.js";
 import { say } from "./toast.js";
 
 export const SECRETS = { dev_access_code: "Access code", api_key: "API key", password: "Password", access_code: "Access code" };

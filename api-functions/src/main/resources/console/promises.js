@@ -1,7 +1,8 @@
 // When jobs and orders will be done, as the farm promises it.
 import { html } from "./html.js";
-import { moment, useAnswer } from "./answers.js";
-import { time } from "./words.js";
+import { ids, viewOf } from "./farm.js";
+import { useAnswer } from "./requests.js";
+import { many, moment, time } from "./format.js";
 
 const EVERY = 10_000;
 
@@ -21,9 +22,37 @@ export function Promised({ list }) {
   return html`<span class=${`promised ${late ? "problem" : ""}`} title=${`Likely ${moment(last("promisedAt"))}`}>${late && "late: "}done by ${time(last("promisedBy"))}</span>`;
 }
 
+const nameOf = (id) => (ids.value.includes(id) ? viewOf(id).peek().printer.name : "a printer");
+
+/** A wait as a sentence, of the facts that the farm gives. */
+function sentence({ code, text, printerIds, until, jobsAhead }) {
+  const [name] = (printerIds ?? []).map(nameOf);
+  const at = until && time(until);
+  switch (code) {
+    case "printing":
+      return `${name} prints it until ${at}.`;
+    case "printerBusy":
+      return `${name} is busy until ${at}.`;
+    case "bed":
+      return `The bed of ${name} is cleared by ${at}.`;
+    case "filament":
+      return `Somebody changes the filament of ${name ?? "the printer"} by ${at}.`;
+    case "throttled":
+      return `Its throttle group lets ${name ?? "the printer"} start at ${at}.`;
+    case "prints":
+      return `It prints${name ? ` on ${name}` : ""} until ${at}.`;
+    case "queue":
+      return `It goes to ${printerIds?.length === 1 ? name : "the first free printer"}${jobsAhead ? `, after ${many(jobsAhead, "other job")}` : ""}, about ${at}.`;
+    default:
+      return text;
+  }
+}
+
+export const Waits = ({ waits }) => html`<ol>${waits.map((wait) => html`<li key=${wait.code}>${sentence(wait)}</li>`)}</ol>`;
+
 /** What a job or an order waits for, one after the other, and when it is done. */
 export function WaitsFor({ path }) {
   const { value } = useAnswer(path, { every: () => EVERY });
-  return value?.waits.length > 0 && html`<div class="waits"><ol>${value.waits.map((wait) => html`<li key=${wait.code}>${wait.text}</li>`)}</ol>
+  return value?.waits.length > 0 && html`<div class="waits"><${Waits} waits=${value.waits} />
     ${value.promisedBy && html`<p>Likely <b>${time(value.promisedAt)}</b>, at the latest <b>${time(value.promisedBy)}</b> (90 %).</p>`}</div>`;
 }

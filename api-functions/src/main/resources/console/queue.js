@@ -6,15 +6,16 @@ import { get, may } from "./api.js";
 import { ids, viewOf } from "./farm.js";
 import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
+import { duration, many, moment } from "./format.js";
 import { Icon } from "./icons.js";
 import { Act, actions, chosen, LOW, waits } from "./jobactions.js";
 import { jobs, loadChanged } from "./jobs.js";
 import { held, letGo, moveByKeys, moveByPointer, moving, told } from "./ordering.js";
-import { withoutIds } from "./pieces.js";
+import { withoutIds } from "./components.js";
 import { picture } from "./pictures.js";
 import { Promised, WaitsFor, usePromises } from "./promises.js";
+import { FOR_NOW, LACKS } from "./takers.js";
 import { ask, route } from "./route.js";
-import { duration, many } from "./words.js";
 
 const ATTENTION = ["Failed", "Waiting-for-approval"];
 const LOOK_EVERY = 10_000;
@@ -39,35 +40,6 @@ const SECTIONS = [
   { name: "Waiting", has: (job) => waits(job) && job.priority !== LOW, moves: true },
   { name: "Waiting, when nothing else can print", has: (job) => waits(job) && job.priority === LOW, moves: true },
 ];
-
-/** What a printer that fails a check is, or lacks. */
-export const LACKS = {
-  enabled: "Disabled",
-  online: "Out of reach",
-  "state-known": "In fault, or in an unknown state",
-  available: "Busy with another job",
-  ready: "Waits for its bed to be cleared",
-  "profiles-configured": "Not set up for this file",
-  "model-match": "Another model than the file was made for",
-  "nozzle-match": "Another nozzle than the file was made for",
-  "fits-volume": "Too small",
-  "fits-area": "Off the bed",
-  "temperature-limit": "Too hot",
-  "extrudes": "Not a print",
-  "slots-loaded": "No filament loaded",
-  "tags-match": "Not what the job's tags ask for",
-  "material-match": "Other materials loaded",
-  "filament-profiles": "Its filaments cannot be sliced for",
-  "in-maintenance": "In maintenance",
-  quarantined: "In quarantine, since prints failed on it",
-  "failed-there": "The job failed on it, and another can print it",
-  "part-held": "Its part is on hold",
-  "queue-paused": "The queue is paused",
-  throttled: "Its start is held, so that not all heat at once",
-};
-
-/** Checks that a printer fails for now: the rest it fails until somebody changes something. */
-export const FOR_NOW = new Set(["enabled", "online", "state-known", "available", "ready", "in-maintenance", "quarantined", "queue-paused", "throttled"]);
 
 /** By the first check that it fails, preferably one that waiting does not mend: how many printers it keeps from the job. */
 function Why({ job }) {
@@ -121,7 +93,7 @@ function Details({ list, first }) {
     ["Asks for", Object.entries(job.requiredPrinterTags ?? {}).filter(([, value]) => value).map(([name, value]) => `${name} ${value}`).join(", ")],
     ["Why again", job.policyReason && withoutIds(job.policyReason)],
     ["Attempt", job.attempt > 0 && job.attempt + 1],
-    ["Queued", new Date(job.createdAt).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })],
+    ["Queued", moment(job.createdAt)],
   ];
   return html`<div class="why details">${large && html`<img class="large" src=${large} alt=${`What ${first.partName} looks like`} />`}
     <dl class="facts">${facts.filter(([, value]) => value).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}

@@ -2,9 +2,9 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch } from "./api.js";
-import { useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./requests.js";
 import { Hours, USUAL } from "./hours.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field } from "./components.js";
 import { Policy } from "./policy.js";
 import { Rates } from "./rates.js";
 import { Tabs } from "./setup.js";

@@ -3,12 +3,12 @@ import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, session, signOut } from "./api.js";
 import { Confirmation } from "./confirm.js";
+import { ago } from "./format.js";
 import { Icon } from "./icons.js";
 import { heard, now, stale } from "./live.js";
 import { add, mayAdd } from "./parts.js";
 import { go, route } from "./route.js";
 import { say, Toast } from "./toast.js";
-import { ago } from "./words.js";
 
 const PLACES = [
   { path: "", name: "Fleet", icon: "fleet", needs: ["printer.view"], holds: ["printers"] },

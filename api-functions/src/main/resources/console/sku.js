@@ -2,18 +2,18 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, send } from "./api.js";
-import { attempt, money, reason, useAnswer } from "./answers.js";
+import { attempt, reason, useAnswer } from "./requests.js";
 import { useBuild } from "./build.js";
 import { Placed } from "./part.js";
-import { Naming, Thumbnail } from "./pieces.js";
+import { Naming, Thumbnail } from "./components.js";
 import { go } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
-import { duration, many } from "./words.js";
+import { duration, many, money } from "./format.js";
 
 function Print({ sku }) {
   const [quantity, setQuantity] = useState(1);
   const { jobs, refused, busy, print } = useBuild(sku.title, { skus: [{ skuId: sku.id, quantity }] });
-  return html`<form class="wish" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
+  return html`<form class="printform" onSubmit=${print}><label>Copies<input type="number" min="1" max="500" required value=${quantity} onInput=${(event) => setQuantity(event.target.valueAsNumber || 1)} /></label>
     <p class="outcome" role="status">${refused ? html`<span class="problem">${reason(refused)}</span>` : jobs ? many(jobs, "job") : "…"}</p>
     <button class="primary" disabled=${busy || !jobs}>Print × ${quantity}</button></form>`;
 }

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
-import { attempt, useAnswer } from "./answers.js";
+import { attempt, useAnswer } from "./requests.js";
 import { refreshSoon } from "./farm.js";
-import { color } from "./words.js";
+import { color } from "./looks.js";
 
 const placeName = (ams, slot) => `${ams >= 0 && ams < 26 ? String.fromCharCode(65 + ams) : `${ams}-`}${slot + 1}`;
 

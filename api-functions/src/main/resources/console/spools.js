@@ -2,16 +2,16 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may, patch, post, send } from "./api.js";
-import { attempt, money, useAnswer, useSending } from "./answers.js";
+import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
-import { Paging, Search } from "./pieces.js";
+import { Paging, Search } from "./components.js";
 import { Code } from "./qr.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
 import { spoolName } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
-import { many } from "./words.js";
+import { many, money } from "./format.js";
 
 const PAGE = 50;
 const WITH = "include=variant,material";
@@ -33,7 +33,7 @@ function Adding({ done }) {
     say("The spool is known now: print its label");
     done();
   });
-  return html`<form class="wish noprint" onSubmit=${submit}>
+  return html`<form class="printform noprint" onSubmit=${submit}>
     <label>Filament<select name="kind"><option value="">of a type</option>
       ${variants.length > 0 && html`<optgroup label="Colours">${variants.map((each) => html`<option key=${each.id} value=${`variantId ${each.id}`}>${nameOf(each.materialId)} ${each.name}</option>`)}</optgroup>`}
       ${materials.length > 0 && html`<optgroup label="Materials">${materials.map((each) => html`<option key=${each.id} value=${`materialId ${each.id}`}>${each.brand} ${each.name}</option>`)}</optgroup>`}</select></label>

@@ -1,7 +1,8 @@
 // Pieces that several views are made of: a picture, a name to be typed, a search, pages, an address to copy.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { plain, useOnce } from "./answers.js";
+import { number } from "./format.js";
+import { plain, useOnce } from "./requests.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
@@ -33,7 +34,7 @@ export function Paging({ meta, page }) {
   };
   return last > 0 && html`<nav class="paging" aria-label="Pages">
     <button disabled=${page === 0} onClick=${() => to(page - 1)}>← Before</button>
-    <span>${(meta.offset + 1).toLocaleString()}–${(meta.offset + meta.count).toLocaleString()} of ${meta.total.toLocaleString()}</span>
+    <span>${number(meta.offset + 1)}–${number(meta.offset + meta.count)} of ${number(meta.total)}</span>
     <button disabled=${page >= last} onClick=${() => to(page + 1)}>Next →</button></nav>`;
 }
 

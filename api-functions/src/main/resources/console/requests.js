@@ -87,13 +87,5 @@ export function useSending(act) {
   return { faults, busy, submit: (event) => (event.preventDefault(), once(event)) };
 }
 
-/** Formats cents as money, in the store's currency unless another is given. */
-export const money = (cents, currency) => (currency
-  ? new Intl.NumberFormat([], { style: "currency", currency }).format(cents / 100)
-  : (cents / 100).toFixed(2));
-
-/** The day and, where it matters, the time. */
-export const moment = (time) => new Date(time).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-
 /** Where a kept file can be fetched from, for a while. */
 export const addressOf = async (uri) => (await post("/v1/storage/signed-urls", { paths: [uri], duration: 600 })).signedUrls[0];
