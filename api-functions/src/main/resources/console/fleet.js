@@ -13,6 +13,7 @@ import { Notices } from "./notify.js";
 import { picture } from "./pictures.js";
 import { ask, go, route } from "./route.js";
 import { say } from "./toast.js";
+import { hasPrint, secondsLeft } from "./progress.js";
 import { isOld, snapshotOf, useSnapshot } from "./snapshots.js";
 import { ConfirmButton } from "./confirm.js";
 import { ago, duration, many, time, timeOfDay } from "./format.js";
@@ -122,14 +123,14 @@ function Filaments({ slots }) {
     <i class="swatch" style=${{ "--color": color(slot.color) ?? "transparent" }}></i>${slot.materialType ?? "?"}</li>`)}</ul>`;
 }
 
-function Progress({ job, at }) {
-  const gone = Math.max(0, (minute.value - Date.parse(at)) / 1000);
-  const left = job.remainingSeconds === null ? null : Math.max(0, job.remainingSeconds - gone);
+function Progress({ state }) {
+  const { job, status } = state;
+  const left = secondsLeft(state, minute.value);
   const percent = Math.floor(job.percent);
   return html`<div class="progress">
     <progress max="100" value=${percent} aria-label="Progress">${percent} %</progress>
     <span class="figures"><b>${percent} %</b>${job.totalLayers && html`<span>layer ${job.currentLayer ?? 0}/${job.totalLayers}</span>`}
-      ${left !== null && html`<span class="left" title=${`until ${timeOfDay(Date.now() + left * 1000)}`}>${duration(left)} left</span>`}</span>
+      ${left !== null && html`<span class="left" title=${status === "printing" ? `until ${timeOfDay(Date.now() + left * 1000)}` : undefined}>${duration(left)} left</span>`}</span>
   </div>`;
 }
 
@@ -144,9 +145,9 @@ function Tile({ id }) {
   const reason = useComputed(() => refused.value.get(id)).value;
   const marked = useComputed(() => (target.value?.id === id ? (target.value.after ? "after" : "before") : undefined)).value;
   const isLifted = useComputed(() => lifted.value === id).value;
-  const shown = state?.job && ["printing", "preparing", "paused", "fault"].includes(kind) ? state.job : null;
+  const shown = state?.job && hasPrint(kind) ? state.job : null;
   const by = useComputed(() => promised.value.get(view.value.state?.job?.jobId)).value;
-  const title = job?.partName ?? fileName(state?.job?.fileName);
+  const title = shown || kind === "clear" ? job?.partName ?? fileName(state?.job?.fileName) : undefined;
   return html`<li class="tile" data-state=${kind} data-id=${id} aria-label=${`${printer.name}: ${word}`} tabindex=${reach} data-drop=${marked} data-lifted=${isLifted ? "yes" : undefined}
       onFocusIn=${() => (current.value = id)}>
     <div class="head">
@@ -158,7 +159,7 @@ function Tile({ id }) {
       ${mayClear() && html`<input type="checkbox" tabindex=${reach} checked=${isChosen} aria-label=${`Select ${printer.name}`} onChange=${(event) => choose(id, event.target.checked)} />`}
     </div>
     <p class="part" title=${title}>${kind === "clear" && title ? html`${matter(printer, state, kind)}: ` : ""}${title ?? matter(printer, state, kind)}</p>
-    ${shown ? html`<${Progress} job=${shown} at=${state.at} />` : html`<div class="progress"></div>`}
+    ${shown ? html`<${Progress} state=${state} />` : html`<div class="progress"></div>`}
     <div class="foot">
       ${kind === "clear" && mayClear()
         ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Bed cleared</button>`

@@ -10,9 +10,10 @@ import { Controls } from "./controls.js";
 import { Icon } from "./icons.js";
 import { lossOf } from "./jobactions.js";
 import { jobOf } from "./jobs.js";
-import { stale } from "./live.js";
+import { now, stale } from "./live.js";
 import { picture } from "./pictures.js";
 import { PrinterSettings } from "./printersettings.js";
+import { hasPrint, secondsLeft } from "./progress.js";
 import { route } from "./route.js";
 import { say } from "./toast.js";
 import { Slots } from "./slots.js";
@@ -105,6 +106,7 @@ function Sheet({ id }) {
   const view = viewOf(id).value;
   const { printer, state, kind } = view;
   const job = jobOf(state);
+  const left = state?.job ? secondsLeft(state, now.value) : null;
   const address = job?.thumbnailUri && picture(job.thumbnailUri).value;
   const { word, icon } = LOOKS[kind];
   const [moved, setMoved] = useState(printer.updatedAt);
@@ -120,9 +122,9 @@ function Sheet({ id }) {
         <p class="state"><${Icon} name=${icon} />${word}</p>
         <p class="part">${[printer.vendorName, printer.modelName, `${printer.nozzleDiameter} mm`, ...printer.tags].filter(Boolean).join(" · ")}</p></div>
       ${matter(printer, state, kind) && html`<p class="matter">${matter(printer, state, kind)}</p>`}
-      ${state?.job && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
+      ${state?.job && hasPrint(kind) && html`<div class="progress"><p>${job?.partName ?? fileName(state.job.fileName)}</p><progress max="100" value=${state.job.percent} aria-label="Progress"></progress>
         <span class="figures"><b>${Math.floor(state.job.percent)} %</b>${state.job.totalLayers && html`<span>layer ${state.job.currentLayer ?? 0}/${state.job.totalLayers}</span>`}
-        ${state.job.remainingSeconds !== null && html`<span class="left">${duration(state.job.remainingSeconds)} left, until ${timeOfDay(Date.parse(state.at) + state.job.remainingSeconds * 1000)}</span>`}</span></div>`}
+        ${left !== null && html`<span class="left">${duration(left)} left${state.status === "printing" ? `, until ${timeOfDay(now.value + left * 1000)}` : ""}</span>`}</span></div>`}
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Errors} printer=${printer} state=${state} />

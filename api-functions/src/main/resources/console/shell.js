@@ -46,7 +46,10 @@ function Freshness() {
   if (how === "live") {
     return html`<span class="fresh live"><${Icon} name="live" />Live</span>`;
   }
-  const age = at ? `${ago(now.value - at)} old` : "connecting";
+  if (how === "connecting" && !stale.value) {
+    return html`<span class="fresh" role="status"><${Icon} name="retry" /><span>Connecting …</span></span>`;
+  }
+  const age = `${ago(now.value - at)} old`;
   return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? `Reconnecting · ${age}` : age}</span></span>`;
 }
 
