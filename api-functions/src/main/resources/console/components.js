@@ -2,7 +2,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { number } from "./format.js";
-import { plain, useOnce } from "./requests.js";
+import { useOnce } from "./requests.js";
+import { fieldProblem } from "./names.js";
 import { Icon } from "./icons.js";
 import { picture } from "./pictures.js";
 import { ask, route } from "./route.js";
@@ -56,7 +57,7 @@ const within = (path) => (fault) => fault.path === path || fault.path.startsWith
 /** What the farm finds wrong at a path, or within it. */
 export function Wrong({ path, faults }) {
   const wrong = faults.filter(within(path));
-  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => plain(fault).replace(fault.path, "").trim()).join("; ")}</small>`;
+  return wrong.length > 0 && html`<small class="problem" role="alert">${wrong.map((fault) => fieldProblem(fault)).join("; ")}</small>`;
 }
 
 /** A field with its label and, beside it, what is wrong with it. */

@@ -38,7 +38,7 @@ function Judge({ job, done }) {
   });
   const number = (name, label) => html`<${NumberField} label=${label} path=${name} faults=${faults} value=${found[name]} step="1" onChange=${(value) => setFound({ ...found, [name]: value })} />`;
   return html`<form class="judge repeated" onSubmit=${submit} noValidate>${number("good", "Good")}${number("rejected", "Rejected")}
-    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>Keep</button></form>`;
+    <${Field} label="Why" path="reason" faults=${faults}><input maxlength="2000" value=${found.reason} onInput=${(event) => setFound({ ...found, reason: event.target.value })} /></${Field}><button class="primary" disabled=${busy}>Save</button></form>`;
 }
 
 function Ended({ job, again }) {
@@ -53,7 +53,7 @@ function Ended({ job, again }) {
       ${job.errorMessage && html`<p class="problem">${job.errorMessage}</p>`}${job.policyReason && html`<p class="whole">${withoutIds(job.policyReason)}</p>`}</div>
     <p class="status">${job.status}${printer && html` on <a href=${`/console/printers/${printer.id}`}>${printer.name}</a>`}<br />${moment(job.completedAt ?? job.cancelledAt ?? job.updatedAt)}</p>
     <div class="acts">${job.status !== "Completed" && may("queue.manage") && html`<button class="quiet" aria-label=${`Retry: ${job.partName}`} onClick=${retry}><${Icon} name="retry" />Retry</button>`}
-      ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${`Judge ${job.partName}`} onClick=${() => setJudging(!judging)}>Judge</button>`}</div>
+      ${job.status === "Completed" && may("queue.manage") && html`<button class="quiet" aria-expanded=${judging} aria-label=${`Check quality of ${job.partName}`} onClick=${() => setJudging(!judging)}>Check quality</button>`}</div>
     ${judging && html`<${Judge} job=${job} done=${() => (setJudging(false), again())} />`}</li>`;
 }
 

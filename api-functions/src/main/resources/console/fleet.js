@@ -162,7 +162,7 @@ function Tile({ id }) {
     ${shown ? html`<${Progress} state=${state} />` : html`<div class="progress"></div>`}
     <div class="foot">
       ${kind === "clear" && mayClear()
-        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Bed cleared</button>`
+        ? html`<button class="clear" tabindex=${reach} disabled=${stale.value} onClick=${(event) => press(id, event)} title=${stale.value ? "What is shown is too old to decide by" : undefined}>Mark bed as clear</button>`
         : reason ? null : (shown || kind === "fault") && matter(printer, state, kind) && title ? html`<p class="matter">${matter(printer, state, kind)}</p>` : html`<${Filaments} slots=${state?.filamentSlots ?? []} />${shown && by && html`<p class="promised">done by ${time(by)}</p>`}`}
     </div>
     ${reason && html`<p class="refusal">${reason}</p>`}
@@ -295,7 +295,7 @@ function Selection() {
   const waiting = [...chosen.value].filter((id) => viewOf(id).value.kind === "clear");
   return html`<div class="bulk" role="region" aria-label="Selected printers">
     <span>${many(chosen.value.size, "printer")} selected</span>
-    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Bed cleared (${waiting.length})</button>
+    <button class="clear" disabled=${!waiting.length || stale.value} onClick=${() => clear(waiting)}>Mark beds as clear (${waiting.length})</button>
     <button class="quiet" onClick=${() => (chosen.value = new Set())}>Select none</button>
   </div>`;
 }

@@ -10,7 +10,11 @@ import { ConfirmButton } from "./confirm.js";
 import { day, many } from "./format.js";
 
 const family = (permission) => permission.slice(0, permission.lastIndexOf("."));
+const NAMES = { "material.instance": "Spools", material: "Materials", agent: "Agents" };
 const inWords = (name) => {
+  if (NAMES[name]) {
+    return NAMES[name];
+  }
   const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll(".", " ").replace("api key", "API key").replace("sku", "SKU");
   return words[0].toUpperCase() + words.slice(1);
 };

@@ -5,6 +5,7 @@ import { may, patch, post, send } from "./api.js";
 import { attempt, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
 import { Part } from "./part.js";
+import { partType } from "./names.js";
 import { Naming, Paging, Search, Thumbnail } from "./components.js";
 import { ask, go, route } from "./route.js";
 import { Sku } from "./sku.js";
@@ -28,7 +29,7 @@ const SHELVES = {
     of: (part) => ({
       title: part.name,
       uri: part.thumbnailUri,
-      facts: [part.type, part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
+      facts: [partType(part.type), part.slicingEstimate && duration(part.slicingEstimate.estimatedPrintTimeSeconds),
         part.slicingEstimate?.totalWeightGrams != null && `${Math.round(part.slicingEstimate.totalWeightGrams)} g`],
       state: { processing: "Is being read …", failed: "Could not be read" }[part.processingStatus],
       failed: part.processingStatus === "failed",

@@ -9,7 +9,7 @@ import { jobs } from "./jobs.js";
 import { now } from "./live.js";
 import { OrderCost } from "./ordercost.js";
 import { Naming, Paging, Search } from "./components.js";
-import { Promised, WaitsFor, usePromises } from "./promises.js";
+import { OrderPromise, Promised, usePromises } from "./promises.js";
 import { ask, route } from "./route.js";
 import { ConfirmButton } from "./confirm.js";
 import { day, duration, fromField, many, moment, money, toField } from "./format.js";
@@ -89,7 +89,7 @@ function List() {
     ${value?.data.length > 0 && html`<ul class="rows">${value.data.map((order) => html`<li class="row order" key=${order.id} data-kind=${kindOf(order)}>
       <div class="what"><h2><a href=${`/console/orders/${order.id}`}>${order.orderNumber || "without a number"}</a></h2>
         <p>${[order.customer?.name, order.source !== "manual" && order.source, many(order.items.length, "item"), order.note].filter(Boolean).join(" · ")}</p><${Blocks} order=${order} /></div>
-      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> <${Promised} list=${[promises.get(order.id)]} /></p></li>`)}</ul>`}
+      <${Done} progress=${order.progress} /><p class="status"><${Due} order=${order} /> ${promises.has(order.id) ? html`<${Promised} list=${[promises.get(order.id)]} />` : order.status === "open" && order.progress.queued + order.progress.printing > 0 && html`<span class="promised">being planned</span>`}</p></li>`)}</ul>`}
     ${value?.data.length === 0 && html`<p class="empty">${text ? "No order matches." : { open: "No order is open.", closed: "No order is closed yet.", cancelled: "No order was cancelled." }[kind]}</p>`}
     ${!value && !problem && html`<p class="empty">Loading …</p>`}
     ${value && html`<${Paging} meta=${value.meta} page=${page} />`}
@@ -121,7 +121,7 @@ function Item({ item, sku, list, cost, currency, problem, again }) {
   };
   const note = problem ?? (!item.skuId && !item.ignored ? item.resolutionNote?.message ?? "It has no SKU" : "");
   return html`<li class="row order"><div class="what"><h3>${item.quantity} × ${item.skuId && may("sku.view") ? html`<a href=${`/console/skus/${item.skuId}`}>${name}</a>` : name}</h3>
-      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`].filter(Boolean).join(" · ")}</p>
+      <p>${[sku?.sku, sku && item.title !== sku.title && item.title, item.personalization && `“${item.personalization}”`, item.skuId && cost && (cost.filamentCents + cost.componentCents === 0 ? "no price" : `costs ${money(cost.filamentCents + cost.componentCents, currency)}${cost.estimated ? " by estimate" : ""}${cost.isComplete ? "" : ", incomplete"}`)].filter(Boolean).join(" · ")}</p>
       ${note && html`<p class="warning"><${Icon} name="alert" />${note}</p>`}
       ${list.length > 0 && html`<${Jobs} list=${list} />`}</div>
     ${item.ignored ? html`<p class="count">ignored</p>` : html`<${Done} progress=${item.progress} />`}
@@ -165,7 +165,7 @@ function Order({ id }) {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet plain"><div class="title"><h1>Order ${order.orderNumber || "without a number"}</h1>
         <p>${[KINDS[kind].word, order.customer?.name, order.customer?.email, order.source !== "manual" && order.source, `of ${moment(order.createdAt)}`].filter(Boolean).join(" · ")}</p>
-        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${WaitsFor} path=${`/v1/orders/${order.id}/promise`} />`}</div>
+        ${order.note && html`<p>${order.note}</p>`}<p><${Due} order=${order} /></p><${Blocks} order=${order} />${order.status === "open" && may("queue.view") && html`<${OrderPromise} order=${order} />`}</div>
       <${Done} progress=${order.progress} />
       <div class="controls">
         ${kind === "open" && may("order.print") && html`<button class="primary" onClick=${print}>Queue remaining items</button>`}

@@ -5,6 +5,8 @@ import { may, patch, post, send } from "./api.js";
 import { addressOf, attempt, reason, useAnswer } from "./requests.js";
 import { Icon } from "./icons.js";
 import { Naming, Thumbnail } from "./components.js";
+import { partType, slicer } from "./names.js";
+import { Reading } from "./reading.js";
 import { go } from "./route.js";
 import { say } from "./toast.js";
 import { ConfirmButton } from "./confirm.js";
@@ -53,7 +55,7 @@ function Estimate({ part, again }) {
         <div><dt>Filament</dt><dd>${weight(estimate) || "Not reported"}</dd></div>
         ${cost >= 0 && html`<div><dt>Cost</dt><dd>${money(cost)} <span class="count">of filament</span></dd></div>`}
         ${estimate.layerCount && html`<div><dt>Layers</dt><dd>${estimate.layerCount}</dd></div>`}
-        <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${estimate.slicerVersion}</span></dd></div></dl>`
+        <div><dt>Sliced</dt><dd>${moment(estimate.slicedAt)} <span class="count">${slicer(estimate.slicerVersion)}</span></dd></div></dl>`
     : html`<p class="count">${part.processingStatus === "processing" ? "It is being read." : "None: the file tells none, and no slicer made one."}</p>`}
     ${may("part.edit") && !part.processingStatus && html`<button class="quiet" onClick=${() => attempt(() => post(`/v1/parts/${part.id}/estimate`), "Re-estimating").then(again)}><${Icon} name="retry" />Re-estimate</button>`}</section>`;
 }
@@ -115,7 +117,7 @@ export function Placed({ type, record, path, again }) {
 function Trouble({ part, again }) {
   const { processingStatus, processing } = part;
   const retry = (body) => attempt(() => post(`/v1/parts/${part.id}/retry-processing`, body), "It is read again").then(again);
-  return html`${processingStatus === "processing" && html`<p role="status">Its file is being read: ${processing?.stages.find((stage) => stage.status === "running")?.key ?? "waiting"}.</p>`}
+  return html`${processingStatus === "processing" && html`<p role="status"><${Reading} part=${part} /></p>`}
     ${processingStatus === "failed" && html`<p class="problem" role="alert">${processing?.error ?? "Its file could not be read."}</p>
       ${may("part.edit") && html`<p class="acts"><button onClick=${() => retry({})}>Read again</button>${part.type === "gcode" && html`<button onClick=${() => retry({ acceptIncomplete: true })}>Read again, though it ends early</button>`}</p>`}`}
     ${part.heldAt && html`<p class="problem">On hold since ${moment(part.heldAt)}: ${part.heldReason} ${may("part.edit") && html`<button onClick=${() => attempt(() => patch("/v1/parts/hold", { ids: [part.id], held: false }), `${part.name} is released`).then(again)}>Release</button>`}</p>`}
@@ -142,7 +144,7 @@ export function Part({ id }) {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     <div class="sheet"><${Thumbnail} uri=${part.thumbnailUri} />
       <div class="title"><h1>${part.name}</h1>
-        <p>${[part.type, part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>
+        <p>${[partType(part.type), part.size && `${[part.size.x, part.size.y, part.size.z].filter((each) => each).map((each) => Math.round(each)).join(" × ")} mm`, plates > 1 && many(plates, "plate"), ...part.userTags, part.metadata?.printerModel].filter(Boolean).join(" · ")}</p>
         ${part.description && html`<p>${part.description}</p>`}<${Trouble} part=${part} again=${again} /></div>
       ${naming ? html`<${Naming} label="New name of the part" word="Rename" value=${part.name} cancel=${() => setNaming(false)} act=${(name) => attempt(() => patch(`/v1/parts/${id}`, { name }), `Renamed to ${name}`).then((good) => good && (setNaming(false), again()))} />`
         : html`<div class="controls">

@@ -35,13 +35,13 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
     ${kind === "clear" && mayClear() && html`<button class="clear" disabled=${stale.value} onClick=${async () => {
       const reason = (await bedsCleared([id])).get(id);
       say(reason ?? `${printer.name}: bed cleared`, Boolean(reason));
-    }}>Bed cleared</button>`}
+    }}>Mark bed as clear</button>`}
     ${manage && state.status === "printing" && html`<button onClick=${() => ofJob("pause", "Asked to pause")}><${Icon} name="pause" />Pause</button>`}
     ${manage && state.status === "paused" && html`<button onClick=${() => ofJob("resume", "Asked to resume")}><${Icon} name="play" />Resume</button>`}
     ${manage && runs && html`<${ConfirmButton} word="Cancel the print" ask=${() => ({ title: "Cancel this print?", keep: "Keep printing", facts: lossOf(jobOf(state), { printer, state }) })} act=${() => ofJob("cancel", "Cancelled")} />`}
     ${may("maintenance.edit") && html`<button onClick=${() => tell("/v1/maintenance/mode", patch, { printerIds: [id], enabled: !printer.isInMaintenance }, printer.isInMaintenance ? "Back in service" : "In maintenance")}>
       ${printer.isInMaintenance ? "End maintenance" : "Maintenance"}</button>`}
-    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Takes no more jobs" : "Takes jobs")}>${printer.enabled ? "Take no jobs" : "Take jobs"}</button>`}
+    ${may("printer.control") && html`<button onClick=${() => tell("/v1/printers/enabled", patch, { ids: [id], enabled: !printer.enabled }, printer.enabled ? "Disabled: it gets no more jobs" : "Enabled")}>${printer.enabled ? "Disable" : "Enable"}</button>`}
     ${may("printer.control") && printer.quarantinedAt && html`<button onClick=${() => tell("/v1/printers/quarantine", patch, { ids: [id], quarantined: false }, `${printer.name} is released`)}>Release from quarantine</button>`}
     ${may("printer.control") && printer.isOnline && stops.includes("firmware-restart") && state?.status === "error" && html`<${ConfirmButton} word="Restart firmware" ask=${() => ({ title: `Restart the firmware of ${printer.name}?`, note: "A print that is running there is lost." })} act=${() => command("firmware-restart", "Restart sent")} />`}
     ${may("printer.control") && printer.isOnline && stops.includes("emergency-stop") && html`<${ConfirmButton} word="Emergency stop" ask=${() => ({ title: `Stop ${printer.name} at once?`, word: "Stop now", facts: lossOf(jobOf(state), { printer, state }) })} kind="stop" act=${() => command("emergency-stop", "Emergency stop sent")} />`}
@@ -82,8 +82,8 @@ function History({ id, moved }) {
 /** What of a printer's record people change, and in which words. */
 const DEEDS = {
   isInMaintenance: (value) => (value ? "Maintenance began" : "Maintenance ended"),
-  enabled: (value) => (value ? "Takes jobs again" : "Takes no jobs"),
-  confirmedReady: (value) => value && "Bed cleared",
+  enabled: (value) => (value ? "Enabled" : "Disabled"),
+  confirmedReady: (value) => value && "Bed marked as clear",
   continuousPrint: (value) => `Continuous printing ${value ? "on" : "off"}`,
   name: (value) => `Called ${value}`,
   tags: (value) => `Tags: ${value.join(", ") || "none"}`,

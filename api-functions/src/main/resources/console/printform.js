@@ -2,15 +2,15 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { may } from "./api.js";
-import { reason, useAnswer } from "./requests.js";
+import { reason } from "./requests.js";
 import { useAsked, useBuild } from "./build.js";
 import { ids, viewOf } from "./farm.js";
 import { duration, many, time } from "./format.js";
+import { FilamentChooser, useFilaments } from "./filamentchooser.js";
 import { sent } from "./parts.js";
 import { Thumbnail } from "./components.js";
 import { Waits } from "./promises.js";
 import { FOR_NOW, inStartOrder, LACKS } from "./takers.js";
-import { color } from "./looks.js";
 
 const NAMED = 6;
 const PLAN_PAUSE = 500; // a plan takes the farm up to seconds
@@ -44,30 +44,6 @@ function Field({ parameter, value, onInput, fault }) {
   }
   return html`<label>${label}<input type=${parameter.type === "number" ? "number" : "text"} value=${shown} min=${parameter.min} max=${parameter.max} step=${parameter.step ?? "any"} aria-invalid=${Boolean(fault)}
     onInput=${(event) => onInput(parameter.type === "number" ? event.target.valueAsNumber : event.target.value)} />${note}</label>`;
-}
-
-/** What may be chosen for a filament: a type, a material, a colour of it, or a group of such that are as good as each other. */
-function useFilaments() {
-  const view = may("material.view");
-  const materials = useAnswer(view && "/v1/materials?sort=name&fields=id,name,brand,type").value ?? [];
-  const variants = useAnswer(view && "/v1/materials/variants?sort=name&fields=id,name,materialId").value ?? [];
-  const groups = useAnswer(view && "/v1/materials/groups?sort=name&fields=id,name").value ?? [];
-  const loaded = ids.value.flatMap((id) => (viewOf(id).peek().state?.filamentSlots ?? []).map((slot) => slot.materialType));
-  const types = [...new Set([...materials.map((each) => each.type), ...loaded, "PLA", "PETG"])].filter(Boolean).sort();
-  const nameOf = (id) => materials.find((each) => each.id === id);
-  return [
-    ["Any of a type", types.map((type) => [`materialType ${type}`, type])],
-    ["Material", materials.map((each) => [`materialId ${each.id}`, [each.brand, each.name].filter(Boolean).join(" ")])],
-    ["Colour", variants.map((each) => [`variantId ${each.id}`, `${nameOf(each.materialId)?.name ?? ""} ${each.name}`])],
-    ["Group", groups.map((each) => [`groupId ${each.id}`, each.name])],
-  ].filter(([, options]) => options.length);
-}
-
-function Filament({ material, index, choices, value, onInput, fault }) {
-  const says = [material?.type, material?.name].filter(Boolean).join(" ") || "any";
-  return html`<label><span>Filament ${index + 1} ${color(material?.color) && html`<i class="swatch" style=${{ "--color": color(material.color) }}></i>`}</span>
-    <select value=${value} onChange=${(event) => onInput(event.target.value)}><option value="">As the part says: ${says}</option>
-      ${choices.map(([name, options]) => html`<optgroup key=${name} label=${name}>${options.map(([each, text]) => html`<option key=${each} value=${each}>${text}</option>`)}</optgroup>`)}</select><${Fault} text=${fault} /></label>`;
 }
 
 /** Only some printers, by a tag, a model or their name; the value is a key of the build's tags and what it must be. */
@@ -196,7 +172,7 @@ export function PrintForm({ part }) {
     <label>Label<input value=${label} maxlength="200" placeholder="none" onInput=${(event) => setLabel(event.target.value)} /><${Fault} text=${fault("label")} /></label>
     <label>Priority<select value=${turn} onChange=${(event) => setTurn(event.target.value)}><option value="">Normal</option>${may("queue.override") && html`<option value="front">Next</option>`}<option value="low">Only when idle</option></select><${Fault} text=${fault("priority")} /></label>
     <${Where} value=${where} onInput=${setWhere} fault=${fault("tags")} />
-    ${takes.map((material) => html`<${Filament} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
+    ${takes.map((material) => html`<${FilamentChooser} key=${material.index} material=${material} index=${material.index} choices=${choices} value=${filaments[material.index] ?? ""} fault=${fault(`materials.${material.index}`)}
       onInput=${(value) => setFilaments({ ...filaments, [material.index]: value })} />`)}
     ${known.length > 1 && html`<${Plates} part=${part} plates=${known} counts=${counts} setCounts=${setCounts} fault=${fault("plateQuantities")} />`}
     ${[...groups].map(([name, list]) => (name || groups.size > 1 || list.length > 3 ? html`<fieldset key=${name}><legend>${name || "Parameters"}</legend>${fields(list)}</fieldset>` : fields(list)))}`;

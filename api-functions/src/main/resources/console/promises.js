@@ -5,6 +5,7 @@ import { useAnswer } from "./requests.js";
 import { many, moment, time } from "./format.js";
 
 const EVERY = 10_000;
+const SOON = 5000; // a plan is made anew about as often
 
 /** Id → promise, of what a list of the interface holds; `filter` are parameters of it, `more` other fields. */
 export function usePromises(path, filter, more = "") {
@@ -50,9 +51,23 @@ function sentence({ code, text, printerIds, until, jobsAhead }) {
 
 export const Waits = ({ waits }) => html`<ol>${waits.map((wait) => html`<li key=${wait.code}>${sentence(wait)}</li>`)}</ol>`;
 
-/** What a job or an order waits for, one after the other, and when it is done. */
+/** When an order is done, or why that is not known and when it will be. */
+export function OrderPromise({ order }) {
+  const { value } = useAnswer(`/v1/orders/${order.id}/promise`, { every: () => SOON });
+  const { wanted, done, queued, printing } = order.progress;
+  if (!value || (wanted > 0 && done >= wanted)) {
+    return null;
+  }
+  if (value.waits.length) {
+    return html`<div class="waits"><${Waits} waits=${value.waits} /><${Finish} promise=${value} /></div>`;
+  }
+  return html`<p class="planned" role="status">${value.promisedBy ? html`<${Finish} promise=${value} />` : queued + printing ? "Being planned. The finish time is known within a minute." : "No finish time yet: its items are not queued."}</p>`;
+}
+
+const Finish = ({ promise }) => promise.promisedBy && html`<p>Likely <b>${time(promise.promisedAt)}</b>, at the latest <b>${time(promise.promisedBy)}</b> (90 %).</p>`;
+
+/** What a job waits for, one after the other, and when it is done. */
 export function WaitsFor({ path }) {
   const { value } = useAnswer(path, { every: () => EVERY });
-  return value?.waits.length > 0 && html`<div class="waits"><${Waits} waits=${value.waits} />
-    ${value.promisedBy && html`<p>Likely <b>${time(value.promisedAt)}</b>, at the latest <b>${time(value.promisedBy)}</b> (90 %).</p>`}</div>`;
+  return value?.waits.length > 0 && html`<div class="waits"><${Waits} waits=${value.waits} /><${Finish} promise=${value} /></div>`;
 }

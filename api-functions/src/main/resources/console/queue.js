@@ -10,6 +10,7 @@ import { duration, many, moment } from "./format.js";
 import { Icon } from "./icons.js";
 import { Act, actions, chosen, LOW, waits } from "./jobactions.js";
 import { jobs, loadChanged } from "./jobs.js";
+import { slotName } from "./names.js";
 import { held, letGo, moveByKeys, moveByPointer, moving, told } from "./ordering.js";
 import { withoutIds } from "./components.js";
 import { picture } from "./pictures.js";
@@ -81,7 +82,7 @@ function Details({ list, first }) {
   }
   const printer = ids.value.includes(job.assignedPrinterId) ? viewOf(job.assignedPrinterId).value : null;
   const loaded = (slot) => printer?.state?.filamentSlots.find((each) => each.amsIndex === slot.amsIndex && each.slotIndex === slot.slotIndex)?.materialType;
-  const filaments = Object.entries(job.materialMapping ?? {}).map(([index, slot]) => `${Number(index) + 1} from ${String.fromCharCode(65 + Math.max(0, slot.amsIndex))}${slot.slotIndex + 1}${loaded(slot) ? ` (${loaded(slot)})` : ""}`);
+  const filaments = Object.entries(job.materialMapping ?? {}).map(([index, slot]) => `${Number(index) + 1} from ${slotName(slot.amsIndex, slot.slotIndex)}${loaded(slot) ? ` (${loaded(slot)})` : ""}`);
   const facts = [
     ["Printer", printer && html`<a href=${`/console/printers/${job.assignedPrinterId}`}>${printer.printer.name}</a>`],
     ["Copies", list.length > 1 ? `${list.length}, one after the other` : first.quantityTotal > 1 && `${first.quantityIndex} of ${first.quantityTotal}`],

@@ -1,15 +1,13 @@
 // What the API answers, as the views that are made of requests show it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post } from "./api.js";
+import { fieldProblem } from "./names.js";
 import { say } from "./toast.js";
 
 const AFTER_FAILURE = 10_000;
 
 /** Why it was refused, for people. */
-export const reason = (problem) => (problem.details?.length ? plain(problem.details[0]) : problem.message);
-
-/** What is wrong with a field, without the pattern that it must match. */
-export const plain = ({ message }) => message.replace(/must match ".*"/, "is missing, or not written as it should be");
+export const reason = (problem) => (problem.details?.length ? fieldProblem(problem.details[0]) : problem.message);
 
 /**
  * Fetches a path, if there is one: `value` is the last response; a failure keeps it and adds the `problem`. `again` fetches it at

@@ -11,7 +11,7 @@ import { Tabs } from "./setup.js";
 import { say } from "./toast.js";
 import { spoolName } from "./slots.js";
 import { ConfirmButton } from "./confirm.js";
-import { many, money } from "./format.js";
+import { currency, many, money } from "./format.js";
 
 const PAGE = 50;
 const WITH = "include=variant,material";
@@ -30,7 +30,7 @@ function Adding({ done }) {
       remainingGrams: grams.valueAsNumber || null,
       identifier: identifier.value.trim() || null,
     });
-    say("The spool is known now: print its label");
+    say("Spool added. Print its label.");
     done();
   });
   return html`<form class="printform noprint" onSubmit=${submit}>
@@ -54,9 +54,9 @@ function Spool({ spool, slot, chosen, choose, again }) {
   const inherited = spool.variant?.pricePer1000g ?? spool.material?.pricePer1000g ?? null;
   const price = (event) => attempt(() => patch(`/v1/materials/instances/${spool.id}`, { pricePer1000g: event.target.value === "" ? null : Math.round(event.target.valueAsNumber * 100) }), `${name}: ${event.target.value === "" ? "priced as its filament is" : `${event.target.value} a kg`}`).then(again);
   return html`<li class="row spool"><input type="checkbox" aria-label=${`Select ${name}`} checked=${chosen} onChange=${(event) => choose(event.target.checked)} />
-    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "in no printer"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
+    <div class="what"><h3>${name}</h3><p>${[spool.identifier, printer ? html`in <a href=${`/console/printers/${printer.id}`}>${printer.name}</a> ${slot.slot}` : "In storage"].filter(Boolean).map((each, i) => html`${i ? " · " : ""}${each}`)}</p></div>
     <span class="measures"><label class="count">${may("material.instance.edit") ? html`<input type="number" min="0" aria-label=${`Grams left on ${name}`} defaultValue=${spool.remainingGrams === null ? "" : Math.round(spool.remainingGrams)} onChange=${weigh} />` : Math.round(spool.remainingGrams ?? 0)} g</label>
-      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> a kg</label>`}</span>
+      ${may("material.instance.edit") && html`<label class="count"><input type="number" min="0" step="0.01" placeholder=${own === null && inherited !== null ? money(inherited) : ""} aria-label=${`Price of a kg of ${name}`} defaultValue=${own === null ? "" : own / 100} onChange=${price} /> ${currency()} a kg</label>`}</span>
     <span class="acts">${may("material.instance.delete") && html`<${ConfirmButton} word="Delete" ask=${() => ({ title: `Delete the spool ${name}?`, facts: [["Filament left", spool.remainingGrams === null ? "not known" : `${Math.round(spool.remainingGrams)} g`]] })} kind="quiet" act=${() => attempt(() => send("DELETE", `/v1/materials/instances/${spool.id}`), `${name} is deleted`).then(again)} />`}</span></li>`;
 }
 

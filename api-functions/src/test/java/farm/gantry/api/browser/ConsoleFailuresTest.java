@@ -70,11 +70,11 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");
         Page page = visit("finished");
-        button(page, Pattern.compile("^Judge ")).click();
+        button(page, Pattern.compile("^Check quality of ")).click();
         page.getByLabel("Good").fill("3");
         page.getByLabel("Rejected").fill("-1");
         page.getByLabel("Why").fill("Warped.");
-        button(page, "Keep").click();
+        button(page, "Save").click();
         assertThat(page.locator(".field.wrong")).containsText("Rejected");
         opensToAll(page);
         page.getByLabel("Rejected").fill("1");

@@ -124,7 +124,7 @@ final class ConsoleFleetTest extends ConsoleVisit {
                 + " seen.push(title); } };");
         visit(page, "");
         assertThat(tile(page, "Ada 1")).containsText("Ready");
-        page.getByText("Notices").click();
+        page.getByText("Notifications").click();
         page.getByRole(AriaRole.CHECKBOX, named("Faults")).check();
         fakeAgent.exchange(
                 List.of(),

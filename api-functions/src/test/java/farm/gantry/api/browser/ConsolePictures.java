@@ -149,7 +149,7 @@ final class ConsolePictures {
         take(
                 "judge",
                 "finished",
-                page -> ConsoleVisit.button(page, Pattern.compile("^Judge"))
+                page -> ConsoleVisit.button(page, Pattern.compile("^Check quality"))
                         .first()
                         .click());
     }

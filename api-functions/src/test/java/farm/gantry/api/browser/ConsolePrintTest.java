@@ -53,7 +53,11 @@ final class ConsolePrintTest extends ConsoleVisit {
         assertThat(page.locator(".outcome")).containsText("2 jobs");
         page.getByLabel("two").fill("0");
         page.getByLabel("three").fill("4");
-        page.getByLabel("Filament 1").selectOption("materialId " + material);
+        page.locator(".chooser summary").click();
+        assertThat(Objects.requireNonNull(page.locator(".chooser .swatch").last().boundingBox()).width)
+                .isGreaterThanOrEqualTo(12);
+        page.locator(".chooser input[value='materialId " + material + "']").check();
+        page.keyboard().press("Escape");
         page.getByRole(AriaRole.COMBOBOX, named("Priority")).selectOption("low");
         page.getByRole(AriaRole.COMBOBOX, named("Printer")).selectOption("user.tags =petg");
         page.getByLabel("Label").fill("fair");
