@@ -62,7 +62,7 @@ export function FilamentChooser({ material, index, choices, value, onInput, faul
   };
   const option = (each) => html`<label key=${each.value} class="choice"><input type="radio" name=${`filament-${index}`} value=${each.value} checked=${each.value === value} onChange=${() => onInput(each.value)} onClick=${(event) => event.detail > 0 && event.screenX > 0 && close()} />
     <${Swatch} of=${each.color} /><span>${each.text}<small>${stock(each)}</small></span></label>`;
-  return html`<div class="filament"><span id=${`filament-${index}-name`}>Filament ${index + 1}</span>
+  return html`<div class="filamentpick"><span id=${`filament-${index}-name`}>Filament ${index + 1}</span>
     <details ref=${list} class="menu chooser" onKeyDown=${(event) => event.key === "Escape" && close()}><summary aria-describedby=${`filament-${index}-name`}><${Swatch} of=${chosen.color} /><span>${chosen.text}</span></summary>
       <div role="radiogroup" aria-labelledby=${`filament-${index}-name`}>${option(inherited)}${choices.map(([name, options]) => html`<p key=${name}>${name}</p>${options.map(option)}`)}</div></details>
     ${stock(chosen) && html`<small>${stock(chosen)}</small>`}${fault && html`<small class="problem" role="alert">${fault}</small>`}</div>`;

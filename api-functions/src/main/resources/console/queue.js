@@ -115,7 +115,7 @@ function Row({ row, section, mark, promises }) {
   const printer = first.assignedPrinterId && ids.value.includes(first.assignedPrinterId) ? viewOf(first.assignedPrinterId).value : null;
   const percent = printer?.state?.job?.jobId === first.id ? Math.floor(printer.state.job.percent) : null;
   const toggle = (what) => () => show(shown === what ? "" : what);
-  return html`<li class="row" data-key=${key} data-status=${first.status} data-held=${held.value?.key === key ? "yes" : undefined} data-drop=${mark}
+  return html`<li class="row job" data-key=${key} data-status=${first.status} data-held=${held.value?.key === key ? "yes" : undefined} data-drop=${mark}
       onKeyDown=${section && ((event) => moveByKeys(event, section(), key))}>
     ${section && html`<button class="handle quiet" aria-label=${`Move ${first.partName}`} aria-describedby="moving" aria-pressed=${held.value?.key === key} title="Drag, or Alt and arrow keys"
       onPointerDown=${(event) => moveByPointer(event, section, key)} onBlur=${() => held.value?.key === key && setTimeout(() => document.activeElement?.closest(".handle") || letGo())}><${Icon} name="grip" /></button>`}

@@ -1,9 +1,11 @@
 // What stands around every view: where one can go, how fresh it all is, and what was just done.
+import { useEffect } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { html } from "./html.js";
 import { may, session, signOut } from "./api.js";
 import { Confirmation } from "./confirm.js";
 import { ago } from "./format.js";
+import { ids, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { heard, now, stale } from "./live.js";
 import { add, mayAdd } from "./parts.js";
@@ -18,6 +20,8 @@ const PLACES = [
   { path: "orders", name: "Orders", icon: "order", needs: ["order.view"] },
   { path: "setup", name: "Setup", icon: "setup", needs: ["agent.view", "apiKey.view", "settings.view", "material.instance.view", "material.view"], holds: ["register", "settings", "deliveries", "keys", "spools", "filament"] },
 ];
+
+const TITLES = { queue: "Queue", setup: "Setup", printers: "Printer", filament: "Filament", spools: "Spools", failures: "Failures", whatif: "What if", print: "Print", finished: "Finished work", parts: "Parts", skus: "SKUs", orders: "Orders", settings: "Store settings", deliveries: "Webhook", keys: "API keys", register: "New printer" };
 
 const dragging = signal(false);
 let away = 0;
@@ -53,9 +57,20 @@ function Freshness() {
   return html`<span class="fresh ${stale.value ? "stale" : ""}" role="status"><${Icon} name=${how === "cut" ? "offline" : "retry"} /><span>${how === "cut" ? `Reconnecting · ${age}` : age}</span></span>`;
 }
 
+/** What the tab is called: the view, and how much needs somebody. */
+function Title() {
+  const here = route.value.path.split("/")[0];
+  const faults = ids.value.filter((id) => viewOf(id).value.kind === "fault").length;
+  useEffect(() => {
+    document.title = `${faults ? `(${faults}) ` : ""}${TITLES[here] ?? "Fleet"} · ${session.peek().store.name}`;
+  }, [here, faults]);
+  return null;
+}
+
 export function Shell({ children }) {
   const here = route.value.path.split("/")[0];
   return html`<div class="shell" onDragOver=${drag} onDrop=${drop}>
+    <${Title} />
     <a class="skip" href="#content">To the content</a>
     <header>
       <strong class="store">${session.value.store.name}</strong>

@@ -38,6 +38,7 @@ export function SignIn({ again = false }) {
     }
   };
   useEffect(() => {
+    document.title = "Sign in · Gantry";
     if (unused && name) {
       submit();
     }

@@ -37,6 +37,7 @@ export function Wall() {
   const [heardAt, setHeardAt] = useState(Date.now());
   const list = useRef(null);
   useEffect(() => {
+    document.title = `Wall · ${session.peek().store.name}`;
     askOfWall();
     let timer = 0;
     const look = async () => {

@@ -8,6 +8,7 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.ReadyParts;
+import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
 import farm.gantry.api.promise.PromisePlans;
 import java.time.Duration;
