@@ -6,12 +6,12 @@ import { reason } from "./requests.js";
 import { confirm, isRepeated } from "./confirm.js";
 import { ids, viewOf } from "./farm.js";
 import { duration, many } from "./format.js";
+import { LOW, waits } from "./groups.js";
 import { Icon } from "./icons.js";
 import { jobs, loadJobs } from "./jobs.js";
 import { say } from "./toast.js";
 import { fileName } from "./looks.js";
 
-export const LOW = 1000;
 const NORMAL = 100;
 const MAX_JOBS = 1000; // in one request
 const AT_PRINTER = ["Sending-to-printer", "Printing", "Paused"];
@@ -19,8 +19,6 @@ const MAX_LOSSES = 5;
 
 /** The ids of the selected jobs. */
 export const chosen = signal(new Set());
-
-export const waits = (job) => job.status === "Pending";
 
 const PATH = "/v1/print-jobs";
 const reorder = (updates) => patch(`${PATH}/bulk-reorder`, { updates });

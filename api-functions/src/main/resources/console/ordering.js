@@ -162,12 +162,15 @@ export function moveByPointer(event, current, key) {
   const list = event.currentTarget.closest("ul");
   let y = event.clientY;
   const look = () => {
-    const shown = [...list.children].filter((row) => row.dataset.key !== key);
-    const at = shown.findIndex((row) => {
+    // Rows that are far from the screen are not in the document.
+    const shown = /** @type {HTMLElement[]} */ ([...list.children]).filter((row) => row.dataset.key && row.dataset.key !== key);
+    const under = shown.find((row) => {
       const { top, height } = row.getBoundingClientRect();
       return y < top + height / 2;
     });
-    hold(current(), key, at < 0 ? shown.length : at, "");
+    const rest = others(current(), key);
+    const at = rest.findIndex((row) => row.key === (under ?? shown.at(-1))?.dataset.key);
+    hold(current(), key, under ? at : at + 1, "");
   };
   const follow = (next) => {
     y = next.clientY;
