@@ -13,7 +13,7 @@ import { many, moment } from "./format.js";
 
 const PATH = "/v1/settings/notifications/webhook";
 const AT_ONCE = 50;
-const AGAIN = 5000;
+const AGAIN = 15_000;
 const SOON = 1500;
 const WEEK = 7 * 86_400_000;
 const HOW = { pending: "On its way", delivered: "Delivered", failed: "Failed", held: "Held", discarded: "Discarded" };

@@ -2,8 +2,9 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { computed, signal, useComputed } from "@preact/signals";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may } from "./api.js";
-import { bedsCleared, ids, loaded, mayClear, ordered, viewOf, words } from "./farm.js";
+import { bedsCleared, ids, loaded, mayClear, ordered, showFarm, viewOf, words } from "./farm.js";
 import { useKeptFocus } from "./focus.js";
 import { Icon } from "./icons.js";
 import { jobOf, loadPromised, promised } from "./jobs.js";
@@ -20,7 +21,7 @@ import { ago, duration, many, time, timeOfDay } from "./format.js";
 import { color, fileName, LOOKS, matter } from "./looks.js";
 
 const REORDER_EVERY = 1000;
-const PROMISES_EVERY = 10_000;
+const PROMISES_EVERY = 30_000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 
@@ -308,6 +309,7 @@ export function forgetFleet() {
 }
 
 export function Fleet() {
+  useFarmShown(showFarm);
   const { query } = route.value;
   useLayoutEffect(() => arrange(true), [query.toString(), ids.value, loaded.value, arranged.value]);
   useEffect(() => {

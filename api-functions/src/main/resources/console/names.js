@@ -9,6 +9,10 @@ export const SLICERS = { slicer1: "OrcaSlicer", slicer2: "Bambu Studio", slicer3
 /** A slicer and its version, such as `OrcaSlicer 2.3.0`. */
 export const slicer = (text) => text?.replace(/^slicer\d/, (token) => SLICERS[token] ?? token) ?? "";
 
+const JOB_STATUSES = { Pending: "Waiting", Sliced: "Sliced", "Sending-to-printer": "Sending to printer" };
+
+export const jobStatus = (status) => JOB_STATUSES[status] ?? status.replaceAll("-", " ");
+
 const EXTERNAL = [254, 255]; // units of printers that take a spool without a filament unit
 
 /** A slot for filament as printers label it, such as `A1`. */

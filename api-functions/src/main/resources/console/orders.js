@@ -1,9 +1,10 @@
 // Orders: what is due, how far each is, and what holds it up.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useChanges, useFarmShown } from "./changes.js";
 import { get, may, patch, post } from "./api.js";
 import { attempt, useAnswer } from "./requests.js";
-import { ids, viewOf } from "./farm.js";
+import { ids, showFarm, viewOf } from "./farm.js";
 import { Icon } from "./icons.js";
 import { jobs } from "./jobs.js";
 import { now } from "./live.js";
@@ -15,8 +16,8 @@ import { ConfirmButton } from "./confirm.js";
 import { day, duration, fromField, many, moment, money, toField } from "./format.js";
 
 const AT_ONCE = 50;
-const AGAIN = 3000;
-const COSTS_EVERY = 30_000;
+const AGAIN = 30_000; // what events do not tell
+const COSTS_EVERY = 120_000;
 const DAY = 86_400_000;
 
 /** What is shown of all orders, and in which order. */
@@ -80,6 +81,7 @@ function List() {
     body: { filter: { ...filter, ...(text && { or: ["orderNumber", "externalId", "note"].map((name) => ({ [name]: { contains: text } })) }) }, sort, limit: AT_ONCE, offset: page * AT_ONCE, include: "items,customer" },
     every: () => AGAIN,
   });
+  useChanges("orderChanged", again);
   const promises = usePromises("/v1/orders", "status=open", ",late");
   return html`<div class="orders"><h1 class="hidden">Orders</h1>
     <div class="filters"><${Search} label="Search orders" placeholder="Number, note" />
@@ -145,6 +147,7 @@ function Order({ id }) {
   const skus = useAnswer(skuIds.length > 0 && may("sku.view") && `/v1/skus?fields=id,sku,title&id.in=${skuIds.join(",")}`);
   const own = useAnswer(order && may("queue.view") && `/v1/print-jobs?orderId=${id}&limit=1000&fields=id,partName,status,assignedPrinterId,errorMessage,orderItemId&status.ne=Cancelled`, { every: () => AGAIN });
   const cost = useAnswer(order && `/v1/orders/${id}/cost`, { every: () => COSTS_EVERY });
+  useChanges("orderChanged", again);
   const moved = [...jobs.value.values()].filter((job) => job.orderId === id).map((job) => job.id + job.status).join();
   useEffect(() => {
     again();
@@ -183,6 +186,7 @@ function Order({ id }) {
 }
 
 export function Orders() {
+  useFarmShown(showFarm);
   const id = route.value.path.split("/")[1];
   return id ? html`<${Order} key=${id} id=${id} />` : html`<${List} />`;
 }

@@ -1,9 +1,10 @@
 // One printer: its state, commands, filament, prints and maintenance.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may, patch, post } from "./api.js";
 import { attempt, useAnswer } from "./requests.js";
-import { bedsCleared, ids, loaded, mayClear, refreshSoon, viewOf } from "./farm.js";
+import { bedsCleared, ids, loaded, mayClear, refreshSoon, showFarm, viewOf } from "./farm.js";
 import { Camera } from "./camera.js";
 import { Chart, heaterName } from "./chart.js";
 import { Controls } from "./controls.js";
@@ -102,6 +103,7 @@ function Log({ id, printer }) {
 }
 
 function Sheet({ id }) {
+  useFarmShown(showFarm);
   const can = useAnswer(`/v1/printers/${id}/capability`).value;
   const view = viewOf(id).value;
   const { printer, state, kind } = view;

@@ -1,10 +1,11 @@
 // "Print × n": what a part is printed with, what that would queue, and which printers could take it, all asked as it is typed.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
 import { may } from "./api.js";
 import { reason } from "./requests.js";
 import { useAsked, useBuild } from "./build.js";
-import { ids, viewOf } from "./farm.js";
+import { ids, showFarm, viewOf } from "./farm.js";
 import { duration, many, time } from "./format.js";
 import { FilamentChooser, useFilaments } from "./filamentchooser.js";
 import { sent } from "./parts.js";
@@ -126,6 +127,7 @@ function secondsOf(part, counts, quantity) {
 
 /** The form for one part, with what it would queue and when that would be done, which the farm is asked as it is typed. */
 export function PrintForm({ part }) {
+  useFarmShown(showFarm);
   const [quantity, setQuantity] = useState(1);
   const [label, setLabel] = useState("");
   const [turn, setTurn] = useState("");

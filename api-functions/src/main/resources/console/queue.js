@@ -2,6 +2,8 @@
 import { useEffect } from "preact/hooks";
 import { computed } from "@preact/signals";
 import { html } from "./html.js";
+import { useFarmShown } from "./changes.js";
+import { showFarm } from "./farm.js";
 import { may } from "./api.js";
 import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
@@ -16,7 +18,7 @@ import { choose, Row } from "./queuerow.js";
 import { ask, route } from "./route.js";
 import { VirtualList } from "./virtual.js";
 
-const LOOK_EVERY = 10_000;
+const LOOK_EVERY = 30_000;
 
 const rows = computed(() => grouped(jobs.value.values()));
 
@@ -45,6 +47,7 @@ function Day() {
 }
 
 export function Queue() {
+  useFarmShown(showFarm);
   const text = (route.value.query.get("text") ?? "").toLowerCase();
   const shown = rows.value.filter(({ first }) => !text || [first.partName, first.skuName, first.label, first.status].filter(Boolean).join(" ").toLowerCase().includes(text));
   const selected = [...chosen.value].map((id) => jobs.value.get(id)).filter(Boolean);

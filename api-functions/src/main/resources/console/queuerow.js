@@ -7,7 +7,7 @@ import { duration, many, moment } from "./format.js";
 import { waits } from "./groups.js";
 import { Icon } from "./icons.js";
 import { Act, actions, chosen } from "./jobactions.js";
-import { slotName } from "./names.js";
+import { jobStatus, slotName } from "./names.js";
 import { held, letGo, moveByKeys, moveByPointer } from "./ordering.js";
 import { withoutIds } from "./components.js";
 import { picture } from "./pictures.js";
@@ -84,7 +84,7 @@ function Reasons({ list }) {
 function Place({ job }) {
   const view = job.assignedPrinterId && ids.value.includes(job.assignedPrinterId) ? viewOf(job.assignedPrinterId).value : null;
   const percent = view?.state?.job?.jobId === job.id ? Math.floor(view.state.job.percent) : null;
-  return html`${job.status.replaceAll("-", " ")}${view && html`<span> on ${view.printer.name}${percent !== null && ` · ${percent} %`}</span>`}`;
+  return html`${jobStatus(job.status)}${view && html`<span> on ${view.printer.name}${percent !== null && ` · ${percent} %`}</span>`}`;
 }
 
 /** The jobs of a row that has several, one by one. */
@@ -107,7 +107,7 @@ export function Row({ row, section, mark, promises }) {
       <p>${[first.skuName, first.label !== first.partName && first.label, list.length > 1 ? many(list.length, "job") : first.quantityTotal > 1 && `${first.quantityIndex} of ${first.quantityTotal}`, first.estimatedSeconds && `${duration(first.estimatedSeconds)} each`, first.estimatedGrams && `${Math.round(first.estimatedGrams)} g`].filter(Boolean).join(" · ")}</p>
       <${Reasons} list=${list} />
     </div>
-    <p class="status">${list.length === 1 ? html`<${Place} job=${first} />` : states.map((status) => `${list.filter((job) => job.status === status).length} ${status.replaceAll("-", " ").toLowerCase()}`).join(", ")} <${Promised} list=${list.map(({ id }) => promises.get(id))} /></p>
+    <p class="status">${list.length === 1 ? html`<${Place} job=${first} />` : states.map((status) => `${list.filter((job) => job.status === status).length} ${jobStatus(status).toLowerCase()}`).join(", ")} <${Promised} list=${list.map(({ id }) => promises.get(id))} /></p>
     <div class="acts">
       ${waits(first) && html`<button class="quiet" aria-expanded=${shown === "why"} aria-label=${`Why ${first.partName} waits`} onClick=${toggle("why")}><${Icon} name="why" />Why</button>`}
       ${list.length > 1 && html`<button class="quiet" aria-expanded=${shown === "members"} aria-label=${`Jobs of ${first.partName}`} title="Jobs" onClick=${toggle("members")}><${Icon} name="queue" />${list.length}</button>`}

@@ -11,7 +11,7 @@ import { say } from "./toast.js";
 import { ConfirmButton } from "./confirm.js";
 import { ago, day, timeOfDay } from "./format.js";
 
-const AGAIN = 5000;
+const AGAIN = 20_000;
 
 export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
 
