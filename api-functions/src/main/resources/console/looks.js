@@ -1,4 +1,5 @@
 // States of printers in words.
+import { helpFor } from "./faulthelp.js";
 
 /** A colour as G-code and spools name it: with or without #, with or without alpha. */
 export const color = (text) => (/^#?[0-9a-f]{6}([0-9a-f]{2})?$/i.test(text ?? "") ? `#${text.replace("#", "").slice(0, 6)}` : null);
@@ -52,7 +53,7 @@ export function matter(printer, state, kind) {
     case "clear":
       return { finished: "Print finished", failed: "Print failed", cancelled: "Print cancelled" }[state?.status] ?? "Waits for a clear bed";
     case "offline":
-      return state?.connectionReason ?? "Not reached by its agent";
+      return state?.connectionReason ? helpFor(state.connectionReason).says : "Not reached by its agent";
     case "off":
       return printer.isInMaintenance ? "In maintenance" : "Disabled";
     default:
