@@ -2,9 +2,9 @@
 import Plot from "uplot";
 import { useEffect, useRef } from "preact/hooks";
 import { html } from "./html.js";
+import { clock, timeOfDay } from "./format.js";
 import { columns } from "./history.js";
 import { now } from "./live.js";
-import { clock } from "./words.js";
 
 const DRAWN_EVERY = 5000;
 const HOUR = 3600;
@@ -76,6 +76,6 @@ export function Chart({ id }) {
     const values = data[1 + 2 * i].filter((value) => value !== null);
     return `${heaterName(name)} between ${Math.round(Math.min(...values))} and ${Math.round(Math.max(...values))} °C`;
   });
-  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${clock(first * 1000)}: ${said.join(", ")}`}></div>
-    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Seen since ${clock(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
+  return names.length > 0 && html`<figure class="chart"><div ref=${box} class="plot" role="img" aria-label=${`Since ${timeOfDay(first * 1000)}: ${said.join(", ")}`}></div>
+    <figcaption>${names.map((name) => html`<span key=${name} data-heater=${name}>${heaterName(name)}</span>`)}<span class="line">Seen since ${timeOfDay(first * 1000)}; dashed: what is wanted</span></figcaption></figure>`;
 }

@@ -1,12 +1,12 @@
 // Filament: which spool goes where and when, as a list to print, and what is to be bought.
 import { html } from "./html.js";
 import { may } from "./api.js";
-import { useAnswer } from "./answers.js";
+import { useAnswer } from "./requests.js";
+import { many, time } from "./format.js";
 import { Icon } from "./icons.js";
 import { now } from "./live.js";
 import { ask, route } from "./route.js";
 import { Tabs } from "./setup.js";
-import { many, time } from "./words.js";
 
 const AGAIN = 60_000;
 const DAYS = [0, 7, 14, 30, 90];

@@ -2,13 +2,13 @@
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
 import { randomHex, send } from "./api.js";
-import { useAnswer, useSending } from "./answers.js";
+import { useAnswer, useSending } from "./requests.js";
 import { refreshSoon } from "./farm.js";
-import { Check, Field } from "./pieces.js";
+import { Check, Field } from "./components.js";
 import { REACHED, SECRETS } from "./printersettings.js";
 import { go } from "./route.js";
 import { Tabs } from "./setup.js";
-import { say } from "./shell.js";
+import { say } from "./toast.js";
 
 const LOOKED_FOR = "the printer's address in the agent's network; it is looked for, if empty";
 

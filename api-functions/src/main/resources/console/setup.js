@@ -2,16 +2,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
 import { get, may, post, send, session } from "./api.js";
-import { attempt, useAnswer, useOnce } from "./answers.js";
+import { attempt, useAnswer, useOnce } from "./requests.js";
 import { now } from "./live.js";
-import { Copied, Secret } from "./pieces.js";
+import { Copied, Secret } from "./components.js";
 import { Code } from "./qr.js";
 import { route } from "./route.js";
-import { say } from "./shell.js";
-import { Twice } from "./twice.js";
-import { ago, clock } from "./words.js";
+import { say } from "./toast.js";
+import { ConfirmButton } from "./confirm.js";
+import { ago, day, timeOfDay } from "./format.js";
 
-const AGAIN = 5000;
+const AGAIN = 20_000;
 
 export const since = (time) => (time ? `${ago(Math.max(0, now.value - Date.parse(time)))} ago` : "never");
 
@@ -34,7 +34,7 @@ function Pairing() {
   const command = code && `sudo gantry-agent pair --api ${location.origin} --code ${code.code}`;
   return html`<div class="pairing">
     <button disabled=${busy} onClick=${once}>Pair an agent …</button>
-    ${code && html`<p>On the machine beside the printers, until ${clock(code.expiresAt)}:</p>
+    ${code && html`<p>On the machine beside the printers, until ${timeOfDay(code.expiresAt)}:</p>
       <${Copied} text=${command} />`}
   </div>`;
 }
@@ -60,8 +60,8 @@ function Sessions() {
   const end = (session) => attempt(() => send("DELETE", `/v1/sessions/${session.id}`), `${session.name} is signed out`).then(again);
   return html`<section><h2>Signed in</h2>${problem && html`<p class="problem" role="alert">${problem}</p>`}<ul class="rows">${(sessions ?? []).map((session) => html`<li class="row plain" key=${session.id}>
     <div class="what"><h3>${session.name}${session.id === own && html` <span class="count">this browser</span>`}</h3>
-      <p>${[session.key?.name && `key ${session.key.name}`, session.address, `used ${since(session.lastUsedAt)}`, `until ${new Date(session.expiresAt).toLocaleDateString()}`].filter(Boolean).join(" · ")}</p></div>
-    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${Twice} word="Sign out" again="Really sign out?" kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
+      <p>${[session.key?.name && `key ${session.key.name}`, session.address, `used ${since(session.lastUsedAt)}`, `until ${day(session.expiresAt)}`].filter(Boolean).join(" · ")}</p></div>
+    <div class="acts">${may("apiKey.delete") && session.id !== own && html`<${ConfirmButton} word="Sign out" ask=${() => ({ title: `Sign out ${session.name}?`, facts: [["Address", session.address]] })} kind="quiet" act=${() => end(session)} />`}</div></li>`)}</ul></section>`;
 }
 
 /** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */

@@ -76,7 +76,7 @@ final class ConsoleDayTest extends ConsoleVisit {
 
         goTo(page, "Orders");
         page.locator(".order h2 a").click();
-        button(page, "Print what is missing").click();
+        button(page, "Queue remaining items").click();
         says(page, "2 jobs queued");
         goTo(page, "Queue");
         page.getByText("Why").first().click();

@@ -47,7 +47,11 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(client.get("/v1/queue").at("paused")).isEqualTo(false);
 
         page.getByRole(AriaRole.LINK, named("Failures")).click();
-        pressTwice(page, "Pause the queue", "Start nothing more?");
+        button(page, "Pause the queue").click();
+        assertThat(page.locator(".stopped")).isVisible();
+        button(page, "Undo").click();
+        says(page, "Queue resumed");
+        button(page, "Pause the queue").click();
         assertThat(page.locator(".stopped")).isVisible();
         assertThat(page.locator(".sums").first()).containsText("50 %");
         assertThat(page.locator(".failures")).containsText("It comes loose.");
@@ -66,11 +70,11 @@ final class ConsoleFailuresTest extends ConsoleVisit {
     void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");
         Page page = visit("finished");
-        button(page, Pattern.compile("^Judge ")).click();
+        button(page, Pattern.compile("^Check quality of ")).click();
         page.getByLabel("Good").fill("3");
         page.getByLabel("Rejected").fill("-1");
         page.getByLabel("Why").fill("Warped.");
-        button(page, "Keep").click();
+        button(page, "Save").click();
         assertThat(page.locator(".field.wrong")).containsText("Rejected");
         opensToAll(page);
         page.getByLabel("Rejected").fill("1");

@@ -121,7 +121,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
         assertThat(tile(other)).containsText("Clear the bed");
         one.bringToFront();
         // By the keyboard: a pointer's press is not taken while tiles move, as they may when a tab comes to the front.
-        tile(one).getByText("Bed cleared").press("Enter");
+        tile(one).getByText("Mark bed as clear").press("Enter");
         assertThat(tile(one)).containsText("Ready");
         other.clock().fastForward(RECORDS_EVERY);
         assertThat(tile(other)).containsText("Ready");

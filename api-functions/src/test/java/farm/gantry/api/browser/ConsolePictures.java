@@ -51,10 +51,10 @@ final class ConsolePictures {
     void takePicturesOfPrinting() {
         String part = farm.projectWithParameters();
         take("wish", "print?part=" + part, page -> {
-            assertThat(page.locator(".takers")).containsText("Now");
+            assertThat(page.locator(".takers")).containsText("Free now");
             page.getByText("cannot").click();
             page.getByLabel("width").fill("40");
-            assertThat(page.locator(".outcome")).containsText("to mend");
+            assertThat(page.locator(".outcome")).containsText("to correct");
             page.getByLabel("Copies").fill("3");
         });
     }
@@ -126,10 +126,10 @@ final class ConsolePictures {
             ConsoleVisit.button(page, Pattern.compile("More of a part")).click();
             page.getByLabel("Part").first().selectOption(new SelectOption().setIndex(1));
             page.getByLabel("Other working hours").check();
-            ConsoleVisit.button(page, Pattern.compile("What then")).click();
+            ConsoleVisit.button(page, Pattern.compile("Simulate")).click();
             assertThat(page.locator(".field.wrong")).hasCount(1);
             ConsoleVisit.button(page, Pattern.compile("Remove printer 1")).click();
-            ConsoleVisit.button(page, Pattern.compile("What then")).click();
+            ConsoleVisit.button(page, Pattern.compile("Simulate")).click();
             assertThat(page.locator(".outcomes table")).isVisible();
         });
         take(
@@ -149,7 +149,7 @@ final class ConsolePictures {
         take(
                 "judge",
                 "finished",
-                page -> ConsoleVisit.button(page, Pattern.compile("^Judge"))
+                page -> ConsoleVisit.button(page, Pattern.compile("^Check quality"))
                         .first()
                         .click());
     }
