@@ -1,7 +1,7 @@
 // The public interface, by the session's cookie.
 import { signal } from "@preact/signals";
 
-/** @type {import("@preact/signals").Signal<{store: {id: string, name: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
+/** @type {import("@preact/signals").Signal<{store: {id: string, name: string}, permissions: Set<string>, name: string, address: string | null} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
 
 /** A request that was refused, with what the API says of it. */
@@ -60,7 +60,7 @@ export async function all(path) {
 export async function open() {
   try {
     const [start, own] = await Promise.all([get("/v1/web-init"), get("/v1/sessions/current")]);
-    session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name };
+    session.value = { store: start.store, permissions: new Set(start.permissions), name: own.name, address: start.address };
   } catch (problem) {
     if (problem.status === 401) {
       session.value = null;
@@ -85,3 +85,9 @@ export async function signOut() {
 export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;
+
+/** The address of the farm for other devices: this page's, where the farm knows none. */
+export const farmAddress = () => session.value?.address ?? location.origin;
+
+/** Whether other devices can reach the farm. */
+export const isReachable = () => Boolean(session.value?.address);

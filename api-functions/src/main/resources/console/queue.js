@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { computed, signal } from "@preact/signals";
 import { html } from "./html.js";
 import { get, may, patch } from "./api.js";
+import { useAnswer } from "./answers.js";
 import { ids, viewOf } from "./farm.js";
 import { PausedQueue } from "./failures.js";
 import { useKeptFocus } from "./focus.js";
@@ -20,6 +21,8 @@ import { duration, many } from "./words.js";
 const ATTENTION = ["Failed", "Waiting-for-approval"];
 const LOW = 1000;
 const LOOK_EVERY = 10_000;
+const RATES_INTERVAL = 60_000;
+const HOUR = 3_600_000;
 const MAX_JOBS = 1000; // the farm moves so many jobs at once
 const chosen = signal(new Set());
 
@@ -235,11 +238,12 @@ function Section({ name, list, has, moves, promises }) {
       mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`)}</ul></section>`;
 }
 
-/** How the day went. */
+/** The success rate of the last 24 hours, by attempts: a failed print counts although its job was queued again. */
 function Day() {
-  const ended = [...jobs.value.values()].filter((job) => (job.status === "Completed" || job.status === "Failed") && Date.now() - Date.parse(job.updatedAt) < 86_400_000);
-  const done = ended.filter((job) => job.status === "Completed").length;
-  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
+  const from = Math.floor(Date.now() / HOUR - 24) * HOUR;
+  const all = useAnswer(`/v1/reports/failures?from=${new Date(from).toISOString()}`, { every: () => RATES_INTERVAL }).value?.all;
+  const ended = all && all.completed + all.failed > 0;
+  return html`<p class="day">${ended && html`Last 24 hours: <b>${many(all.completed, "print")}</b> completed, ${all.failed} failed (${Math.round(100 * all.successRate)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
 }
 
 export function Queue() {
