@@ -20,7 +20,7 @@ final class PrintHostRows {
         this.mapper = mapper;
     }
 
-    /** Returns the oldest part that has only this file and is not archived. */
+    /** Returns the oldest part that has only this file, unless the file could not be read. */
     Optional<String> partWithFile(Tx tx, String sha256) {
         return tx.first(
                 """

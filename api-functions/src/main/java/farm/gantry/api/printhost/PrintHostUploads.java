@@ -1,7 +1,6 @@
 package farm.gantry.api.printhost;
 
 import farm.gantry.Permission;
-import farm.gantry.api.builds.PartQueue;
 import farm.gantry.api.database.Database;
 import farm.gantry.api.database.Table;
 import farm.gantry.api.database.Tables;
@@ -11,7 +10,6 @@ import farm.gantry.api.file.StoredFile;
 import farm.gantry.api.folder.FolderPaths;
 import farm.gantry.api.json.RecordReader;
 import farm.gantry.api.part.PartIntake;
-import farm.gantry.api.part.ProcessedPartListener;
 import farm.gantry.api.security.Caller;
 import farm.gantry.part.Part;
 import farm.gantry.part.PrintTags;
@@ -22,20 +20,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Makes parts of the files that slicers send, and queues them for printing as soon as they are read. */
 @Singleton
-final class PrintHostUploads implements ProcessedPartListener {
-    private static final Logger LOG = LoggerFactory.getLogger(PrintHostUploads.class);
-
+final class PrintHostUploads {
     private final Database database;
     private final PrintHostTargets targets;
     private final PrintHostRows rows;
     private final FolderPaths folders;
     private final PartIntake intake;
-    private final PartQueue queue;
+    private final PendingPrints prints;
     private final Table<Part> parts;
     private final RecordReader reader;
 
@@ -45,7 +39,7 @@ final class PrintHostUploads implements ProcessedPartListener {
             PrintHostRows rows,
             FolderPaths folders,
             PartIntake intake,
-            PartQueue queue,
+            PendingPrints prints,
             Tables tables,
             RecordReader reader) {
         this.database = database;
@@ -53,7 +47,7 @@ final class PrintHostUploads implements ProcessedPartListener {
         this.rows = rows;
         this.folders = folders;
         this.intake = intake;
-        this.queue = queue;
+        this.prints = prints;
         this.parts = tables.of(Part.class);
         this.reader = reader;
     }
@@ -110,12 +104,7 @@ final class PrintHostUploads implements ProcessedPartListener {
                 return Outcome.STORED;
             }
             Part part = parts.lock(tx, partId).orElseThrow(() -> ProblemException.notFound("part"));
-            if (part.processingStatus() == null) {
-                queue.queue(tx, partId, tags);
-                return Outcome.QUEUED;
-            }
-            rows.addPending(tx, partId, tags);
-            return Outcome.QUEUED_WHEN_READ;
+            return prints.add(tx, part, tags) ? Outcome.QUEUED : Outcome.QUEUED_WHEN_READ;
         });
     }
 
@@ -131,17 +120,5 @@ final class PrintHostUploads implements ProcessedPartListener {
         return Objects.requireNonNull(reader.tree(intake.create(tx, caller, reader.tree(body)))
                         .get("id"))
                 .getStringValue();
-    }
-
-    /** Queues the prints that waited for the part; the part must not fail because of one that cannot be queued. */
-    @Override
-    public void onReady(Tx tx, String partId) {
-        for (PrintTags tags : rows.takePending(tx, partId)) {
-            try {
-                queue.queue(tx, partId, tags);
-            } catch (ProblemException e) {
-                LOG.warn("part {} was sent by a slicer to be printed and cannot be queued: {}", partId, e.getMessage());
-            }
-        }
     }
 }
