@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { formatFor } from "./format.js";
 
-/** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, name: string} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
+/** @type {import("@preact/signals").Signal<{store: {id: string, name: string, timezone: string, currency: string}, permissions: Set<string>, version: string, name: string, address: string | null} | null | undefined>} who is signed in; null: nobody; undefined: not known yet */
 export const session = signal(undefined);
 
 /** Whether the session of who is signed in has ended: what is typed stays until they sign in again. */
@@ -76,7 +76,7 @@ export async function open() {
       return;
     }
     expired.value = false;
-    session.value = before ?? { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name };
+    session.value = before ?? { store: start.store, permissions: new Set(start.permissions), version: start.version, name: own.name, address: start.address };
   } catch (problem) {
     if (problem.status === 401) {
       session.value = null;
@@ -102,3 +102,9 @@ export async function signOut() {
 export const randomHex = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 export const may = (permission) => session.value?.permissions.has(permission) ?? false;
+
+/** The address of the farm for other devices: this page's, where the farm knows none. */
+export const farmAddress = () => session.value?.address ?? location.origin;
+
+/** Whether other devices can reach the farm. */
+export const isReachable = () => Boolean(session.value?.address);

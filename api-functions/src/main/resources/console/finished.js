@@ -16,15 +16,15 @@ const OUTCOMES = ["Completed", "Failed", "Cancelled"];
 const PERIODS = [{ days: 1, name: "24 hours" }, { days: 7, name: "7 days" }, { days: 30, name: "30 days" }];
 const FIELDS = "id,partId,partName,skuName,label,quantityIndex,quantityTotal,thumbnailUri,status,assignedPrinterId,actualSeconds,actualGrams,errorMessage,completedAt,cancelledAt,updatedAt,attempt,good,rejected,qualityReason,policyReason";
 
-/** Counted by the farm, so that it is right however much was printed. */
+/** Success rates of attempts, so that a failed print counts although its job was queued again. */
 function Rates() {
   const [rates, setRates] = useState([]);
   useEffect(() => {
-    const count = (status, days) => get(`/v2/print-history?limit=1&fields=id&status=${status}&updatedAt.gte=${new Date(Date.now() - days * 86_400_000).toISOString()}`).then((page) => page.meta.total);
-    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, done: await count("Completed", days), failed: await count("Failed", days) }))).then(setRates, () => {});
+    const rate = (days) => get(`/v1/reports/failures?from=${new Date(Date.now() - days * 86_400_000).toISOString()}`);
+    Promise.all(PERIODS.map(async ({ days, name }) => ({ name, ...(await rate(days)).all }))).then(setRates, () => {});
   }, []);
-  return html`<dl class="rates">${rates.map(({ name, done, failed }) => html`<div key=${name}><dt>${name}</dt>
-    <dd><b>${done + failed ? `${Math.round((100 * done) / (done + failed))} %` : "–"}</b> ${number(done)} printed, ${number(failed)} failed</dd></div>`)}</dl>`;
+  return html`<dl class="rates">${rates.map(({ name, completed, failed, successRate }) => html`<div key=${name}><dt>${name}</dt>
+    <dd><b>${successRate === null ? "–" : `${Math.round(100 * successRate)} %`}</b> ${number(completed)} printed, ${number(failed)} failed</dd></div>`)}</dl>`;
 }
 
 /** What somebody found of the pieces: rejected ones are made again, once however often it is said. */

@@ -48,10 +48,10 @@ function Orders({ id, view: { printer, state, kind }, stops }) {
   </div>`;
 }
 
-function Heaters({ id, temperatures }) {
+function Heaters({ id, temperatures, online }) {
   const rows = Object.entries(temperatures);
   return rows.length > 0 && html`<section><h2>Temperatures</h2><dl class="facts across">${rows.map(([name, { actual, target }]) => html`<div key=${name}><dt>${heaterName(name)}</dt><dd>${Math.round(actual)} °C ${target > 0 && html`<span class="count">of ${Math.round(target)} °C</span>`}</dd></div>`)}</dl>
-    <${Chart} id=${id} /></section>`;
+    <${Chart} id=${id} online=${online} /></section>`;
 }
 
 /** What is wrong, what to try, and what can be done about it from here. */
@@ -142,7 +142,7 @@ function Sheet({ id }) {
       <${Orders} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
     </header>
     <${Faults} id=${id} view=${view} stops=${can?.machineCommands ?? []} />
-    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
+    <div class="halves"><div><${Camera} key=${`camera ${id}`} id=${id} name=${printer.name} /><${Heaters} key=${id} id=${id} online=${printer.isOnline} temperatures=${state?.temperatures ?? {}} /><${Slots} key=${`slots ${id}`} id=${id} reported=${state?.filamentSlots ?? []} tells=${Boolean(can?.capability.filament?.setInfo)} />
       <${Lifetime} id=${id} printer=${printer} /></div>
       <div>${can && may("printer.control") && printer.isOnline && html`<${Controls} key=${id} id=${id} view=${view} can=${can} />`}</div></div>
     <${History} id=${id} moved=${moved} />

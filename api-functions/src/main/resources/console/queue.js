@@ -14,11 +14,14 @@ import { Act, actions, chosen } from "./jobactions.js";
 import { jobs, loadChanged } from "./jobs.js";
 import { held, letGo, moving, told } from "./ordering.js";
 import { usePromises } from "./promises.js";
+import { useAnswer } from "./requests.js";
 import { choose, Row } from "./queuerow.js";
 import { ask, route } from "./route.js";
 import { VirtualList } from "./virtual.js";
 
 const LOOK_EVERY = 30_000;
+const RATES_INTERVAL = 60_000;
+const HOUR = 3_600_000;
 
 const rows = computed(() => grouped(jobs.value.values()));
 
@@ -39,11 +42,12 @@ function Section({ name, list, has, moves, promises }) {
       mark=${mine && row.key === before ? "before" : row.key === last ? "after" : undefined} />`} /></section>`;
 }
 
-/** How the day went. */
+/** The success rate of the last 24 hours, by attempts: a failed print counts although its job was queued again. */
 function Day() {
-  const ended = [...jobs.value.values()].filter((job) => (job.status === "Completed" || job.status === "Failed") && Date.now() - Date.parse(job.updatedAt) < 86_400_000);
-  const done = ended.filter((job) => job.status === "Completed").length;
-  return html`<p class="day">${ended.length > 0 && html`Last 24 hours: <b>${many(done, "job")}</b> printed, ${ended.length - done} failed (${Math.round((100 * done) / ended.length)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
+  const from = Math.floor(Date.now() / HOUR - 24) * HOUR;
+  const all = useAnswer(`/v1/reports/failures?from=${new Date(from).toISOString()}`, { every: () => RATES_INTERVAL }).value?.all;
+  const ended = all && all.completed + all.failed > 0;
+  return html`<p class="day">${ended && html`Last 24 hours: <b>${many(all.completed, "print")}</b> completed, ${all.failed} failed (${Math.round(100 * all.successRate)} % succeeded) · `}<a href="/console/finished">Finished work</a> · <a href="/console/whatif">What if …</a> · <a href="/console/failures">Failures</a></p>`;
 }
 
 export function Queue() {

@@ -1,7 +1,7 @@
 // Setting up: agents and how one is paired, and who is signed in.
 import { useEffect, useState } from "preact/hooks";
 import { html } from "./html.js";
-import { get, may, post, send, session } from "./api.js";
+import { farmAddress, get, isReachable, may, post, send, session } from "./api.js";
 import { attempt, useAnswer, useOnce } from "./requests.js";
 import { now } from "./live.js";
 import { Copied, Secret } from "./components.js";
@@ -28,10 +28,13 @@ const TABS = [
 /** From one view of what is set up to the others. */
 export const Tabs = () => html`<nav class="tabs" aria-label="What is set up">${TABS.filter(({ needs }) => needs.some(may)).map(({ path, name }) => html`<a key=${path} class="tab" href=${`/console/${path}`} aria-current=${route.value.path === path ? "page" : undefined}>${name}</a>`)}</nav>`;
 
+/** Says that links and commands work on the farm's own machine only. */
+export const Unreachable = () => !isReachable() && html`<p class="problem">The farm accepts connections from its own machine only, so this works only there. Start it with <code>--host 0.0.0.0</code>, or set <code>gantry.public-url</code>.</p>`;
+
 function Pairing() {
   const [code, setCode] = useState(null);
   const { busy, once } = useOnce(() => post("/v1/agents/pairing-codes").then(setCode, (problem) => say(problem.message, true)));
-  const command = code && `sudo gantry-agent pair --api ${location.origin} --code ${code.code}`;
+  const command = code && `sudo gantry-agent pair --api ${farmAddress()} --code ${code.code}`;
   return html`<div class="pairing">
     <button disabled=${busy} onClick=${once}>Pair an agent …</button>
     ${code && html`<p>On the machine beside the printers, until ${timeOfDay(code.expiresAt)}:</p>
@@ -67,10 +70,10 @@ function Sessions() {
 /** A screen signs in by a key that opens the wall alone; it is shown this once, as a link and its code. */
 function Walls() {
   const [link, setLink] = useState("");
-  const { busy, once } = useOnce(() => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${location.origin}/console/wall#key=${key}`), (problem) => say(problem.message, true)));
+  const { busy, once } = useOnce(() => post("/v1/api-keys", { name: "Wall", permissions: ["wall.view"] }).then(({ key }) => setLink(`${farmAddress()}/console/wall#key=${key}`), (problem) => say(problem.message, true)));
   return html`<section><h2>Wall</h2><p class="count">For a screen beside the printers: pictures and states, and nothing that could be pressed.</p>
     <p class="acts"><a class="button" href="/console/wall">Open it here</a>${may("apiKey.create") && html`<button disabled=${busy} onClick=${once}>Make a link for a screen</button>`}</p>
-    ${link && html`<div class="walllink"><${Secret} label="Open this on the screen; it is shown this once. Its key is called Wall, and can be deleted under API keys." text=${link} /><${Code} text=${link} label="Code of the link" /></div>`}</section>`;
+    ${link && html`<div class="walllink"><${Secret} label="Open this on the screen; it is shown this once. Its key is called Wall, and can be deleted under API keys." text=${link} /><${Code} text=${link} label="Code of the link" /><${Unreachable} /></div>`}</section>`;
 }
 
 export function Setup() {

@@ -1,7 +1,7 @@
 // Spools: what is left on them, where they are, and the label by which they are found again.
 import { useState } from "preact/hooks";
 import { html } from "./html.js";
-import { may, patch, post, send } from "./api.js";
+import { farmAddress, isReachable, may, patch, post, send } from "./api.js";
 import { attempt, useAnswer, useSending } from "./requests.js";
 import { ids, viewOf } from "./farm.js";
 import { Paging, Search } from "./components.js";
@@ -43,7 +43,7 @@ function Adding({ done }) {
 }
 
 /** A label to be cut out and stuck on: the code leads here, whatever scans it. */
-const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${location.origin}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
+const Label = ({ spool }) => html`<div class="label"><${Code} text=${`${farmAddress()}/console/spools/${spool.id}`} label=${`Code of ${spoolName(spool, spool.variant, spool.material)}`} />
   <p><b>${spoolName(spool, spool.variant, spool.material)}</b><br />${spool.identifier ?? spool.id.slice(-6)}</p></div>`;
 
 function Spool({ spool, slot, chosen, choose, again }) {
@@ -89,6 +89,7 @@ export function Spools() {
     ${spools.length > 0 && html`<ul class="rows noprint">${spools.map((spool) => html`<${Spool} key=${spool.id} spool=${spool} slot=${slots.find((slot) => slot.instanceId === spool.id)} chosen=${chosen.has(spool.id)} choose=${(on) => choose(spool.id, on)} again=${again} />`)}</ul>`}
     ${value && !one && html`<${Paging} meta=${value.meta} page=${page} />`}
     ${value && !spools.length && html`<p class="empty">${one ? "There is no such spool." : text ? "No spool matches." : "No spool is known yet. Add one, print its label, and scan it at a printer's slot."}</p>`}
+    ${labels.length > 0 && !isReachable() && html`<p class="problem">The codes open the spools on the farm's own machine only, because it accepts no other connections. Set <code>gantry.public-url</code> before you print labels.</p>`}
     ${labels.length > 0 && html`<div class="labels">${labels.map((spool) => html`<${Label} key=${spool.id} spool=${spool} />`)}</div>`}
   </div>`;
 }

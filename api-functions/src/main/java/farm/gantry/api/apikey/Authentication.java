@@ -35,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Authentication {
     private static final String HEADER = "authorization";
     private static final String SCHEME = "apikey ";
+    /** Slicers send the key of a print host in this header. */
+    private static final String PRINT_HOST_HEADER = "x-api-key";
+
+    private static final String PRINT_HOSTS = "/print-hosts/";
     private static final String STORE_HEADER = "x-store-id";
     private static final Duration USE_NOTED_EVERY = Duration.ofMinutes(1);
 
@@ -101,6 +105,11 @@ final class Authentication {
     private Credential credential(HttpRequest<?> request) {
         if (request.getHeaders().contains(HEADER)) {
             KeyText key = key(request.getHeaders().get(HEADER));
+            return new Credential(key.id(), key, "");
+        }
+        String ofPrintHost = request.getHeaders().get(PRINT_HOST_HEADER);
+        if (ofPrintHost != null && request.getPath().startsWith(PRINT_HOSTS)) {
+            KeyText key = KeyText.parse(ofPrintHost.strip()).orElseThrow(Authentication::unauthorized);
             return new Credential(key.id(), key, "");
         }
         SessionRow session = session(request).orElseThrow(Authentication::unauthorized);

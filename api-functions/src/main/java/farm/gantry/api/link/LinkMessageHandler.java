@@ -10,6 +10,7 @@ import farm.gantry.api.printer.command.CommandRows;
 import farm.gantry.api.printer.readiness.BedClearing;
 import farm.gantry.api.printer.readiness.PrinterReadiness;
 import farm.gantry.api.printer.readiness.PrinterStateRows;
+import farm.gantry.api.printer.temperature.TemperatureRecorder;
 import farm.gantry.api.webhook.Webhooks;
 import farm.gantry.job.JobStatus;
 import farm.gantry.job.PrintJob;
@@ -42,6 +43,7 @@ final class LinkMessageHandler {
     private final SpoolWeights spoolWeights;
     private final CommandRows commands;
     private final Webhooks webhooks;
+    private final TemperatureRecorder temperatures;
 
     LinkMessageHandler(
             Tables tables,
@@ -51,7 +53,8 @@ final class LinkMessageHandler {
             BedClearing bedClearing,
             SpoolWeights spoolWeights,
             CommandRows commands,
-            Webhooks webhooks) {
+            Webhooks webhooks,
+            TemperatureRecorder temperatures) {
         this.jobs = tables.of(PrintJob.class);
         this.printers = tables.of(Printer.class);
         this.states = states;
@@ -61,12 +64,14 @@ final class LinkMessageHandler {
         this.spoolWeights = spoolWeights;
         this.commands = commands;
         this.webhooks = webhooks;
+        this.temperatures = temperatures;
     }
 
     /** Applies state reports by printer id; returns whether one may allow a job to start. */
     boolean onReports(Tx tx, String session, SortedMap<String, Map<String, Object>> reports) {
         SortedMap<String, PrinterState> reported = states.report(tx, session, reports);
         boolean turned = readiness.onReports(tx, reported);
+        temperatures.onReports(tx, reports, reported);
         reports.forEach((printerId, report) -> {
             PrinterState state = reported.get(printerId);
             if (state != null && (report.containsKey("filamentSlots") || report.containsKey("status"))) {

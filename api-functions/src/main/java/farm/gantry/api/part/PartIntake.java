@@ -134,6 +134,11 @@ public final class PartIntake {
         return begun;
     }
 
+    /** Creates a part of the body's upload and begins to read its file. */
+    public RawJson<Part> create(Tx tx, Caller caller, JsonNode body) {
+        return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of()), false));
+    }
+
     /** A new part of the body's upload, that came from there. */
     public RawJson<Part> create(Tx tx, Caller caller, JsonNode body, Part.Source source) {
         return parts.create(tx, caller, begun(tx, record(tx.store(), body, Map.of("source", source)), false));

@@ -10,6 +10,8 @@ import farm.gantry.api.query.InMemory;
 import farm.gantry.api.query.ListQuery;
 import farm.gantry.api.query.Operator;
 import farm.gantry.ingest.bundle.SystemModel;
+import farm.gantry.printer.BedSize;
+import farm.gantry.printer.ModelNames;
 import farm.gantry.printer.PrinterModel;
 import io.micronaut.serde.annotation.Serdeable;
 import jakarta.inject.Singleton;
@@ -20,9 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Catalogue of printer models: those of the installed slicers and those the operator added. */
+/** Catalogue of printer models: built-in ones, those of the installed slicers, and those the operator added. */
 @Singleton
 public final class ModelCatalogue {
     private final Table<PrinterModel> models;
@@ -35,7 +40,7 @@ public final class ModelCatalogue {
 
     /**
      * A printer model. {@code slicers} lists the slicers that know it; {@code id} is set for a model the operator
-     * added, which can be changed.
+     * added, which can be changed. {@code bedSize} is null if unknown.
      */
     @Serdeable
     @InMemory(order = {"vendorName", "modelName", "vendorModelId"})
@@ -45,12 +50,21 @@ public final class ModelCatalogue {
             String modelName,
             List<String> nozzleDiameters,
             List<String> slicers,
-            @Nullable String id) {}
+            @Nullable String id,
+            @Nullable BedSize bedSize) {}
 
+    /** Returns the models; of a built-in model that a slicer or the operator has too, only theirs. */
     List<Entry> all(Tx tx) {
         Map<Long, Entry> entries = new LinkedHashMap<>();
         models.find(tx, ListQuery.all(models.columns())).forEach(own -> entries.put(own.vendorModelId(), entry(own)));
         bundles.all().models().forEach(model -> entries.merge(model.id(), entry(model), ModelCatalogue::joined));
+        Set<ModelNames.BuiltInModel> listed = entries.values().stream()
+                .flatMap(entry -> Stream.ofNullable(ModelNames.builtInModel(entry.modelName())))
+                .collect(Collectors.toSet());
+        ModelNames.builtInModels().stream()
+                .filter(model -> !listed.contains(model))
+                .map(ModelCatalogue::entry)
+                .forEach(entry -> entries.put(entry.vendorModelId(), entry));
         return List.copyOf(entries.values());
     }
 
@@ -71,12 +85,16 @@ public final class ModelCatalogue {
                 .or(() -> bundles.all().models().stream()
                         .filter(model -> model.id() == vendorModelId)
                         .map(ModelCatalogue::entry)
-                        .reduce(ModelCatalogue::joined));
+                        .reduce(ModelCatalogue::joined))
+                .or(() -> ModelNames.builtInModels().stream()
+                        .map(ModelCatalogue::entry)
+                        .filter(entry -> entry.vendorModelId() == vendorModelId)
+                        .findFirst());
     }
 
     private static Entry entry(PrinterModel own) {
         return new Entry(
-                own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id());
+                own.vendorModelId(), own.vendorName(), own.modelName(), own.nozzleDiameters(), List.of(), own.id(), own.bedSize());
     }
 
     private static Entry entry(SystemModel model) {
@@ -86,7 +104,24 @@ public final class ModelCatalogue {
                 model.modelName(),
                 model.nozzleDiameters(),
                 List.of(model.slicer()),
-                null);
+                null,
+                builtInBedSize(model.modelName()));
+    }
+
+    private static Entry entry(ModelNames.BuiltInModel model) {
+        return new Entry(
+                SystemModel.number(model.vendorName(), model.name()),
+                model.vendorName(),
+                model.name(),
+                List.of(),
+                List.of(),
+                null,
+                model.buildVolume());
+    }
+
+    private static @Nullable BedSize builtInBedSize(String modelName) {
+        ModelNames.BuiltInModel model = ModelNames.builtInModel(modelName);
+        return model == null ? null : model.buildVolume();
     }
 
     /** Merges two entries of the same model. */
@@ -97,7 +132,8 @@ public final class ModelCatalogue {
                 one.modelName(),
                 united(one.nozzleDiameters(), other.nozzleDiameters()),
                 united(one.slicers(), other.slicers()),
-                one.id());
+                one.id(),
+                one.bedSize() == null ? other.bedSize() : one.bedSize());
     }
 
     private static List<String> united(List<String> some, List<String> others) {

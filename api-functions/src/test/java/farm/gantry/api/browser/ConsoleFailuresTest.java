@@ -66,6 +66,18 @@ final class ConsoleFailuresTest extends ConsoleVisit {
         assertThat(client.get("/v1/parts/" + part).at("heldAt")).isNull();
     }
 
+    /** The queue and the finished work used to count jobs, so that a retry erased the failure. */
+    @Test
+    void failureCountsAfterItsJobIsRetried() {
+        ended("jobCompleted");
+        String failed = ended("jobFailed");
+        client.patch("/v1/print-jobs/retry", "{\"printJobIds\":[\"" + failed + "\"]}");
+        Page page = visit("queue");
+        assertThat(page.locator(".day")).containsText("1 failed (50 % succeeded)");
+        page.getByRole(AriaRole.LINK, named("Finished work")).click();
+        assertThat(page.locator(".rates")).containsText("50 %");
+    }
+
     @Test
     void rejectedPieceOfAFinishedPrintIsReprinted() {
         String job = ended("jobCompleted");

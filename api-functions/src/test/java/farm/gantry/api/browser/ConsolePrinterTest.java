@@ -10,6 +10,8 @@ import farm.gantry.api.fixture.Answer;
 import farm.gantry.api.fixture.FakeAgent;
 import farm.gantry.api.fixture.SharedApi;
 import farm.gantry.api.fixture.Socket;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -55,12 +57,33 @@ final class ConsolePrinterTest extends ConsoleVisit {
         reports(id, "idle", 180.4, List.of(), Map.of());
         Page page = sees(id);
         assertThat(page.locator(".chart canvas")).isVisible();
-        assertThat(page.locator(".chart figcaption")).containsText("Seen since");
+        assertThat(page.locator(".chart figcaption")).containsText("Since");
         Locator plot = page.getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(Pattern.compile("^Since ")));
         assertThat(plot).hasAttribute("aria-label", Pattern.compile("Nozzle between 180 and 180 °C"));
         page.waitForFunction("() => { const c = document.querySelector('.chart canvas');"
                 + " return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(Boolean); }");
         opensToAll(page);
+    }
+
+    /** The chart used to begin empty, because only an open page remembered temperatures. */
+    @Test
+    void temperatureChartShowsTheHourBeforeThePageWasOpened() {
+        String id = fakeAgent.printer("Ada 1", "");
+        String at = Instant.now().minus(Duration.ofMinutes(20)).toString();
+        Map<String, Object> state = Map.of(
+                "connection", "online",
+                "status", "idle",
+                "temperatures", Map.of("nozzle", Map.of("actual", 90.4, "target", 220)),
+                "filamentSlots", List.of(),
+                "errors", List.of(),
+                "at", at);
+        fakeAgent.exchange(
+                List.of(),
+                List.of(),
+                List.of(Map.of("deviceId", fakeAgent.deviceOf(id), "at", at, "state", state)));
+        reports(id, "idle", 180.4, List.of(), Map.of());
+        Locator plot = sees(id).getByRole(AriaRole.IMG, new Page.GetByRoleOptions().setName(Pattern.compile("^Since ")));
+        assertThat(plot).hasAttribute("aria-label", Pattern.compile("Nozzle between 90 and 180 °C"));
     }
 
     @Test

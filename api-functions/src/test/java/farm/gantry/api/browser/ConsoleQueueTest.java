@@ -210,10 +210,8 @@ final class ConsoleQueueTest extends ConsoleVisit {
         change(done, Map.of("status", JobStatus.Completed, "printingCompletedAt", "2026-01-02T00:00:00Z"));
         Page page = visit("queue");
         assertThat(page.locator(".row")).containsText("Spaghetti was seen (2 jobs)");
-        assertThat(page.locator(".day")).containsText("33 % succeeded");
         page.getByRole(AriaRole.LINK, named("Finished work")).click();
         assertThat(page.locator(".row")).hasCount(3);
-        assertThat(page.locator(".rates")).containsText("33 %");
         opensToAll(page);
         button(page, "Failed").click();
         assertThat(page.locator(".row")).hasCount(2);

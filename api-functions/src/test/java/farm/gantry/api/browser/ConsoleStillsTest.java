@@ -125,7 +125,7 @@ final class ConsoleStillsTest extends ConsoleVisit {
         Page setup = visit("setup");
         button(setup, "Make a link for a screen").click();
         String link = setup.locator(".walllink code").textContent();
-        assertThat(link).startsWith(SharedApi.url() + "/console/wall#key=");
+        assertThat(link).startsWith(fakeAgent.client().get("/v1/web-init").at("address") + "/console/wall#key=");
         assertThat(setup.getByLabel("Code of the link")).isVisible();
         opensToAll(setup);
 

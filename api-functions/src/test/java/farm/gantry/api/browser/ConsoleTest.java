@@ -358,7 +358,7 @@ final class ConsoleTest {
         page.getByRole(AriaRole.LINK, named("Setup")).click();
         assertThat(page.locator(".setup")).containsText("version 1");
         page.getByRole(AriaRole.BUTTON, named("Pair an agent …")).click();
-        assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + SharedApi.url());
+        assertThat(page.locator("code")).containsText("sudo gantry-agent pair --api " + fakeAgent.client().get("/v1/web-init").at("address"));
         assertThat(page.locator("code")).containsText(Pattern.compile("--code [A-Z]{4}-[2-9]{4}$"));
         assertThat(page.getByText("this browser")).isVisible();
         page.getByRole(AriaRole.BUTTON, named("Sign out")).last().click();

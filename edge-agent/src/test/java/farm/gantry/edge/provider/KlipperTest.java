@@ -90,6 +90,19 @@ class KlipperTest implements PushSessionContract {
         }
     }
 
+    /** The notification of the shutdown arrives before the message in the status. */
+    @Test
+    void shutdownFailsThePrintWithTheMessageOfTheShutdown(@TempDir Path folder) throws Exception {
+        RecordingListener recording = new RecordingListener();
+        try (Connection connection = connect(recording)) {
+            ProviderContract.begin(connection, folder);
+            recording.awaitPrint();
+            log().fail("mcu-shutdown");
+            recording.await(Status.error);
+            assertThat(recording.ends().getFirst().fault()).isEqualTo("MCU 'mcu' shutdown: Timer too close");
+        }
+    }
+
     /** Reporting it as offline would repeat discovery and reconnect again and again. */
     @Test
     void moonrakerWithoutKlipperIsReportedAsNotReady() {

@@ -149,12 +149,25 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
         }
     }
 
-    private static KlipperState unready(MoonrakerSocket rpc, String state)
-            throws IOException, Refusal, InterruptedException {
-        String message = Tree.text(rpc.call("printer.info", Map.of(), TIMEOUT), "state_message");
-        return KlipperState.empty()
-                .merge(Map.of(
-                        "webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, ""))));
+    private KlipperState unready(MoonrakerSocket rpc, String state) throws IOException, InterruptedException {
+        return KlipperState.empty().merge(webhooks(rpc, state));
+    }
+
+    /**
+     * Returns Klipper's object {@code webhooks} in this state, with the message of the same state. The notification of
+     * a shutdown arrives before the message in the status, which until then belongs to the state before.
+     */
+    private Map<String, Object> webhooks(MoonrakerSocket rpc, String state)
+            throws IOException, InterruptedException {
+        String message = null;
+        try {
+            Map<String, Object> info = rpc.call("printer.info", Map.of(), TIMEOUT);
+            message = state.equals(info.get("state")) ? Tree.text(info, "state_message") : null;
+        } catch (Refusal e) {
+            LOG.debug("{}: printer.info failed: {}", address, e.getMessage());
+        }
+        return Map.of(
+                "webhooks", Map.of("state", state, "state_message", Objects.requireNonNullElse(message, "")));
     }
 
     private void subscribe(MoonrakerSocket rpc) throws IOException, Refusal, InterruptedException {
@@ -220,7 +233,7 @@ final class MoonrakerSession implements Connection, Protocol<MoonrakerSocket, Mo
             }
             case MoonrakerNotification.PrintAdded(String print) -> publish(before.counted(print));
             case MoonrakerNotification.KlippyShutdown() ->
-                publish(before.merge(Map.of("webhooks", Map.of("state", "shutdown"))));
+                publish(before.merge(webhooks(rpc, "shutdown")));
             case MoonrakerNotification.KlippyReady() -> subscribe(rpc);
             case MoonrakerNotification.KlippyDisconnected() -> {
                 connection.session().onNotReady("Klipper is not connected to Moonraker");
