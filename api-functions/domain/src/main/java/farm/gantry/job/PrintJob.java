@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * store's failure policy did of it. {@code good} and {@code rejected} are the pieces of a completed print, null until somebody
  * judges them. {@code profileUris} is empty, for the profiles that a part is sliced with are records and no files of the store.
  * {@code allowInsufficientMaterial} lets a job start on a spool that has too little left, though its store has jobs wait for one
- * that has enough; a job that replaces it waits again. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
+ * that has enough; a job that replaces it waits again. The time of the last attempt from {@code printingStartedAt} to {@code
+ * printingCompletedAt} consists of {@code heatingSeconds}, {@code pausedSeconds} and printing; {@code actualSeconds} is the printing as
+ * the printer counts it, or, of a printer that does not, as its agent saw it. {@code promisedAt} and {@code promisedBy} are as {@code GET /v1/print-jobs/{id}/promise} has them.
  */
 @Serdeable
 @Resource(table = "printJob", view = Permission.QUEUE_VIEW)
@@ -102,6 +104,9 @@ public record PrintJob(
         @SystemSet @Nullable Double estimatedGrams,
         @Default("false") boolean allowInsufficientMaterial,
         @SystemSet @Nullable Long actualSeconds,
+        @SystemSet @Nullable Long heatingSeconds,
+        @SystemSet @Nullable Long pausedSeconds,
+        @SystemSet @Nullable Instant pausedAt,
         @SystemSet @Nullable Double actualGrams,
         @SystemSet @Default("1") int attempt,
         @SystemSet @Nullable Integer layerCount,
@@ -116,6 +121,7 @@ public record PrintJob(
         @SystemSet @Nullable Integer rejected,
         @SystemSet @Nullable String qualityReason,
         @SystemSet @Default("[]") List<String> skippedObjects,
+        @OnRequest @Computed @SystemSet @Nullable Instant bedClearedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedAt,
         @OnRequest @Computed @SystemSet @Nullable Instant promisedBy) {
     /** The fields that belong to one attempt: its printer, times and outcome. */
@@ -129,6 +135,9 @@ public record PrintJob(
             PrintJob::errorMessage,
             PrintJob::materialMapping,
             PrintJob::actualSeconds,
+            PrintJob::heatingSeconds,
+            PrintJob::pausedSeconds,
+            PrintJob::pausedAt,
             PrintJob::actualGrams,
             PrintJob::policyReason,
             PrintJob::good,

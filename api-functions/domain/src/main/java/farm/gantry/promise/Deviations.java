@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far estimates of print times are off, learned at five levels: store, provider, model, process profile and printer. Each level
  * starts from the wider one and departs from it as its prints accumulate. {@code failureRate} is the share of prints that fail. Extra
- * seconds are the time that a print occupies its printer beyond what the printer counts, such as heating and pauses.
+ * seconds are the time that a print occupies its printer beyond printing and pauses, such as heating.
  */
 public final class Deviations {
     private final Map<Key, Deviation> learned = new HashMap<>();
@@ -29,7 +29,7 @@ public final class Deviations {
             @Nullable String modelName,
             @Nullable String profile) {}
 
-    /** Seconds that prints of a model took beyond the time that their printers counted: their number and sum. */
+    /** Seconds that prints of a model took beyond printing and pauses: their number and sum. */
     public record ExtraTime(long count, double seconds) {
         /** The weight of the prior without extra time, as a number of prints. */
         private static final double WEIGHT = 8;
@@ -44,7 +44,7 @@ public final class Deviations {
     }
 
     /**
-     * {@code extra} is what each printer model's prints took beyond the time that their printers counted, {@code remainders} what the
+     * {@code extra} is what each printer model's prints took beyond printing and pauses, {@code remainders} what the
      * remaining times that each provider's printers reported were worth.
      */
     public Deviations(
@@ -89,7 +89,7 @@ public final class Deviations {
         return failureRate;
     }
 
-    /** Returns the seconds that a print occupies a printer of the model beyond the time that the printer counts. */
+    /** Returns the seconds that a print occupies a printer of the model beyond printing and pauses. */
     double extraSeconds(@Nullable String modelName) {
         ExtraTime known = modelName == null ? null : extra.get(modelName);
         return known == null ? 0 : known.mean();

@@ -33,7 +33,7 @@ public final class RemainingTime {
     static double seconds(
             FarmState.CurrentJob print, Deviation deviation, ReportedRemainder provider, double deviations) {
         Double reported = print.reportedSeconds();
-        if (reported != null && !agrees(print, reported)) {
+        if (reported != null && !agrees(print, deviation, reported)) {
             return reported * deviation.factor(deviations) / deviation.factor(0);
         }
         double learned = learned(print, deviation, deviations);
@@ -71,9 +71,12 @@ public final class RemainingTime {
                 / weights);
     }
 
-    /** Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. */
-    private static boolean agrees(FarmState.CurrentJob print, double reported) {
-        double whole = print.elapsedSeconds() + reported;
+    /**
+     * Returns whether the printer expects about the time that was estimated; else the estimate is not one of this print. The elapsed time
+     * counts at the learned speed of the printer, for simulated printers may be many times as fast as their estimates.
+     */
+    private static boolean agrees(FarmState.CurrentJob print, Deviation deviation, double reported) {
+        double whole = print.elapsedSeconds() / deviation.factor(0) + reported;
         return whole < print.estimatedSeconds() * MAX_DISAGREEMENT
                 && print.estimatedSeconds() < whole * MAX_DISAGREEMENT;
     }

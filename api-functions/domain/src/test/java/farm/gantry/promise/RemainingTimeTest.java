@@ -137,4 +137,12 @@ class RemainingTimeTest {
         assertThat(meanErrorOfLearned((total, elapsed) -> 0.7 * (total - elapsed)))
                 .isLessThan(0.02);
     }
+
+    @Test
+    void learnedSpeedOfASimulatedPrinterAppliesToItsReports() {
+        Deviation twelveTimesAsFast = new Deviation(-Math.log(12), 0.1);
+        ReportedRemainder provider = new ReportedRemainder(twelveTimesAsFast, new Deviation(0, 0.1));
+        FarmState.CurrentJob print = new FarmState.CurrentJob("job", 2400, 150, 600.0, null);
+        assertThat(RemainingTime.seconds(print, twelveTimesAsFast, provider, 0)).isCloseTo(50, within(5.0));
+    }
 }

@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -120,14 +121,10 @@ final class LinkMessageHandler {
         switch (event.kind()) {
             case jobStarted -> {
                 readiness.onPrintStarted(tx, printerId);
-                transition(
-                        tx,
-                        event,
-                        JobStatus.Move.START,
-                        new Change<PrintJob>().set(PrintJob::printingStartedAt, event.at()));
+                transition(tx, event, JobStatus.Move.START, _ -> PrintTimes.started(event.at()));
             }
-            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, new Change<>());
-            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, new Change<>());
+            case jobPaused -> transition(tx, event, JobStatus.Move.PAUSE, _ -> PrintTimes.paused(event.at()));
+            case jobResumed -> transition(tx, event, JobStatus.Move.RESUME, job -> PrintTimes.resumed(job, event.at()));
             case jobCompleted -> onFinished(tx, printerId, event, JobStatus.Move.COMPLETE);
             case jobFailed -> onFinished(tx, printerId, event, JobStatus.Move.FAIL);
             case jobRefused ->
@@ -180,22 +177,26 @@ final class LinkMessageHandler {
         return attempt != null && job.attempt() == attempt && job.status().isAtPrinter();
     }
 
-    private Optional<PrintJob> transition(Tx tx, LinkRequest.Event event, JobStatus.Move move, Change<PrintJob> also) {
-        return currentJob(tx, event).flatMap(job -> transitions.move(tx, job, move, also));
+    private void transition(
+            Tx tx, LinkRequest.Event event, JobStatus.Move move, Function<PrintJob, Change<PrintJob>> also) {
+        currentJob(tx, event).ifPresent(job -> transitions.move(tx, job, move, also.apply(job)));
     }
 
     private void onFinished(Tx tx, String printerId, LinkRequest.Event event, JobStatus.Move move) {
-        Change<PrintJob> changes = new Change<PrintJob>()
+        Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
+        jobOf(tx, event)
+                .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
+        transition(tx, event, move, job -> finished(job, event, move));
+    }
+
+    private static Change<PrintJob> finished(PrintJob job, LinkRequest.Event event, JobStatus.Move move) {
+        Change<PrintJob> changes = PrintTimes.ended(job, event)
                 .set(move == JobStatus.Move.CANCEL ? PrintJob::cancelledAt : PrintJob::printingCompletedAt, event.at())
-                .set(PrintJob::actualSeconds, event.elapsedSeconds())
                 .set(PrintJob::actualGrams, event.usedGrams());
         if (move == JobStatus.Move.FAIL) {
             changes.set(PrintJob::errorMessage, reason(event, "the printer gave no reason"));
         }
-        Long succeeded = move == JobStatus.Move.COMPLETE ? event.sequence() : null;
-        jobOf(tx, event)
-                .ifPresent(job -> release(tx, printerId, job, event.attempt(), succeeded, event.elapsedSeconds()));
-        transition(tx, event, move, changes);
+        return changes;
     }
 
     /** Frees the printer of a finished attempt, unless a later attempt of the job is there. */

@@ -43,8 +43,7 @@ final class FarmLearning {
     }
 
     Lessons of(Tx tx, StoreSettings store, Instant now) {
-        Settings settings = new Settings(
-                Objects.requireNonNullElse(store.workingHours(), WorkingHours.ALWAYS), ZoneId.of(store.timezone()));
+        Settings settings = settings(store);
         Learned known = learned.get(tx.store());
         if (known != null && known.isCurrent(settings, now) && now.isBefore(known.rest())) {
             return known.lessons();
@@ -55,6 +54,17 @@ final class FarmLearning {
             learned.put(tx.store(), known);
         }
         return known.lessons();
+    }
+
+    /** Returns the last lessons with the store's settings, however old, and learns only where there are none. */
+    Lessons last(Tx tx, StoreSettings store, Instant now) {
+        Learned known = learned.get(tx.store());
+        return known != null && known.settings().equals(settings(store)) ? known.lessons() : of(tx, store, now);
+    }
+
+    private static Settings settings(StoreSettings store) {
+        return new Settings(
+                Objects.requireNonNullElse(store.workingHours(), WorkingHours.ALWAYS), ZoneId.of(store.timezone()));
     }
 
     private Learned learn(Tx tx, Settings settings, String version, Instant now) {

@@ -123,12 +123,14 @@ public final class FarmStates {
                 .toList();
     }
 
-    /** Returns what promises of the store's work count with: its settings, or what was learned. */
+    /** Returns what the last promises of the store's work count with: its settings, or what was learned. */
     WorkPattern.Source workSource(Tx tx) {
-        return learning.of(tx, candidates.settings(tx), clock.instant()).work().source();
+        return learning.last(tx, candidates.settings(tx), clock.instant())
+                .work()
+                .source();
     }
 
-    /** The printer's own clock counts before ours, for it leaves out what estimates leave out. */
+    /** The elapsed time leaves out heating and pauses, as estimates do. */
     private static FarmState.@Nullable CurrentJob current(
             Candidate printer, PromiseRows.@Nullable AtPrinter job, @Nullable PrinterState state) {
         if (job == null && !printer.condition().isBusy()) {
@@ -145,15 +147,26 @@ public final class FarmStates {
         }
         double seconds = job.seconds() > 0 ? job.seconds() : UNKNOWN_SECONDS;
         boolean isBegun = job.status() == JobStatus.Printing || job.status() == JobStatus.Paused;
-        Long elapsed = isTheirs && progress != null ? progress.elapsedSeconds() : null;
+        Long counted = isTheirs && progress != null ? progress.elapsedSeconds() : null;
+        Long heating = isTheirs && progress != null ? progress.heatingSeconds() : null;
+        boolean isHeating = isTheirs && state != null && state.status() == PrinterState.Status.preparing;
         return new FarmState.CurrentJob(
                 jobId,
                 seconds,
-                elapsed != null ? elapsed : isBegun ? job.elapsed() : 0,
-                reported == null || (elapsed != null && RemainingTime.isCountdown(seconds, elapsed, reported))
+                isHeating || !isBegun ? 0 : elapsed(job, counted, heating),
+                reported == null || (counted != null && RemainingTime.isCountdown(seconds, counted, reported))
                         ? null
                         : reported.doubleValue(),
                 job.profile());
+    }
+
+    /** Our own clock counts where the heating time is known: printers count differently, and simulated ones faster. */
+    private static double elapsed(
+            PromiseRows.AtPrinter job, @Nullable Long countedSeconds, @Nullable Long heatingSeconds) {
+        if (heatingSeconds != null) {
+            return Math.max(1, job.elapsed() - heatingSeconds);
+        }
+        return countedSeconds != null ? countedSeconds : job.elapsed();
     }
 
     private Map<String, FarmState.StartLimit> limits(Tx tx) {

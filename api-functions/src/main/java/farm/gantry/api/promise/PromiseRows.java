@@ -29,7 +29,7 @@ public final class PromiseRows {
         this.json = json;
     }
 
-    /** A job and the printer that got it; {@code seconds} and {@code elapsed} are those estimated and printed, 0 where unknown. */
+    /** A job and the printer that got it; {@code seconds} is the estimate, 0 where unknown, {@code elapsed} the seconds since its start without pauses. */
     public record AtPrinter(
             String jobId,
             String printerId,
@@ -43,7 +43,8 @@ public final class PromiseRows {
         return tx.list(
                 """
                 select id, "assignedPrinterId", status, coalesce("estimatedSeconds", 0),
-                  coalesce(extract(epoch from now() - "printingStartedAt"), 0), "overriddenProcessProfileId"
+                  coalesce(extract(epoch from coalesce("pausedAt", now()) - "printingStartedAt"), 0) - coalesce("pausedSeconds", 0),
+                  "overriddenProcessProfileId"
                 from farm."printJob" where "storeId" = ? and id = any(?) and "assignedPrinterId" is not null""",
                 rows -> new AtPrinter(
                         rows.getString(1),
