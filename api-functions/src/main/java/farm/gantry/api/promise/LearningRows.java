@@ -24,8 +24,7 @@ final class LearningRows {
      * The recent prints that were completed, in seconds: {@code whole} from start to end without pauses, {@code printed} that without
      * heating. Where the heating is unknown, the printer's own time counts. {@code rest} is from the printer's report to the end.
      */
-    private static final String PRINTS =
-            """
+    private static final String PRINTS = """
             with times as (
               select a."printerId", j."overriddenProcessProfileId" as profile, j."estimatedSeconds"::float8 as "estimatedSeconds",
                 j."heatingSeconds", j."actualSeconds", a."reportedSeconds", a."extrapolatedSeconds",
