@@ -112,6 +112,13 @@ final class GantryTest {
         assertThat(errors.toString()).contains("health: no server answers at http://0.0.0.0:");
     }
 
+    @Test
+    void settingsOfTheImageAreKnown() throws IOException {
+        List<String> arguments =
+                new ServerSettings(Path.of("../infra/containers/gantry.properties")).apply(line, List.of("serve"));
+        assertThat(arguments).contains("gantry.monitoring.host=0.0.0.0");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -121,7 +128,12 @@ final class GantryTest {
                 "deb/gantry",
                 "deb/postinst",
                 "deb/prerm",
-                "deb/postrm"
+                "deb/postrm",
+                "../version",
+                "../reproduce",
+                "../bill-of-materials",
+                "../containers/build",
+                "../containers/check"
             })
     void packagedScriptHasValidSyntax(String script) throws IOException {
         Path path = PACKAGE.resolve(script);

@@ -49,7 +49,11 @@ class ChartTest {
             "networking.k8s.io/v1 NetworkPolicy", V1NetworkPolicy::validateJsonElement);
 
     private static TemplateCommand template() {
-        return new Helm(CHART).template().withName("farm").withNamespace("prints").withKubeVersion("1.31.0");
+        return new Helm(CHART)
+                .template()
+                .withName("farm")
+                .withNamespace("prints")
+                .withKubeVersion("1.31.0");
     }
 
     private static List<JsonObject> objects(TemplateCommand template) {
@@ -72,7 +76,10 @@ class ChartTest {
     private static JsonObject object(String kind, String name) {
         return objects(withMigration()).stream()
                 .filter(object -> kind(object).endsWith(" " + kind)
-                        && object.getAsJsonObject("metadata").get("name").getAsString().equals(name))
+                        && object.getAsJsonObject("metadata")
+                                .get("name")
+                                .getAsString()
+                                .equals(name))
                 .findFirst()
                 .orElseThrow();
     }
@@ -89,7 +96,8 @@ class ChartTest {
         List<JsonObject> objects = objects(template);
         assertThat(objects).extracting(ChartTest::kind).isSubsetOf(CHECKS.keySet());
         for (JsonObject object : objects) {
-            assertThatCode(() -> CHECKS.get(kind(object)).accept(object))
+            assertThatCode(() ->
+                            Objects.requireNonNull(CHECKS.get(kind(object))).accept(object))
                     .as(object.toString())
                     .doesNotThrowAnyException();
         }
@@ -98,13 +106,16 @@ class ChartTest {
     @Test
     void chartHasNoLintFindings() {
         LintResult result = new Helm(CHART).lint().strict().call();
-        assertThat(result.isFailed()).as(String.join("\n", result.getMessages())).isFalse();
+        assertThat(result.isFailed())
+                .as(String.join("\n", result.getMessages()))
+                .isFalse();
     }
 
     @Test
     void everyObjectIsValidForKubernetes() {
-        assertThat(objects(withMigration())).extracting(ChartTest::kind).containsOnlyOnceElementsOf(
-                List.of("batch/v1 Job", "v1 Service", "networking.k8s.io/v1 Ingress"));
+        assertThat(objects(withMigration()))
+                .extracting(ChartTest::kind)
+                .containsOnlyOnceElementsOf(List.of("batch/v1 Job", "v1 Service", "networking.k8s.io/v1 Ingress"));
         assertValid(withMigration());
         assertValid(withMigration()
                 .set("s3.existingSecret", "s3")
@@ -126,14 +137,23 @@ class ChartTest {
     @Test
     void everyProcessRunsAsNonRootOnAReadOnlyFileSystem() {
         for (JsonObject workload : List.of(
-                object("Deployment", "farm-api"), object("Deployment", "farm-worker"), object("Job", "farm-migration"))) {
-            assertThat(pod(workload).getAsJsonObject("securityContext").get("runAsNonRoot").getAsBoolean()).isTrue();
+                object("Deployment", "farm-api"),
+                object("Deployment", "farm-worker"),
+                object("Job", "farm-migration"))) {
+            assertThat(pod(workload)
+                            .getAsJsonObject("securityContext")
+                            .get("runAsNonRoot")
+                            .getAsBoolean())
+                    .isTrue();
             assertThat(pod(workload).get("enableServiceLinks").getAsBoolean())
                     .as("variables of a service named gantry would count as unknown settings")
                     .isFalse();
             JsonObject security = container(workload).getAsJsonObject("securityContext");
             assertThat(security.get("readOnlyRootFilesystem").getAsBoolean()).isTrue();
-            assertThat(security.getAsJsonObject("capabilities").getAsJsonArray("drop").get(0).getAsString())
+            assertThat(security.getAsJsonObject("capabilities")
+                            .getAsJsonArray("drop")
+                            .get(0)
+                            .getAsString())
                     .isEqualTo("ALL");
         }
     }
@@ -158,22 +178,26 @@ class ChartTest {
         assertThat(Files.readString(CHART.resolve("templates/migration.yaml")))
                 .contains("helm.sh/hook: pre-install,pre-upgrade");
         JsonObject migration = object("Job", "farm-migration");
-        assertThat(container(migration).get("image")).isEqualTo(container(object("Deployment", "farm-api")).get("image"));
+        assertThat(container(migration).get("image"))
+                .isEqualTo(container(object("Deployment", "farm-api")).get("image"));
     }
 
     @Test
     void incompleteValuesAreRejected() {
-        assertThatThrownBy(() -> template().set("database.url", "db.example").call()).hasMessageContaining("database");
-        assertThatThrownBy(() -> template().set("publicUrl", "farm.example").call()).hasMessageContaining("publicUrl");
+        assertThatThrownBy(() -> template().set("database.url", "db.example").call())
+                .hasMessageContaining("database");
+        assertThatThrownBy(() -> template().set("publicUrl", "farm.example").call())
+                .hasMessageContaining("publicUrl");
     }
 
     @Test
     void composeServicesOfGantryRunWithoutCapabilitiesOnAReadOnlyFileSystem() throws IOException {
         for (String file : List.of("compose.yaml", "compose.several.yaml")) {
-            Map<String, Map<String, Map<String, Object>>> compose =
-                    new Yaml().load(Files.readString(CHART.resolve("../containers").resolve(file)));
-            assertThat(compose.get("services").entrySet())
-                    .filteredOn(service -> String.valueOf(service.getValue().get("image")).contains("/gantry"))
+            Map<String, Map<String, Map<String, Object>>> compose = new Yaml()
+                    .load(Files.readString(CHART.resolve("../containers").resolve(file)));
+            assertThat(Objects.requireNonNull(compose.get("services")).entrySet())
+                    .filteredOn(service ->
+                            String.valueOf(service.getValue().get("image")).contains("/gantry"))
                     .filteredOn(service -> !service.getKey().equals("files")) // gives the folder to the others' user
                     .isNotEmpty()
                     .allSatisfy(service -> assertThat(service.getValue())
