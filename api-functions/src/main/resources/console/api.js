@@ -31,8 +31,7 @@ export async function send(method, path, body, headers = {}) {
   const response = await fetch(path, {
     method,
     credentials: "same-origin",
-    // A name that the server does not know is a mistake of this page.
-    headers: { prefer: "handling=strict", ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+    headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   }).catch(() => null);
   const answer = await response?.json().catch(() => null);
