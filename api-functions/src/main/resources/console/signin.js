@@ -46,7 +46,7 @@ export function SignIn({ again = false }) {
   return html`<main class="signin">
     <form onSubmit=${submit}>
       <h1>Gantry</h1>
-      ${again && html`<p>Your session has ended. Sign in again to go on where you were.</p>`}
+      ${again && html`<p>Your session has ended. Sign in again to continue.</p>`}
       <label>Your name
         <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
         <small>It is shown in the audit log beside what you do.</small>

@@ -208,8 +208,8 @@ final class ConsolePrinterTest extends ConsoleVisit {
                 219,
                 List.of(Map.of("amsIndex", 0, "slotIndex", 0, "loaded", true, "materialType", "PLA")),
                 Map.of("job", Map.of("fileName", "by-hand.gcode", "percent", 30, "remainingSeconds", 60)));
-        String spool =
-                client.made("/v1/materials/instances", "{\"name\":\"Soft\",\"materialType\":\"TPU\",\"identifier\":\"T1\"}");
+        String spool = client.made(
+                "/v1/materials/instances", "{\"name\":\"Soft\",\"materialType\":\"TPU\",\"identifier\":\"T1\"}");
         Page page = sees(id);
         page.getByLabel("Spool in A1").click();
         page.keyboard().type("T1");
