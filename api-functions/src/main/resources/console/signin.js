@@ -31,7 +31,7 @@ export function SignIn({ again = false }) {
       screen || localStorage.setItem(NAME, name.trim());
     } catch (refused) {
       setByCode(false);
-      setProblem(refused.status === 401 ? (key ? "This key is not valid. Check that you copied all of it." : "This link is not valid any more. Use an API key, or ask for a new link.") : refused.details[0]?.message ?? refused.message);
+      setProblem(refused.status === 401 && key ? "This key is not valid. Check that you copied all of it." : refused.details[0]?.message ?? refused.message);
       setBusy(false);
     } finally {
       unused = undefined;

@@ -114,7 +114,8 @@ final class ConsolePrintTest extends ConsoleVisit {
         fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
         String dirty = fakeAgent.printer("Cleo 3", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
-        fakeAgent.unseenPrinter("Aaron", FakeAgent.FIRMWARE_K, "");
+        String offline = fakeAgent.printer("Aaron", "");
+        fakeAgent.exchange(List.of(fakeAgent.event(offline, "printerOffline", Map.of())), List.of(), List.of());
         String small = fakeAgent.printer("Dora 4", "");
         fakeAgent.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
         String part = ready("gcode", "");
@@ -138,7 +139,7 @@ final class ConsolePrintTest extends ConsoleVisit {
     void finishTimeIsThatOfThePlan() {
         fakeAgent.printer("Ada 1", "");
         String part = ready("gcode", "");
-        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.unweighed("PLA"));
+        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.estimate());
         List<String> requests = new CopyOnWriteArrayList<>();
         Page page = browser().page();
         page.onRequest(request -> {
