@@ -230,7 +230,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Name").last().fill("Red 1");
         page.getByRole(AriaRole.TEXTBOX, named("Type")).fill("PETG");
         button(page, "Add the spool").click();
-        says(page, "print its label");
+        says(page, "Print its label");
         page.getByLabel("Select Red 1 · PETG").check();
         assertThat(page.locator(".label .qr")).isVisible();
         page.getByLabel("Grams left on Red 1 · PETG").fill("420");
