@@ -376,7 +376,7 @@ final class ConsoleTest {
             new FilePayload("notes.pdf", "application/pdf", Client.utf8("no"))
         });
         Locator part = page.locator(".partrow", new Page.LocatorOptions().setHasText("hinge"));
-        assertThat(part.locator(".stages")).containsText("Estimate");
+        assertThat(part.locator("p[role=status]")).containsText("read");
         assertThat(page.locator(".uploads")).containsText("no file that can be printed");
         ReadyParts.change(store, fakeAgent.client().get("/v1/parts").each("id").getFirst(), "processingStatus", null);
         part.getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName("Print …"))
