@@ -91,10 +91,18 @@ export async function signIn(name, { code, key }) {
   await open();
 }
 
-export async function signOut() {
-  await send("DELETE", "/v1/sessions/current");
+/** The tabs of this browser, which share the session: who signs out in one of them leaves nothing in the others. */
+const tabs = new BroadcastChannel("gantry-session");
+const forgetSession = () => {
   expired.value = false;
   session.value = null;
+};
+tabs.onmessage = forgetSession;
+
+export async function signOut() {
+  await send("DELETE", "/v1/sessions/current");
+  forgetSession();
+  tabs.postMessage("signed-out");
 }
 
 /** So many random bytes in hexadecimal; randomUUID is missing where a page comes by plain HTTP. */

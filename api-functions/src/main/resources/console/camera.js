@@ -4,7 +4,7 @@ import { html } from "./html.js";
 import { ago } from "./format.js";
 import { now } from "./live.js";
 
-const EVERY = 5000;
+const EVERY = 10_000;
 const SOON = 1000; // while the first is on its way
 const LATER = 30_000; // where there is none
 const OLD = 20_000;

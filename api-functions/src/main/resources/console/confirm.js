@@ -49,11 +49,13 @@ export function ConfirmButton({ word, ask, act, icon, label, kind = "", disabled
     ${icon && html`<${Icon} name=${icon} />`}${(!icon || !label) && word}</button>`;
 }
 
-let lastPress = -GUARD;
+const NEAR = 24; // pixels between the presses of a double-click
+
+let last = { timeStamp: -GUARD, clientX: 0, clientY: 0 };
 
 /** Whether this press is the second one of a double-click, which may hit another row that moved under the pointer; the keyboard has no pointer. */
-export function isRepeated(event) {
-  const repeated = event.detail > 0 && event.timeStamp - lastPress < GUARD;
-  lastPress = event.timeStamp;
+export function isRepeated({ detail, timeStamp, clientX, clientY }) {
+  const repeated = detail > 0 && timeStamp - last.timeStamp < GUARD && Math.hypot(clientX - last.clientX, clientY - last.clientY) < NEAR;
+  last = { timeStamp, clientX, clientY };
   return repeated;
 }

@@ -70,7 +70,7 @@ function Objects({ id, jobId }) {
   const idOf = (object) => object.identify_id ?? object.identifyId ?? object.id ?? object.name;
   const skip = async (object) => (await send(id, { command: "skip-objects", objectIds: [idOf(object)] }, `${object.name} is left out`)) && setGone([...gone, idOf(object)]);
   return objects.length > 1 && html`<details class="control"><summary>Leave out an object (${objects.length})</summary><ul class="objects">${objects.map((object) => html`<li key=${idOf(object)}>${object.name ?? idOf(object)}
-    ${gone.includes(idOf(object)) || object.skipped === "true" ? html`<span class="count">left out</span>` : html`<${ConfirmButton} word="Leave out" ask=${() => ({ title: "Leave this object out?", note: "The rest of the print goes on without it.", facts: [["Object", object.name ?? idOf(object)], ["Printer", viewOf(id).peek().printer.name]] })} kind="quiet" act=${() => skip(object)} />`}</li>`)}</ul></details>`;
+    ${gone.includes(idOf(object)) || object.skipped === "true" ? html`<span class="count">left out</span>` : html`<${ConfirmButton} word="Leave out" ask=${() => ({ title: "Leave this object out?", note: "The rest is printed without it.", facts: [["Object", object.name ?? idOf(object)], ["Printer", viewOf(id).peek().printer.name]] })} kind="quiet" act=${() => skip(object)} />`}</li>`)}</ul></details>`;
 }
 
 function Macros({ id, printer, still }) {

@@ -41,7 +41,7 @@ function Buying() {
     ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     ${lines.length > 0 && html`<table class="sums numbers"><thead><tr><th scope="col">Filament</th><th scope="col">Queue</th><th scope="col">A day</th><th scope="col">In stock</th><th scope="col">Lacking</th></tr></thead>
       <tbody>${lines.map((line) => html`<tr key=${`${line.variantId} ${line.materialId} ${line.materialType}`}><th scope="row">${line.name}</th><td>${grams(line.queueGrams)}</td><td>${grams(line.gramsPerDay)}</td><td>${grams(line.stockGrams)}</td><td>${grams(line.lackingGrams)}</td></tr>`)}</tbody></table>`}
-    ${value && lines.length === 0 && html`<p class="empty">The spools suffice.</p>`}
+    ${value && lines.length === 0 && html`<p class="empty">You have enough filament.</p>`}
   </section>`;
 }
 

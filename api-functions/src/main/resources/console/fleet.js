@@ -21,7 +21,7 @@ import { ago, duration, many, time, timeOfDay } from "./format.js";
 import { color, fileName, LOOKS, matter } from "./looks.js";
 
 const REORDER_EVERY = 1000;
-const PROMISES_EVERY = 30_000;
+const PROMISES_EVERY = 60_000;
 const SETTLED = 700; // a press so soon after tiles moved may be meant for another
 const HELD = 8000;
 

@@ -16,7 +16,7 @@ import { ConfirmButton } from "./confirm.js";
 import { day, duration, fromField, many, moment, money, toField } from "./format.js";
 
 const AT_ONCE = 50;
-const AGAIN = 30_000; // what events do not tell
+const AGAIN = 60_000; // what events do not tell
 const COSTS_EVERY = 120_000;
 const DAY = 86_400_000;
 

@@ -5,7 +5,7 @@ import { useAnswer } from "./requests.js";
 import { many, moment, time } from "./format.js";
 
 const EVERY = 30_000;
-const SOON = 5000; // the farm plans about as often
+const SOON = 15_000; // while a plan is awaited
 
 /** Id → promise, of what a list of the interface holds; `filter` are parameters of it, `more` other fields. */
 export function usePromises(path, filter, more = "") {
@@ -53,7 +53,7 @@ export const Waits = ({ waits }) => html`<ol>${waits.map((wait) => html`<li key=
 
 /** When an order is done, or why that is not known and when it will be. */
 export function OrderPromise({ order }) {
-  const { value } = useAnswer(`/v1/orders/${order.id}/promise`, { every: (found) => (found.promisedBy ? EVERY : SOON) });
+  const { value } = useAnswer(`/v1/orders/${order.id}/promise`, { every: (found) => (found.promisedBy || found.waits.length || !(order.progress.queued + order.progress.printing) ? EVERY : SOON) });
   const { wanted, done, queued, printing } = order.progress;
   if (!value || (wanted > 0 && done >= wanted)) {
     return null;

@@ -8,7 +8,7 @@ const read = () => ({
 
 export const route = signal(read());
 
-/** What finds an element again in a view that is drawn anew. */
+/** What finds an element again after its view was redrawn. */
 function selectorOf(element) {
   const { id, dataset } = element;
   const [name, value] = id ? ["id", id] : dataset.id ? ["data-id", dataset.id] : ["href", "aria-label"].map((each) => [each, element.getAttribute(each)]).find(([, each]) => each) ?? [];

@@ -48,7 +48,7 @@ function drop(event) {
 function Freshness() {
   const { at, how } = heard.value;
   if (how === "live") {
-    return html`<span class="fresh live"><${Icon} name="live" />Live</span>`;
+    return html`<span class="fresh live"><${Icon} name="live" /><span>Live</span></span>`;
   }
   if (how === "connecting" && !stale.value) {
     return html`<span class="fresh" role="status"><${Icon} name="retry" /><span>Connecting …</span></span>`;

@@ -31,7 +31,7 @@ export function SignIn({ again = false }) {
       screen || localStorage.setItem(NAME, name.trim());
     } catch (refused) {
       setByCode(false);
-      setProblem(refused.status === 401 ? (key ? "This key is not valid. Check that you copied all of it." : "This link is not valid any more. Use an API key, or ask for a new link.") : refused.details[0]?.message ?? refused.message);
+      setProblem(refused.status === 401 && key ? "This key is not valid. Check that you copied all of it." : refused.details[0]?.message ?? refused.message);
       setBusy(false);
     } finally {
       unused = undefined;
@@ -46,7 +46,7 @@ export function SignIn({ again = false }) {
   return html`<main class="signin">
     <form onSubmit=${submit}>
       <h1>Gantry</h1>
-      ${again && html`<p>Your session has ended. Sign in again to go on where you were.</p>`}
+      ${again && html`<p>Your session has ended. Sign in again to continue.</p>`}
       <label>Your name
         <input name="name" autocomplete="name" required maxlength="100" value=${name} onInput=${(event) => setName(event.target.value)} />
         <small>It is shown in the audit log beside what you do.</small>

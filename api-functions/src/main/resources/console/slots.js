@@ -41,7 +41,7 @@ function Assigning({ id, at, before, tells, done }) {
   useEffect(() => field.current.focus(), []);
   const place = slotName(at.amsIndex, at.slotIndex);
   const assign = (spool) => attempt(() => put(id, at, spool, tells), `${spoolName(spool, spool.variant, spool.material)} is in ${place}`).then((well) => (well ? done() : setText("")));
-  // A print that is paused goes on with what is loaded then.
+  // A paused print continues with what is loaded then.
   const take = async (find) => {
     const spool = await find().catch((problem) => say(problem.message, true));
     if (!spool) {
@@ -51,7 +51,7 @@ function Assigning({ id, at, before, tells, done }) {
     const type = spool.material?.type ?? spool.materialType;
     const { printer, state } = viewOf(id).peek();
     state?.job && ["paused", "printing"].includes(state.status) && before && type && type !== before
-      ? confirm({ title: `Put ${type} into ${place} of a print in ${before}?`, note: "The print goes on with the filament that is loaded.", word: `Put ${type} in`, facts: [["Printer", printer.name], ["Spool", spoolName(spool, spool.variant, spool.material)], ["Loaded until now", before]], act: () => assign(spool) })
+      ? confirm({ title: `Put ${type} into ${place} of a print in ${before}?`, note: "The print continues with the filament that is loaded.", word: `Put ${type} in`, facts: [["Printer", printer.name], ["Spool", spoolName(spool, spool.variant, spool.material)], ["Loaded until now", before]], act: () => assign(spool) })
       : assign(spool);
   };
   return html`<form class="assigning" onSubmit=${(event) => {

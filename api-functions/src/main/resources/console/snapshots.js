@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { signal } from "@preact/signals";
 import { get } from "./api.js";
 
-const EVERY = 5000;
+const EVERY = 10_000;
 const SOON = 150; // what comes into view together is asked for together
 const AT_ONCE = 100;
 const LATER = 30_000; // where there is no picture, for a reason

@@ -49,7 +49,7 @@ final class ConsoleLiveTest extends ConsoleVisit {
             };""";
 
     /** The interval in milliseconds at which records are requested again. */
-    private static final int RECORDS_EVERY = 5_000;
+    private static final int RECORDS_EVERY = 20_000;
 
     /** The timeout in milliseconds of a silent stream. */
     private static final int SILENCE = 40_000;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Tests orders in the console. */
 final class ConsoleOrdersTest extends ConsoleVisit {
     /** The interval in milliseconds at which a view is requested again. */
-    private static final int ASKED_AGAIN = 10_000;
+    private static final int ASKED_AGAIN = 61_000;
 
     private final LampStore lampStore = new LampStore(store, client);
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());

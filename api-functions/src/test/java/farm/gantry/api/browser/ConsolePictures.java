@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Takes screenshots of the console in light and dark mode, in the size of a desktop and a phone, and writes them to
+ * Takes screenshots of the console in light and dark mode, in the sizes of a desktop, a tablet and a phone, and writes them to
  * {@code target/console}. Run it with {@code mvn -o -q -Pquick -pl api-functions -am test
  * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ConsolePictures}.
  */
@@ -194,7 +194,7 @@ final class ConsolePictures {
     /** Takes screenshots of the view after these actions. */
     private void take(String name, String path, Consumer<Page> show) {
         for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
-            for (int width : List.of(1440, 390)) {
+            for (int width : List.of(1440, 1024, 390)) {
                 Page page = Browser.shared()
                         .page(new com.microsoft.playwright.Browser.NewContextOptions()
                                 .setViewportSize(width, width > 1000 ? 900 : 844)

@@ -54,7 +54,9 @@ final class ConsolePrintTest extends ConsoleVisit {
         page.getByLabel("two").fill("0");
         page.getByLabel("three").fill("4");
         page.locator(".chooser summary").click();
-        assertThat(Objects.requireNonNull(page.locator(".chooser .swatch").last().boundingBox()).width)
+        assertThat(Objects.requireNonNull(
+                                page.locator(".chooser .swatch").last().boundingBox())
+                        .width)
                 .isGreaterThanOrEqualTo(12);
         page.locator(".chooser input[value='materialId " + material + "']").check();
         page.keyboard().press("Escape");
@@ -112,7 +114,8 @@ final class ConsolePrintTest extends ConsoleVisit {
         fakeAgent.exchange(List.of(), List.of(), List.of(fakeAgent.report(busy, "printing", "other.gcode", null, 1)));
         String dirty = fakeAgent.printer("Cleo 3", "");
         client.patch("/v1/printers/confirm-ready", "{\"ids\":[\"" + dirty + "\"],\"ready\":false}");
-        fakeAgent.unseenPrinter("Aaron", FakeAgent.FIRMWARE_K, "");
+        String offline = fakeAgent.printer("Aaron", "");
+        fakeAgent.exchange(List.of(fakeAgent.event(offline, "printerOffline", Map.of())), List.of(), List.of());
         String small = fakeAgent.printer("Dora 4", "");
         fakeAgent.change(farm.gantry.printer.Printer.class, small, Map.of("bedSize", new BedSize(50, 50, 50)));
         String part = ready("gcode", "");
@@ -120,7 +123,9 @@ final class ConsolePrintTest extends ConsoleVisit {
         Page page = wish(part);
         Locator takers = page.locator(".takers");
         assertThat(takers).containsText("Free now: Ada 1");
-        assertThat(takers).containsText("Next: Cleo 3 once its bed is cleared, Bob 2 after its current print, Aaron out of reach");
+        assertThat(takers)
+                .containsText(
+                        "Next: Cleo 3 once its bed is cleared, Bob 2 after its current print, Aaron out of reach");
         assertThat(takers).containsText("1 printer cannot");
         takers.locator("summary").click();
         assertThat(takers).containsText("Too small: Dora 4");
@@ -134,19 +139,19 @@ final class ConsolePrintTest extends ConsoleVisit {
     void finishTimeIsThatOfThePlan() {
         fakeAgent.printer("Ada 1", "");
         String part = ready("gcode", "");
-        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.unweighed("PLA"));
-        List<String> asked = new CopyOnWriteArrayList<>();
+        ReadyParts.change(store, part, "slicingEstimate", ReadyParts.estimate());
+        List<String> requests = new CopyOnWriteArrayList<>();
         Page page = browser().page();
         page.onRequest(request -> {
             if (request.url().endsWith("/v1/plan/what-if")) {
-                asked.add(request.postData());
+                requests.add(request.postData());
             }
         });
         visit(page, "print?part=" + part);
         page.getByLabel("Copies").fill("3");
         assertThat(page.locator(".planned")).containsText("Likely done");
         assertThat(page.locator(".planned")).containsText("(90 %)");
-        assertThat(asked).last().asString().contains("\"quantity\":3", part);
+        assertThat(requests).last().asString().contains("\"quantity\":3", part);
         assertThat(page.locator(".printform")).not().containsText("About");
     }
 

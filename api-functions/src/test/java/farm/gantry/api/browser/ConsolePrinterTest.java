@@ -231,8 +231,8 @@ final class ConsolePrinterTest extends ConsoleVisit {
                 219,
                 List.of(Map.of("amsIndex", 0, "slotIndex", 0, "loaded", true, "materialType", "PLA")),
                 Map.of("job", Map.of("fileName", "by-hand.gcode", "percent", 30, "remainingSeconds", 60)));
-        String spool =
-                client.made("/v1/materials/instances", "{\"name\":\"Soft\",\"materialType\":\"TPU\",\"identifier\":\"T1\"}");
+        String spool = client.made(
+                "/v1/materials/instances", "{\"name\":\"Soft\",\"materialType\":\"TPU\",\"identifier\":\"T1\"}");
         Page page = sees(id);
         page.getByLabel("Spool in A1").click();
         page.keyboard().type("T1");
@@ -253,7 +253,7 @@ final class ConsolePrinterTest extends ConsoleVisit {
         page.getByLabel("Name").last().fill("Red 1");
         page.getByRole(AriaRole.TEXTBOX, named("Type")).fill("PETG");
         button(page, "Add the spool").click();
-        says(page, "print its label");
+        says(page, "Print its label");
         page.getByLabel("Select Red 1 · PETG").check();
         assertThat(page.locator(".label .qr")).isVisible();
         page.getByLabel("Grams left on Red 1 · PETG").fill("420");

@@ -159,7 +159,7 @@ final class ConsoleQueueTest extends ConsoleVisit {
         page.locator(".row input").first().check();
         page.locator(".bulk").getByText("Only when idle").click();
         says(page, "3 jobs printed only when a printer is idle");
-        assertThat(page.locator("section").last()).containsText("Waiting, when nothing else can print");
+        assertThat(page.locator("section").last()).containsText("Only when idle");
         stand(page, "second", "third", "first");
         assertThat(client.get("/v1/print-jobs?priority=1000").each("label")).containsExactly("first", "first", "first");
         page.getByLabel("Select all: Waiting", new Page.GetByLabelOptions().setExact(true))

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Tests camera images on the fleet and printer pages, and the wall display. */
 final class ConsoleStillsTest extends ConsoleVisit {
     /** The interval in milliseconds at which images and the wall display are requested again. */
-    private static final int EVERY = 5_000;
+    private static final int EVERY = 10_000;
 
     private final FakeAgent fakeAgent = new FakeAgent(store, new Socket());
 
